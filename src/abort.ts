@@ -1,0 +1,43 @@
+import { toError } from './errors.ts';
+
+/** setTimeout's own limit, about 25 days; longer delays fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
+ * the signal's reason or with what `onLimit` makes. The timer keeps the process alive, so that a
+ * promise which never settles cannot end it with exit code 0.
+ */
+export async function settleWithin<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  limitMs: number = MAX_TIMER_MS,
+  onLimit: () => Error = () => new Error(`No result within ${limitMs} ms.`),
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(onLimit()), limitMs);
+    const abort = (): void => reject(toError(signal.reason));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}
+
+/** Resolves after `ms`, or rejects with the signal's reason. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(toError(signal.reason));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

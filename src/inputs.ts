@@ -1,0 +1,109 @@
+import { InputError } from './errors.ts';
+import { parseBaseUrl } from './inputs/base-url.ts';
+import { readCredential } from './inputs/credential.ts';
+import type { Credential } from './inputs/credential.ts';
+import { FieldReader, getText } from './inputs/fields.ts';
+import { parseHeaders } from './inputs/headers.ts';
+import type { Header } from './inputs/headers.ts';
+import { settleProxy } from './inputs/proxy.ts';
+import type { Proxy } from './inputs/proxy.ts';
+import { parseScanKey } from './inputs/scalars.ts';
+import { chooseSelection } from './inputs/selection.ts';
+import type { Selection } from './inputs/selection.ts';
+import { readTlsMaterial } from './inputs/tls.ts';
+import type { TlsMaterial } from './inputs/tls.ts';
+
+/** What a condition does to the step. */
+export type Strictness = 'error' | 'warn' | 'off';
+/** What no match at all does to the step. */
+export type NoFilesPolicy = 'error' | 'warn' | 'ignore';
+
+/** The action's inputs, checked as a whole. Durations are in milliseconds. */
+export interface Inputs {
+  /** Where the service lives; the path is a prefix without a trailing slash. */
+  readonly baseUrl: URL;
+  readonly scanKey: string;
+  readonly selection: Selection;
+  readonly credential: Credential;
+  readonly headers: readonly Header[];
+  readonly noFiles: NoFilesPolicy;
+  readonly includeHidden: boolean;
+  readonly contentCheck: Strictness;
+  readonly dryRun: boolean;
+  /** Further attempts after the first. */
+  readonly retries: number;
+  readonly stallMs: number;
+  readonly timeoutMs: number;
+  readonly tls: TlsMaterial;
+  readonly proxy: Proxy | undefined;
+  readonly summary: boolean;
+}
+
+/** The longest step: five days, the limit of a job on a self-hosted runner. */
+const MAX_TIMEOUT_SECONDS = 432_000;
+const MAX_RETRIES = 100;
+
+/**
+ * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
+ * Throws one InputError that names every problem, not only the first.
+ */
+export function readInputs(workspace: string): Inputs {
+  const fields = new FieldReader();
+  const allowHttp = fields.flag('allow-http');
+  const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), allowHttp()));
+  const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
+  const selection = fields.read(readSelection);
+  const credential = fields.read(() => readCredential(baseUrl));
+  const headers = fields.read(() => parseHeaders(getText('headers'), getText('token-header')));
+  const noFiles = fields.choice('if-no-files-found', ['error', 'warn', 'ignore']);
+  const includeHidden = fields.flag('include-hidden-files');
+  const contentCheck = fields.choice('content-check', ['error', 'warn', 'off']);
+  const dryRun = fields.flag('dry-run');
+  const retries = fields.number('retries', 0, MAX_RETRIES);
+  const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+  const timeoutSeconds = fields.number('timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+  const tls = fields.read(() => readTls(workspace));
+  const proxy = fields.read(() => settleProxy(baseUrl()));
+  const summary = fields.flag('summary');
+  fields.throwProblems();
+  return {
+    baseUrl: baseUrl(),
+    scanKey: scanKey(),
+    selection: selection(),
+    credential: credential(),
+    headers: headers(),
+    noFiles: noFiles(),
+    includeHidden: includeHidden(),
+    contentCheck: contentCheck(),
+    dryRun: dryRun(),
+    retries: retries(),
+    stallMs: stallSeconds() * 1000,
+    timeoutMs: timeoutSeconds() * 1000,
+    tls: tls(),
+    proxy: proxy(),
+    summary: summary(),
+  };
+}
+
+function readSelection(): Selection {
+  return chooseSelection({
+    files: getText('files'),
+    scanFile: getText('scan-file'),
+    dependencies: getText('dependencies-file'),
+    vulnerabilities: getText('vulnerabilities-file'),
+  });
+}
+
+function readTls(workspace: string): TlsMaterial {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new InputError(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.',
+    );
+  }
+  const inputs = {
+    ca: getText('ca-cert'),
+    cert: getText('client-cert'),
+    key: getText('client-key'),
+  };
+  return readTlsMaterial(inputs, workspace);
+}

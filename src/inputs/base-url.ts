@@ -1,0 +1,38 @@
+import { InputError } from '../errors.ts';
+
+/** Whether a URL's host is this machine itself, so that nothing crosses a network. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
+ * has no trailing slash unless it is the root. The text is judged before it is parsed, because URL
+ * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
+ * text, which may hold a password. Throws an InputError.
+ */
+export function parseBaseUrl(text: string, allowHttp: boolean): URL {
+  if (text === '') throw new InputError('base-url is required: the address of the service.');
+  const problem = findTextProblem(text);
+  if (problem !== undefined) throw new InputError(`base-url ${problem}.`);
+  const url = URL.parse(text);
+  if (url === null) throw new InputError('base-url is not a valid URL.');
+  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+    throw new InputError(
+      'base-url must begin with https://: http would send the token and the files in the clear. ' +
+        'If that is really meant, set allow-http: true.',
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+function findTextProblem(text: string): string | undefined {
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain white space or control characters';
+  if (text.includes('\\')) return 'must not contain a backslash';
+  if (!/^https?:\/\/[^/]/i.test(text)) return 'must begin with https:// and a host name';
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not contain a user name or password';
+  if (text.includes('?')) return 'must not contain a query (?)';
+  if (text.includes('#')) return 'must not contain a fragment (#)';
+  return undefined;
+}

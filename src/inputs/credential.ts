@@ -1,0 +1,43 @@
+import { InputError } from '../errors.ts';
+import { getText } from './fields.ts';
+import { isFieldValue, parseHeaderName } from './headers.ts';
+import { parseEnum } from './scalars.ts';
+
+/** How a request proves who sends it. */
+export type Credential =
+  | { readonly kind: 'token'; readonly header: string; readonly value: string }
+  | {
+      readonly kind: 'oidc';
+      readonly header: string;
+      readonly prefix: string;
+      readonly audience: string;
+    }
+  | { readonly kind: 'none' };
+
+/**
+ * Reads `auth` and what belongs to it. The interface names no scheme, so header and prefix are the
+ * author's; `baseUrl` is only asked for the default audience. Throws an InputError.
+ */
+export function readCredential(baseUrl: () => URL): Credential {
+  const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
+  if (kind === 'none') return { kind };
+  const header = parseHeaderName('token-header', getText('token-header'));
+  const prefix = getText('token-prefix') === 'none' ? '' : `${getText('token-prefix')} `;
+  if (kind === 'oidc') {
+    return { kind, header, prefix, audience: getText('oidc-audience') || baseUrl().origin };
+  }
+  return { kind, header, value: `${prefix}${readToken()}` };
+}
+
+function readToken(): string {
+  const token = getText('token');
+  if (token === '') {
+    throw new InputError(
+      'token is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
+        'for this repository or environment. Without a credential use auth: none, with the ' +
+        "job's own identity auth: oidc.",
+    );
+  }
+  if (isFieldValue(token)) return token;
+  throw new InputError('token has a line break or another character that a header cannot carry.');
+}

@@ -1,0 +1,60 @@
+import * as core from '@actions/core';
+import { InputError } from '../errors.ts';
+import { parseBoolean, parseEnum, parseInteger } from './scalars.ts';
+
+/** The defaults of optional inputs, which also stand for an empty string; action.yml says the same. */
+export const DEFAULTS: Readonly<Record<string, string>> = {
+  auth: 'token',
+  'token-header': 'Authorization',
+  'token-prefix': 'Bearer',
+  'if-no-files-found': 'error',
+  'include-hidden-files': 'false',
+  'content-check': 'error',
+  'dry-run': 'false',
+  retries: '8',
+  'stall-timeout-seconds': '60',
+  'timeout-seconds': '900',
+  'allow-http': 'false',
+  summary: 'true',
+};
+
+/** An input's text without surrounding white space; empty and absent both mean the default. */
+export function getText(name: string): string {
+  return core.getInput(name) || (DEFAULTS[name] ?? '');
+}
+
+/** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
+export class FieldReader {
+  readonly #errors = new Set<InputError>();
+
+  /** Parses now, hands out the value later; a field that needs a bad field adds no second problem. */
+  read<T>(parse: () => T): () => T {
+    try {
+      const value = parse();
+      return () => value;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.#errors.add(error);
+      return () => {
+        throw error;
+      };
+    }
+  }
+
+  flag(name: string): () => boolean {
+    return this.read(() => parseBoolean(name, getText(name)));
+  }
+
+  number(name: string, min: number, max: number): () => number {
+    return this.read(() => parseInteger(name, getText(name), min, max));
+  }
+
+  choice<T extends string>(name: string, values: readonly T[]): () => T {
+    return this.read(() => parseEnum(name, getText(name), values));
+  }
+
+  throwProblems(): void {
+    if (this.#errors.size === 0) return;
+    throw new InputError(...[...this.#errors].flatMap((error) => error.problems));
+  }
+}

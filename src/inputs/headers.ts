@@ -1,0 +1,87 @@
+import { InputError } from '../errors.ts';
+
+/** One extra request header. */
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** RFC 9110, section 5.6.2: the characters of a field name. */
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+
+/** Headers that frame the message, steer the connection or are the action's own to set. */
+const RESERVED = new Set([
+  'accept-encoding',
+  'connection',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'traceparent',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
+export function parseHeaderName(input: string, text: string): string {
+  if (!FIELD_NAME.test(text)) throw new InputError(`${input} is not a valid header name.`);
+  if (isReserved(text)) throw new InputError(`${input} must not be ${text}: the action sets it.`);
+  return text;
+}
+
+/**
+ * Reads `headers`: one `Name: value` per line, blank lines ignored. The messages name lines and
+ * header names, never values. Throws an InputError with one entry per bad line.
+ */
+export function parseHeaders(text: string, tokenHeader: string): readonly Header[] {
+  const headers: Header[] = [];
+  const problems: string[] = [];
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (line.trim() === '') continue;
+    const header = parseLine(line);
+    const problem = findProblem(header, headers, tokenHeader);
+    if (problem !== undefined) problems.push(`headers, line ${index + 1}: ${problem}.`);
+    else if (header !== undefined) headers.push(header);
+  }
+  if (problems.length > 0) throw new InputError(...problems);
+  return headers;
+}
+
+/** Whether a value can be sent as a header field's value. */
+export function isFieldValue(value: string): boolean {
+  return FIELD_VALUE.test(value);
+}
+
+function parseLine(line: string): Header | undefined {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, colon).trim();
+  if (colon < 0 || !FIELD_NAME.test(name)) return undefined;
+  return { name, value: line.slice(colon + 1).trim() };
+}
+
+function findProblem(
+  header: Header | undefined,
+  earlier: readonly Header[],
+  tokenHeader: string,
+): string | undefined {
+  if (header === undefined) return 'not of the form "Name: value"';
+  const { name, value } = header;
+  if (isReserved(name)) return `${name} must not be set, the action sets it itself`;
+  if (isSameName(name, tokenHeader)) return `${name} carries the token, use the token input`;
+  if (earlier.some((other) => isSameName(other.name, name))) return `${name} is set twice`;
+  if (value === '') return `${name} has no value (an empty secret?)`;
+  if (!isFieldValue(value)) return `${name} has a character that a header cannot carry`;
+  return undefined;
+}
+
+function isReserved(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.has(lower) || lower.startsWith('content-') || lower.startsWith('proxy-');
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,49 @@
+import { checkBypass } from '@actions/http-client/lib/proxy';
+import { InputError } from '../errors.ts';
+
+/** A proxy that requests of one scheme go through. */
+export interface Proxy {
+  /** Host and port, for the log; never the credentials. */
+  readonly host: string;
+  /** The password as written and as decoded, to be kept out of the log. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Settles which proxy http-client will use for `url` and checks it. http-client ignores a value it
+ * cannot parse and goes direct, and speaks HTTP to a SOCKS proxy; here the former is read as curl
+ * reads it (`host:port` is `http://host:port`) and the rest is an error. The environment variable,
+ * which is where http-client looks, is replaced by what was understood.
+ * Returns undefined where no proxy applies (unset, `no_proxy`, loopback). Throws an InputError.
+ */
+export function settleProxy(url: URL): Proxy | undefined {
+  const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const name = process.env[lower] ? lower : lower.toUpperCase();
+  const value = process.env[name]?.trim();
+  if (!value || checkBypass(url)) return undefined;
+  const proxy = parseProxy(name, value);
+  process.env[name] = proxy.href;
+  return { host: proxy.host, secrets: listSecrets(proxy) };
+}
+
+function parseProxy(name: string, value: string): URL {
+  const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  if (proxy === null || proxy.hostname === '') {
+    throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
+  }
+  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+    throw new InputError(
+      `The environment variable ${name} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`,
+    );
+  }
+  return proxy;
+}
+
+function listSecrets(proxy: URL): readonly string[] {
+  if (proxy.password === '') return [];
+  try {
+    return [proxy.password, decodeURIComponent(proxy.password)];
+  } catch {
+    throw new InputError("The proxy's password is not percent-encoded correctly.");
+  }
+}

@@ -1,0 +1,74 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError, errorCode } from '../errors.ts';
+
+/** TLS material as PEM text; `ca` is added to the default roots, never a replacement for them. */
+export interface TlsMaterial {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** The three TLS inputs as they were written: PEM text, the path of a PEM file, or empty. */
+export interface TlsInputs {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * Reads and tries `ca-cert`, `client-cert` and `client-key`, so that a wrong file is a bad input
+ * rather than a handshake failure later. Paths are relative to `workspace`. Throws an InputError.
+ */
+export function readTlsMaterial(inputs: TlsInputs, workspace: string): TlsMaterial {
+  if ((inputs.cert === '') !== (inputs.key === '')) {
+    throw new InputError('client-cert and client-key must be given together.');
+  }
+  const ca = readPem('ca-cert', inputs.ca, workspace);
+  const cert = readPem('client-cert', inputs.cert, workspace);
+  const key = readPem('client-key', inputs.key, workspace);
+  if (ca !== undefined) readCertificates('ca-cert', ca);
+  if (cert !== undefined && key !== undefined) checkPair(cert, key);
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+function readPem(name: string, value: string, workspace: string): string | undefined {
+  if (value === '' || value.includes('-----BEGIN ')) return value === '' ? undefined : value;
+  // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
+  if (/[\r\n]/.test(value)) throw new InputError(`${name} is neither PEM text nor a path.`);
+  try {
+    return readFileSync(resolve(workspace, value), 'utf8');
+  } catch (error) {
+    throw new InputError(`${name} cannot be read (${errorCode(error) ?? 'unknown error'}).`);
+  }
+}
+
+function readCertificates(name: string, pem: string): readonly X509Certificate[] {
+  try {
+    const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map(
+      (text) => new X509Certificate(text),
+    );
+    if (certificates.length > 0) return certificates;
+  } catch {
+    // Falls through to the one message below: the parser's own says nothing an author can use.
+  }
+  throw new InputError(`${name} holds no usable PEM certificate.`);
+}
+
+function checkPair(cert: string, key: string): void {
+  const [leaf] = readCertificates('client-cert', cert);
+  let fits: boolean | undefined;
+  try {
+    fits = leaf?.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    throw new InputError('client-key is not a usable PEM private key (without a passphrase).');
+  }
+  if (fits !== true) throw new InputError('client-key does not belong to client-cert.');
+}
