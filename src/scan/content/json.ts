@@ -1,0 +1,90 @@
+import type { Content, Sample } from './content.ts';
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/**
+ * What a text is that begins like a JSON object or array; undefined for one that begins otherwise.
+ * Read whole it is parsed; else the members of the head's outermost object tell what it is, and the
+ * last character whether it was cut.
+ */
+export function inspectJson(sample: Sample): Content | undefined {
+  const closing = CLOSING[sample.head.trimStart().charAt(0)];
+  if (closing === undefined) return undefined;
+  if (!sample.validUtf8) return { format: 'json', syntax: 'json', fault: 'is not valid UTF-8' };
+  return sample.whole ? inspectWhole(sample) : inspectEnds(sample, closing);
+}
+
+function inspectWhole({ head, bomBytes }: Sample): Content {
+  try {
+    return describeValue(JSON.parse(head));
+  } catch (error) {
+    return { format: 'json', syntax: 'json', fault: describeSyntaxError(error, head, bomBytes) };
+  }
+}
+
+function describeValue(value: unknown): Content {
+  if (!isObject(value) || getOwn(value, 'bomFormat') !== 'CycloneDX') {
+    return { format: 'json', syntax: 'json' };
+  }
+  const specVersion = getOwn(value, 'specVersion');
+  const components = getOwn(value, 'components');
+  const vulnerabilities = getOwn(value, 'vulnerabilities');
+  return {
+    format: 'cyclonedx',
+    syntax: 'json',
+    ...(typeof specVersion === 'string' && { specVersion }),
+    components: Array.isArray(components) ? components.length : 0,
+    vulnerabilities: Array.isArray(vulnerabilities) ? vulnerabilities.length : 0,
+  };
+}
+
+/** V8 gives a position for most errors; one at the end of the text means that the rest is missing. */
+function describeSyntaxError(error: unknown, text: string, bomBytes: number): string {
+  const position = /at position (\d+)/.exec(String(error))?.[1];
+  const isCut =
+    /end of JSON input/.test(String(error)) || Number(position) >= text.trimEnd().length;
+  if (isCut)
+    return `is cut off: its JSON ends too early, at byte ${bomBytes + Buffer.byteLength(text)}`;
+  if (position === undefined) return 'is not well-formed JSON';
+  const offset = bomBytes + Buffer.byteLength(text.slice(0, Number(position)));
+  return `is not well-formed JSON (at byte ${offset})`;
+}
+
+function inspectEnds({ head, tail }: Sample, closing: string): Content {
+  const members = readTopLevelStrings(head);
+  const specVersion = members.get('specVersion');
+  const isCycloneDx = members.get('bomFormat') === 'CycloneDX';
+  const isCut = !tail.trimEnd().endsWith(closing);
+  return {
+    format: isCycloneDx ? 'cyclonedx' : 'json',
+    syntax: 'json',
+    ...(isCycloneDx && specVersion !== undefined && { specVersion }),
+    ...(isCut && { fault: `is cut off: the closing ${closing} of its JSON is missing` }),
+  };
+}
+
+/** Members of the outermost object whose values are strings, as far as the text goes. */
+function readTopLevelStrings(text: string): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  let depth = 0;
+  let key: string | undefined;
+  let previous = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (depth === 1 && token.startsWith('"')) {
+      if (previous === ':' && key !== undefined) members.set(key, token.slice(1, -1));
+      else key = token.slice(1, -1);
+    }
+    previous = token;
+  }
+  return members;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function getOwn(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
