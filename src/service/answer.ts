@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** An answer of the service, or of something in its place. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The first 64 KiB of its body, decoded. */
+  readonly text: string;
+  /** Whether the body was received to its end; a refusal's may also end where it was let go. */
+  readonly complete: boolean;
+  /** Whether the request's last byte had left when the answer began. */
+  readonly afterBody: boolean;
+}
+
+/** How much of an answer's body is kept. */
+const MAX_KEPT_BYTES = 64 * 1024;
+/** How much of a success's body is read at the most; a longer one counts as cut. */
+const MAX_SUCCESS_BYTES = 1024 * 1024;
+
+/** What is going on while an answer's body is read. */
+export interface AnswerEvents {
+  readonly onProgress: () => void;
+  /** Called once, with the answer and, for an incomplete one, why its body ended. */
+  readonly onEnd: (answer: Answer, cause?: Error) => void;
+}
+
+/**
+ * Reads an answer's body. A success is read to its end, since only a complete one counts. Of a
+ * refusal no more than what is kept is read: its status says it all. A body without framing is
+ * complete when the connection ends cleanly (RFC 9112, section 8).
+ */
+export class AnswerReader {
+  readonly #response: IncomingMessage;
+  readonly #afterBody: boolean;
+  readonly #events: AnswerEvents;
+  readonly #kept: Buffer[] = [];
+  #bytes = 0;
+  #ended = false;
+
+  constructor(response: IncomingMessage, afterBody: boolean, events: AnswerEvents) {
+    this.#response = response;
+    this.#afterBody = afterBody;
+    this.#events = events;
+    response.on('data', (chunk: Buffer) => this.#take(chunk));
+    response.on('end', () => this.end(response.complete));
+    response.on('error', (error) => this.end(false, error));
+    response.on('close', () => this.end(false));
+  }
+
+  /** Ends the reading with what there is; only the first call counts. */
+  end(complete: boolean, cause?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { statusCode = 0, headers } = this.#response;
+    const text = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+    const answer = { status: statusCode, headers, text, complete, afterBody: this.#afterBody };
+    this.#events.onEnd(answer, cause);
+  }
+
+  #take(chunk: Buffer): void {
+    const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
+    if (room > 0) this.#kept.push(chunk.subarray(0, room));
+    this.#bytes += chunk.length;
+    this.#events.onProgress();
+    if (this.#bytes > this.#maxBytes()) this.end(false, new Error('the answer is too long'));
+  }
+
+  #maxBytes(): number {
+    return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
+  }
+}
+
+/** Whether a status is one of success (2xx). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function decodeText(bytes: Buffer, contentType: string | undefined): string {
+  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    // A charset that nobody knows: the text is for people, and most of it will be ASCII.
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import FormData from 'form-data';
+import type { OpenFile } from '../scan/open.ts';
+import type { UploadPlan } from '../scan/plan.ts';
+import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
+
+/** A multipart form, ready to be written any number of times. */
+export interface Body {
+  /** Value of the Content-Type header, boundary included. */
+  readonly contentType: string;
+  /** Exact bytes of the whole body: the Content-Length. */
+  readonly length: number;
+  /** Framing bytes and files in the order in which they go out. */
+  readonly segments: readonly (Buffer | OpenFile)[];
+}
+
+/**
+ * Frames the form with form-data: each file's content stands in as a random marker, and the framing
+ * is what lies between the markers. The scan key comes first, as a plain field.
+ */
+export function frameBody({ parts }: UploadPlan, scanKey: string): Body {
+  const form = new FormData();
+  form.append(SCAN_KEY_PART, scanKey);
+  const files = parts.map(({ part, file }) => {
+    const marker = Buffer.from(randomUUID());
+    form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
+    return { file, marker };
+  });
+  const segments: (Buffer | OpenFile)[] = [];
+  let rest = form.getBuffer();
+  for (const { file, marker } of files) {
+    const position = rest.indexOf(marker);
+    segments.push(rest.subarray(0, position), file);
+    rest = rest.subarray(position + marker.length);
+  }
+  segments.push(rest);
+  const length = segments.map(measureSegment).reduce((sum, bytes) => sum + bytes, 0);
+  return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+
+function measureSegment(segment: Buffer | OpenFile): number {
+  return Buffer.isBuffer(segment) ? segment.length : segment.size;
+}

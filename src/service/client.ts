@@ -1,0 +1,85 @@
+import { sleep } from '../abort.ts';
+import { getAnswer } from './outcome.ts';
+import type { UploadResult, Verdict } from './outcome.ts';
+import { decideRetry, parseRetryAfter } from './retry.ts';
+import type { StopReason } from './retry.ts';
+import { Sender } from './sender.ts';
+import type { SendTask, SendTools } from './sender.ts';
+
+/** An upload: what goes where, and how patiently. */
+export interface UploadTask extends SendTask {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** When the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+  readonly deadline: number;
+}
+
+/** What the client needs from outside, and whom it tells what happens. */
+export interface UploadTools extends SendTools {
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly onAttempt: (attempt: number) => void;
+  /** Called after an attempt that is to be repeated, before the wait for the next, in milliseconds. */
+  readonly onRetry: (verdict: Verdict, waitMs: number) => void;
+}
+
+/** What became of an upload. */
+export interface UploadReport {
+  /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
+  readonly result: UploadResult;
+  readonly attempts: number;
+  /** The last attempt's. */
+  readonly verdict: Verdict;
+  /** Why there was no further attempt. */
+  readonly stop: StopReason;
+  /** SHA-256 of each file, in order, if the whole body had left in some attempt. */
+  readonly digests: readonly string[] | undefined;
+}
+
+/** Uploads, repeating what may be repeated, until there is a result. */
+export async function upload(
+  task: UploadTask,
+  tools: UploadTools,
+  signal: AbortSignal,
+): Promise<UploadReport> {
+  const sender = new Sender(task, tools, signal);
+  let isUnconfirmed = false;
+  for (let attempts = 1; ; attempts += 1) {
+    tools.onAttempt(attempts);
+    const verdict = await sender.send();
+    isUnconfirmed ||= verdict.result === 'unconfirmed';
+    const stop = await waitForRetry(attempts, verdict, task, tools, signal);
+    if (stop !== undefined) {
+      const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
+      const result = isFinal ? verdict.result : 'unconfirmed';
+      return { result, attempts, verdict, stop, digests: sender.digests };
+    }
+  }
+}
+
+/** Waits before the next attempt; resolves at once with the reason if there is to be none. */
+async function waitForRetry(
+  retry: number,
+  verdict: Verdict,
+  task: UploadTask,
+  tools: UploadTools,
+  signal: AbortSignal,
+): Promise<StopReason | undefined> {
+  const answer = getAnswer(verdict.cause);
+  const failed = {
+    retry: signal.aborted ? 'never' : verdict.retry,
+    isConnectionLevel: answer === undefined,
+    retryAfterMs: parseRetryAfter(answer?.headers['retry-after'], Date.now()),
+  } as const;
+  const remainingMs = task.deadline - Date.now();
+  const state = { retry, maxRetries: task.retries, remainingMs, random: tools.random };
+  const decision = decideRetry(failed, state);
+  if (decision.kind === 'stop') return decision.reason;
+  tools.onRetry(verdict, decision.waitMs);
+  try {
+    await sleep(decision.waitMs, signal);
+    return undefined;
+  } catch {
+    return 'aborted';
+  }
+}

@@ -1,0 +1,132 @@
+/** A JSON value; what a problem's extension members hold. */
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** One message of an `errors` member; the field is empty for errors of the whole request. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * A problem (interface document; RFC 9457). A member that is absent, null, blank or of a wrong type
+ * is undefined.
+ */
+export interface ProblemDetails {
+  readonly type: string | undefined;
+  readonly title: string | undefined;
+  /** As the body states it; the answer's own status is what counts. */
+  readonly status: number | undefined;
+  readonly detail: string | undefined;
+  readonly instance: string | undefined;
+  /** The messages of the `errors` member: ASP.NET's map, or a list as in RFC 9457's example. */
+  readonly errors: readonly FieldError[];
+  /** The `traceId` member, which finds the request in the service's own logs. */
+  readonly traceId: string | undefined;
+  /** Every member as it came, also of wrong types; what is nested deeper than 32 is left out. */
+  readonly members: { readonly [name: string]: Json };
+}
+
+const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
+const MAX_DEPTH = 32;
+/** The largest int32, the interface document's type of `status`. */
+const MAX_INT32 = 2_147_483_647;
+
+/**
+ * Reads a problem from an answer's body. The interface offers it as text/plain, application/json and
+ * text/json, so its text decides. An object that has none of a problem's members is one only under
+ * the type application/problem+json. Undefined for any other body.
+ */
+export function parseProblem(
+  contentType: string | undefined,
+  text: string,
+): ProblemDetails | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const names = Object.keys(value);
+  const isKnown = names.length === 0 || names.some((name) => MEMBERS.includes(name));
+  const isDeclared = /^\s*application\/problem\+json\b/i.test(contentType ?? '');
+  return isKnown || isDeclared ? readMembers(value) : undefined;
+}
+
+function parseObject(text: string): object | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(trimmed);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readMembers(value: object): ProblemDetails {
+  return {
+    type: readText(value, 'type'),
+    title: readText(value, 'title'),
+    status: readInt32(value, 'status'),
+    detail: readText(value, 'detail'),
+    instance: readText(value, 'instance'),
+    errors: readErrors(getOwn(value, 'errors')),
+    traceId: readText(value, 'traceId'),
+    members: copyObject(value, 1),
+  };
+}
+
+function readText(object: object, name: string): string | undefined {
+  const value = getOwn(object, name);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function readInt32(object: object, name: string): number | undefined {
+  const value = getOwn(object, name);
+  if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
+  return Math.abs(value) <= MAX_INT32 ? value : undefined;
+}
+
+function readErrors(errors: unknown): readonly FieldError[] {
+  if (Array.isArray(errors)) return errors.flatMap(readListedError);
+  if (!isObject(errors)) return [];
+  return Object.entries(errors).flatMap(([field, value]: [string, unknown]) => {
+    const messages: unknown[] = Array.isArray(value) ? value : [value];
+    return messages
+      .filter((message) => typeof message === 'string')
+      .map((message) => ({ field, message }));
+  });
+}
+
+function readListedError(entry: unknown): readonly FieldError[] {
+  if (typeof entry === 'string') return [{ field: '', message: entry }];
+  if (!isObject(entry)) return [];
+  const message = readText(entry, 'detail') ?? readText(entry, 'message');
+  const field = readText(entry, 'pointer') ?? readText(entry, 'name') ?? '';
+  return message === undefined ? [] : [{ field, message }];
+}
+
+/** Copies own members only, and defines rather than assigns them, so that `__proto__` is a name like any other. */
+function copyObject(value: object, depth: number): { readonly [name: string]: Json } {
+  const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const copy = copyJson(member, depth + 1);
+    return copy === undefined ? [] : [[name, copy] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function copyJson(value: unknown, depth: number): Json | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value;
+  if (!isObject(value) || depth > MAX_DEPTH) return undefined;
+  if (!Array.isArray(value)) return copyObject(value, depth);
+  return value.flatMap((entry: unknown) => {
+    const copy = copyJson(entry, depth + 1);
+    return copy === undefined ? [] : [copy];
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function getOwn(object: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(object, name)?.value;
+}

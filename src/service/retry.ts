@@ -1,0 +1,87 @@
+/** Whether and how a failed attempt may be repeated. */
+export type RetryClass =
+  /** Repeating would not help, or could deliver the scan twice. */
+  | 'never'
+  /** Probably not transient: at most three retries. */
+  | 'limited'
+  /** Transient. */
+  | 'always';
+
+/** A failed attempt, as far as the wait after it depends on it. */
+export interface FailedAttempt {
+  readonly retry: RetryClass;
+  /** Whether the connection failed, rather than the service answering. */
+  readonly isConnectionLevel: boolean;
+  /** The answer's Retry-After, in milliseconds from now. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** What there is left of the step's limits, and chance. */
+export interface RetryState {
+  /** 1 for the first retry. */
+  readonly retry: number;
+  /** How many retries the author allows. */
+  readonly maxRetries: number;
+  /** Until the step's time limit, in milliseconds. */
+  readonly remainingMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+/** What to do after a failed attempt. */
+export type RetryDecision =
+  | { readonly kind: 'wait'; readonly waitMs: number }
+  | { readonly kind: 'stop'; readonly reason: StopReason };
+
+/** Why there is no further attempt. */
+export type StopReason =
+  /** The attempt's result stands. */
+  | 'final'
+  /** As many retries as allowed have been made. */
+  | 'retries'
+  /** The wait before the next attempt would cross the time limit. */
+  | 'time'
+  /** The time limit or a cancellation ended the wait. */
+  | 'aborted';
+
+const MAX_LIMITED_RETRIES = 3;
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+
+/**
+ * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
+ * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound and never obeyed
+ * to the second, since a crowd that does comes back as a crowd. The first retry after a failed
+ * connection waits 1-3 s.
+ */
+export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDecision {
+  if (failed.retry === 'never') return { kind: 'stop', reason: 'final' };
+  const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
+  if (state.retry > Math.min(state.maxRetries, limited)) return { kind: 'stop', reason: 'retries' };
+  const waitMs = chooseWait(failed, state);
+  if (waitMs >= state.remainingMs) return { kind: 'stop', reason: 'time' };
+  return { kind: 'wait', waitMs };
+}
+
+function chooseWait(failed: FailedAttempt, { retry, random }: RetryState): number {
+  const { isConnectionLevel, retryAfterMs = 0 } = failed;
+  if (isConnectionLevel && retry === 1) return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+  const low = Math.max(MIN_WAIT_MS, retryAfterMs);
+  const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+  return low + random() * (high - low);
+}
+
+/**
+ * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
+ * milliseconds from `nowMs`, not negative; undefined for anything else.
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Z][a-z]{2},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

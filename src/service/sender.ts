@@ -1,0 +1,114 @@
+import { toError } from '../errors.ts';
+import type { Credential } from '../inputs/credential.ts';
+import type { Header } from '../inputs/headers.ts';
+import type { TlsMaterial } from '../inputs/tls.ts';
+import { VERSION } from '../version.ts';
+import { createAgent } from './agent.ts';
+import { makeCredentialHeaders } from './auth.ts';
+import type { FetchIdToken } from './auth.ts';
+import type { Body } from './body.ts';
+import { exchange } from './exchange.ts';
+import type { ExchangeEnd } from './exchange.ts';
+import { judgeCredentialError, judgeExchange } from './outcome.ts';
+import type { Verdict } from './outcome.ts';
+import type { PhaseStart } from './phase-timer.ts';
+import { createTraceparent } from './trace.ts';
+
+/** What every attempt sends, and where. */
+export interface SendTask {
+  readonly url: URL;
+  readonly body: Body;
+  readonly credential: Credential;
+  readonly headers: readonly Header[];
+  readonly tls: TlsMaterial;
+  readonly traceId: string;
+  /** No progress for so long ends an attempt, in milliseconds. */
+  readonly stallMs: number;
+}
+
+/** What sending needs from outside, and whom it tells what happens. */
+export interface SendTools {
+  readonly fetchIdToken: FetchIdToken;
+  /** Called with the bytes of each chunk that has left. */
+  readonly onSent: (bytes: number) => void;
+  /** Called with the names of the headers of each request, and with its phases once it has ended. */
+  readonly onRequest: (headerNames: readonly string[]) => void;
+  readonly onPhases: (phases: readonly PhaseStart[]) => void;
+}
+
+/** Bodies above this size ask first, so that a refusal arrives before they are sent. */
+const MIN_EXPECT_BYTES = 1024 * 1024;
+const CONTINUE_MS = 1000;
+/** A service may check a scan before it answers; one that takes longer is not sent the scan again. */
+const HEAD_MS = 300_000;
+const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Makes single attempts, and remembers between them what holds for all. */
+export class Sender {
+  /** SHA-256 of each file as last sent whole. */
+  digests: readonly string[] | undefined;
+  readonly #task: SendTask;
+  readonly #tools: SendTools;
+  readonly #signal: AbortSignal;
+  #expectContinue: boolean;
+
+  constructor(task: SendTask, tools: SendTools, signal: AbortSignal) {
+    this.#task = task;
+    this.#tools = tools;
+    this.#signal = signal;
+    this.#expectContinue = task.body.length > MIN_EXPECT_BYTES;
+  }
+
+  /** One attempt, judged. */
+  async send(): Promise<Verdict> {
+    const { credential, stallMs } = this.#task;
+    let proof: Headers;
+    try {
+      const { fetchIdToken } = this.#tools;
+      proof = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+    } catch (error) {
+      return judgeCredentialError(toError(error));
+    }
+    const end = await this.#request(proof);
+    this.digests = end.digests ?? this.digests;
+    return judgeExchange(end, this.#signal);
+  }
+
+  async #request(proof: Headers): Promise<ExchangeEnd> {
+    const end = await this.#exchange(proof);
+    if (!this.#expectContinue || !isExpectationFailed(end)) return end;
+    // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
+    this.#expectContinue = false;
+    return this.#exchange(proof);
+  }
+
+  async #exchange(proof: Headers): Promise<ExchangeEnd> {
+    const { url, tls, body, stallMs } = this.#task;
+    const headers = this.#makeHeaders(proof);
+    this.#tools.onRequest(Object.keys(headers));
+    const agent = createAgent(url, tls);
+    const spec = { url, agent, headers, body, expectContinue: this.#expectContinue };
+    const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
+    const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
+    this.#tools.onPhases(end.phases);
+    return end;
+  }
+
+  #makeHeaders(proof: Headers): Headers {
+    const { headers, traceId } = this.#task;
+    return {
+      Accept: ACCEPT,
+      'Accept-Encoding': 'identity',
+      'User-Agent': `scan-upload-action/${VERSION}`,
+      traceparent: createTraceparent(traceId),
+      ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+      ...proof,
+    };
+  }
+}
+
+function isExpectationFailed({ outcome }: ExchangeEnd): boolean {
+  return outcome.kind === 'answer' && outcome.answer.status === 417;
+}
