@@ -1,0 +1,85 @@
+import { settleWithin } from './abort.ts';
+import { FileError } from './errors.ts';
+import { readInputs } from './inputs.ts';
+import type { NoFilesPolicy, Strictness } from './inputs.ts';
+import { getText } from './inputs/fields.ts';
+import { isMaskable, listSecrets } from './inputs/secrets.ts';
+import { getExitCode } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { explainError } from './report/explain.ts';
+import { Log } from './report/log.ts';
+import { publish } from './report/publish.ts';
+import { readRuntime } from './runtime.ts';
+import { checkContents } from './scan/check.ts';
+import { findFiles } from './scan/find.ts';
+import { planUpload } from './scan/plan.ts';
+import type { UploadPlan } from './scan/plan.ts';
+import { closeScanFiles, readScanFiles } from './scan/read.ts';
+import { sendPlan } from './send.ts';
+import { StepDraft } from './step.ts';
+
+/** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
+export async function run(lifecycle: Lifecycle): Promise<number> {
+  const log = new Log();
+  const draft = new StepDraft();
+  try {
+    await runStages(lifecycle, draft, log);
+  } catch (error) {
+    draft.failure = explainError(error);
+  }
+  const succeeds = await publish(draft.finish(), log, getText('summary').toLowerCase() !== 'false');
+  return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
+}
+
+/** The stages in order; throws for whatever ends the step before anything is sent. */
+async function runStages(lifecycle: Lifecycle, draft: StepDraft, log: Log): Promise<void> {
+  maskInputs(log);
+  const roots = readRuntime();
+  const inputs = readInputs(roots.workspace);
+  inputs.proxy?.secrets.filter(isMaskable).forEach((secret) => log.protect(secret));
+  draft.origin = inputs.baseUrl.origin;
+  const limits = lifecycle.limit(inputs.timeoutMs);
+  const options = { workspace: roots.workspace, includeHidden: inputs.includeHidden };
+  const found = await settleWithin(findFiles(inputs.selection, options), limits.signal);
+  if (found.kind === 'none') return skipStep(found.problem, inputs.noFiles, draft, log);
+  const read = await settleWithin(readScanFiles(found.files, roots), limits.signal);
+  try {
+    const plan = planUpload(read.files, read.unopened);
+    draft.plan = plan;
+    applyContentCheck(plan, inputs.contentCheck, log);
+    await sendPlan(plan, inputs, limits, draft, log);
+  } finally {
+    await closeScanFiles(read.files);
+  }
+}
+
+/** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
+function maskInputs(log: Log): void {
+  const { values, unmaskedHeaders } = listSecrets(
+    getText('token'),
+    getText('headers'),
+    getText('client-key'),
+  );
+  for (const value of values) log.protect(value);
+  if (unmaskedHeaders.length === 0) return;
+  const names = unmaskedHeaders.join(', ');
+  log.notice('Scan upload: headers', `Too short to be masked in the log: the values of ${names}`);
+}
+
+function skipStep(problem: string, policy: NoFilesPolicy, draft: StepDraft, log: Log): void {
+  if (policy === 'error') throw new FileError(problem);
+  draft.result = 'skipped';
+  if (policy === 'warn') log.warning('Scan upload skipped', problem);
+  else log.info(`Skipped: ${problem}`);
+}
+
+/** Faults stop the step or are annotated, as the author wishes; warnings never stop it. */
+function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): void {
+  if (strictness === 'off') return;
+  const findings = checkContents(plan);
+  const faults = findings.filter(({ level }) => level === 'fault');
+  if (strictness === 'error' && faults.length > 0) {
+    throw new FileError(...faults.map(({ message }) => message));
+  }
+  for (const { message } of findings) log.warning('Scan file', message);
+}

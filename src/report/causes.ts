@@ -1,0 +1,79 @@
+import { CancelledError } from '../errors.ts';
+import type { Answer } from '../service/answer.ts';
+import type { Cause } from '../service/outcome.ts';
+import { explainConnection, explainStall, namePhase } from './connections.ts';
+import type { Explanation, UploadFacts } from './explanation.ts';
+import { describeResponder, explainRefusal, nameStatus } from './refusals.ts';
+
+/** Puts into sentences what an attempt ended with. */
+export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
+  const { origin } = facts.url;
+  switch (cause.kind) {
+    case 'accepted':
+      return explain('The service accepted the upload.');
+    case 'refused':
+      return explainRefusal(cause.answer, cause.problem, facts);
+    case 'redirect':
+      return explainRedirect(cause.answer, facts.url);
+    case 'web-page':
+      return explainWebPage(cause.answer);
+    case 'early-success':
+      return explain(
+        `${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`,
+      );
+    case 'cut-answer':
+      return explain(
+        `The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '' : `: ${cause.error.message}`}.`,
+      );
+    case 'stalled':
+      return explainStall(cause.phase, cause.limitMs, facts);
+    case 'connection':
+      return explainConnection(cause.diagnosis, cause.phase, facts);
+    case 'file':
+      return explain(cause.error.message);
+    case 'identity':
+      return explain(
+        cause.error.message,
+        cause.error.isPermission ? ['Give the job the permission id-token: write.'] : [],
+      );
+    case 'aborted': {
+      const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
+      return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
+    }
+  }
+}
+
+/** A redirect is never followed: it would take the token and the files to an address nobody named. */
+function explainRedirect({ status, headers }: Answer, url: URL): Explanation {
+  const target = URL.parse(headers.location ?? '', url.href);
+  if (target === null || headers.location === undefined) {
+    return explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
+  }
+  const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
+  const operation = /\/v1\/scanner\/[a-z-]+$/;
+  if (!operation.test(target.pathname)) {
+    return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
+  }
+  const baseUrl = `${target.origin}${target.pathname.replace(operation, '')}`;
+  return {
+    headline,
+    details: [`base-url there: ${baseUrl}`],
+    advice: ['If that is the service, set base-url to its address.'],
+  };
+}
+
+function explainWebPage({ status, headers }: Answer): Explanation {
+  return {
+    headline: `The answer (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+    details: describeResponder(headers),
+    advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
+  };
+}
+
+function adviseAborted(reason: Error): readonly string[] {
+  return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
+}
+
+function explain(headline: string, advice: readonly string[] = []): Explanation {
+  return { headline, details: [], advice };
+}

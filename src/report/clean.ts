@@ -1,0 +1,42 @@
+/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
+export const MAX_SHOWN_CHARACTERS = 4000;
+
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Whatever starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/** C0 and C1 controls, bidi, zero-width, tag and other invisible format characters, lone surrogates. */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+
+/** Replaces every secret, wherever it stands, by ***; longer ones first. */
+export function redact(text: string, secrets: Iterable<string>): string {
+  const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length);
+  return longestFirst.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
+}
+
+/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
+export function stripInvisible(text: string): string {
+  return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+
+/**
+ * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
+ * before it notwithstanding, and `##[name]` anywhere in a line.
+ */
+export function breakCommands(text: string): string {
+  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}
+
+/** Cuts a text that is too long to be shown and says so. */
+export function cutText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): string {
+  if (text.length <= maxCharacters) return text;
+  // A cut inside a surrogate pair would leave half a character.
+  return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+
+/** Makes one line of a text, for places that have room for one. */
+export function joinLines(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}

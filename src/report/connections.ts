@@ -1,0 +1,86 @@
+import type { Diagnosis } from '../service/connection-error.ts';
+import type { Phase } from '../service/phase-timer.ts';
+import type { Explanation, UploadFacts } from './explanation.ts';
+import { IIS_BODY_BYTES } from './refusals.ts';
+
+const PHASES: Readonly<Record<Phase, string>> = {
+  connect: 'while connecting',
+  continue: 'before the files were sent',
+  send: 'while the files were being sent',
+  head: 'after everything was sent, before an answer came',
+  body: 'while the answer was being read',
+};
+
+/** Explains a connection that failed in some phase, and names the input that mends it. */
+export function explainConnection(
+  { fault, text }: Diagnosis,
+  phase: Phase,
+  facts: UploadFacts,
+): Explanation {
+  const { origin, hostname } = facts.url;
+  switch (fault) {
+    case 'certificate':
+      return explain(`The certificate of ${origin} is not trusted: ${text}`, [
+        'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.',
+      ]);
+    case 'client-certificate':
+      return explain(`${origin} asks for a client certificate: ${text}`, [
+        'Give it as client-cert and client-key.',
+      ]);
+    case 'tls':
+      return explain(`TLS with ${origin} failed: ${text}`, [
+        'Check the scheme and the port in base-url.',
+      ]);
+    case 'name':
+      return explain(`The name ${hostname} does not resolve: ${text}`, [
+        'Check base-url. A name of a private network needs a runner inside it.',
+      ]);
+    case 'proxy-name':
+    case 'proxy':
+      return explain(`The proxy gave no connection to ${origin}: ${text}`, [
+        'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.',
+      ]);
+    case 'proxy-refused':
+      return explain(`The proxy refused the connection to ${origin}: ${text}`, [
+        "Check the proxy's credentials and whether it allows this host and port.",
+      ]);
+    case 'not-http':
+      return explain(`What answers at ${origin} does not speak HTTP: ${text}`, [
+        'Check the scheme and the port in base-url.',
+      ]);
+    case 'connection':
+      return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+  }
+}
+
+/** Explains a phase in which nothing happened for as long as it may take. */
+export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts): Explanation {
+  const headline = `Nothing came from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
+  return explain(headline, phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
+}
+
+/** Where a phase stands in the way of an upload. */
+export function namePhase(phase: Phase): string {
+  return PHASES[phase];
+}
+
+/**
+ * A service that refuses early closes the connection, and what it said may be lost with it: a reset
+ * while sending can be a refusal as well as a broken line.
+ */
+function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Explanation {
+  const headline = `The connection to ${facts.url.origin} ${what}`;
+  if (phase !== 'send') return explain(headline, []);
+  const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
+  return {
+    headline,
+    details: isLarge ? [`Files: ${facts.files}`] : [],
+    advice: [
+      `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
+    ],
+  };
+}
+
+function explain(headline: string, advice: readonly string[]): Explanation {
+  return { headline, details: [], advice };
+}

@@ -1,0 +1,98 @@
+import { CancelledError, StepError, TimeLimitError, errorMessage } from '../errors.ts';
+import type { UploadReport } from '../service/client.ts';
+import { getAnswer } from '../service/outcome.ts';
+import type { UploadResult } from '../service/outcome.ts';
+import type { StopReason } from '../service/retry.ts';
+import { explainCause } from './causes.ts';
+import type { UploadFacts } from './explanation.ts';
+import type { Failure } from './result.ts';
+
+const RESULTS: Readonly<Record<UploadResult, string>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  'not-sent': 'not sent',
+  unconfirmed: 'unconfirmed',
+};
+
+const STOPS: Readonly<Record<StopReason, string | undefined>> = {
+  final: undefined,
+  retries: '',
+  time: ': the next one would begin after the time limit (timeout-seconds)',
+  aborted: ', while waiting for the next one',
+};
+
+const UNCERTAINTY =
+  'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+
+/**
+ * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
+ * the step's signal fired, if it did.
+ */
+export function explainUpload(
+  { result, verdict, attempts, stop }: UploadReport,
+  facts: UploadFacts,
+  aborted: unknown,
+): Failure | undefined {
+  if (result === 'accepted') return undefined;
+  const { headline, details, advice } = explainCause(verdict.cause, facts);
+  const status = getAnswer(verdict.cause)?.status;
+  const reason = STOPS[stop];
+  const failure = {
+    title: `Scan upload ${RESULTS[result]}${status === undefined ? '' : ` (${status})`}`,
+    headline,
+    details: [
+      ...details,
+      ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
+      ...(result === 'unconfirmed' ? [UNCERTAINTY] : []),
+      `Trace id of the requests: ${facts.traceId}`,
+    ],
+    advice,
+  };
+  return aborted instanceof CancelledError ? cancel(failure, result) : failure;
+}
+
+/** Puts into sentences why a step failed before anything could be sent. */
+export function explainError(error: unknown): Failure {
+  if (error instanceof StepError) {
+    const [headline = error.message, ...details] = error.problems;
+    return { title: TITLES[error.kind], headline, details, advice: [] };
+  }
+  const failure = {
+    title: 'Scan upload not sent',
+    headline: errorMessage(error),
+    details: [],
+    advice: [],
+  };
+  if (error instanceof CancelledError) return cancel(failure, 'not-sent');
+  if (error instanceof TimeLimitError) return failure;
+  return { ...failure, title: 'Scan upload failed unexpectedly', details: describeStack(error) };
+}
+
+const TITLES: Readonly<Record<StepError['kind'], string>> = {
+  inputs: 'Scan upload not sent: inputs',
+  files: 'Scan upload not sent: files',
+  runtime: 'Scan upload not sent: runner',
+};
+
+function cancel(failure: Failure, result: UploadResult): Failure {
+  const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+  return {
+    ...failure,
+    title: 'Scan upload cancelled',
+    headline: `cancelled; ${outcome}`,
+    details: [failure.headline, ...failure.details],
+  };
+}
+
+function countAttempts(attempts: number): string {
+  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+}
+
+/** Where in the action it happened: the one thing a bug report needs. */
+function describeStack(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return [];
+  return error.stack
+    .split('\n')
+    .slice(1, 5)
+    .map((line) => line.trim());
+}

@@ -1,0 +1,21 @@
+/** A cause in sentences, each a line. */
+export interface Explanation {
+  /** What happened; the service's own `detail` where there is one. */
+  readonly headline: string;
+  /** What else is known. */
+  readonly details: readonly string[];
+  /** What to do about it. */
+  readonly advice: readonly string[];
+}
+
+/** What an upload is about, beyond its report. */
+export interface UploadFacts {
+  /** The URL of the operation. */
+  readonly url: URL;
+  /** Of the whole body, in bytes. */
+  readonly bodyBytes: number;
+  /** The files and their sizes, in words. */
+  readonly files: string;
+  /** The trace id of the step's requests. */
+  readonly traceId: string;
+}

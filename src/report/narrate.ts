@@ -1,0 +1,60 @@
+import { describePart } from '../scan/plan.ts';
+import type { UploadPlan } from '../scan/plan.ts';
+import type { UploadTools } from '../service/client.ts';
+import { explainCause } from './causes.ts';
+import type { UploadFacts } from './explanation.ts';
+import type { Log } from './log.ts';
+import { formatBytes, formatDuration } from './units.ts';
+
+/** How often a long upload says how far it is. */
+const PROGRESS_MS = 5000;
+
+/** The events of an upload, told to the log. */
+export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
+
+/** Tells the log what is going to be sent where. */
+export function narratePlan(
+  plan: UploadPlan,
+  facts: UploadFacts,
+  proxyHost: string | undefined,
+  log: Log,
+): void {
+  for (const planned of plan.parts) {
+    const { content, size } = planned.file;
+    const format = [content.format, content.specVersion].filter(Boolean).join(' ');
+    log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
+  }
+  const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
+  log.info(`Operation: ${plan.operation} at ${facts.url.origin}${way}`);
+}
+
+/** Tells the log what happens while the files are sent. */
+export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log): Narration {
+  let attempt = 0;
+  let sent = 0;
+  let lastTold = 0;
+  return {
+    onAttempt: (number) => {
+      attempt = number;
+      sent = 0;
+      lastTold = performance.now();
+      const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
+      log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
+    },
+    onSent: (bytes) => {
+      sent += bytes;
+      if (performance.now() - lastTold < PROGRESS_MS) return;
+      lastTold = performance.now();
+      const percent = Math.floor((sent / facts.bodyBytes) * 100);
+      log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
+    },
+    onRequest: (names) => log.debug(`Request headers: ${names.join(', ')}`),
+    onPhases: (phases) => {
+      log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
+    },
+    onRetry: ({ result, cause }, waitMs) => {
+      log.info(`Attempt ${attempt}: ${result}. ${explainCause(cause, facts).headline}`);
+      log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { errorMessage } from '../errors.ts';
+import { annotateFailure } from './annotations.ts';
+import type { Log } from './log.ts';
+import { setOutputs } from './outputs.ts';
+import { isSuccessful } from './result.ts';
+import type { StepResult } from './result.ts';
+import { writeSummary } from './summary.ts';
+
+/**
+ * Reports a step: the annotation of a failure, the outputs, the job summary. Returns whether the
+ * step may succeed: without outputs a later step could not tell an upload from none.
+ */
+export async function publish(step: StepResult, log: Log, wantsSummary: boolean): Promise<boolean> {
+  if (step.failure !== undefined) annotateFailure(step.failure, log);
+  const isWritten = writeOutputs(step, log);
+  if (wantsSummary) await writeSummary(step, log);
+  return isWritten && isSuccessful(step.result);
+}
+
+function writeOutputs(step: StepResult, log: Log): boolean {
+  try {
+    setOutputs(step, log);
+    return true;
+  } catch (error) {
+    const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${errorMessage(error)}`;
+    log.error('Scan upload: outputs', text);
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from '../service/answer.ts';
+import type { FieldError, ProblemDetails } from '../service/problem.ts';
+import { joinLines, stripInvisible } from './clean.ts';
+import type { Explanation, UploadFacts } from './explanation.ts';
+
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
+export const IIS_BODY_BYTES = 30_000_000;
+
+/** Headers in which known gateways and frameworks name a request. */
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'x-correlation-id',
+  'request-id',
+  'cf-ray',
+  'x-amzn-requestid',
+  'x-amz-cf-id',
+  'x-azure-ref',
+  'x-ms-request-id',
+  'x-cloud-trace-context',
+];
+
+/** Explains an answer that is no success: the problem's own words first, else who answered what. */
+export function explainRefusal(
+  answer: Answer,
+  problem: ProblemDetails | undefined,
+  facts: UploadFacts,
+): Explanation {
+  const [headline = describeBareAnswer(answer), ...details] = describeProblem(problem);
+  const traceId = problem?.traceId;
+  return {
+    headline,
+    details: [
+      ...details,
+      ...describeChallenge(answer),
+      ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
+      ...(problem === undefined ? describeResponder(answer.headers) : []),
+      ...(isTooLarge(answer.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
+    ],
+    advice: adviseRefusal(answer, problem, facts),
+  };
+}
+
+/**
+ * A problem's own words, the most telling first: the detail and then the title, or the title
+ * together with the first of the errors that it speaks of.
+ */
+function describeProblem(problem: ProblemDetails | undefined): readonly string[] {
+  if (problem === undefined) return [];
+  const { detail, title, errors } = problem;
+  const messages = errors.map(formatFieldError);
+  if (detail !== undefined) {
+    return [detail, ...(title === undefined || title === detail ? [] : [title]), ...messages];
+  }
+  if (title === undefined) return messages;
+  const [first, ...others] = messages;
+  return [first === undefined ? title : `${title} ${first}`, ...others];
+}
+
+/** `HTTP 502 Bad Gateway`. */
+export function nameStatus(status: number): string {
+  const reason = STATUS_CODES[status];
+  return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
+
+/** Who answered, as far as the headers say: the service itself is seldom the one to blame for HTML. */
+export function describeResponder(headers: IncomingHttpHeaders): readonly string[] {
+  const names = ['server', 'via', ...REQUEST_ID_HEADERS];
+  const known = names.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [`${name}: ${String(value)}`];
+  });
+  return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
+}
+
+function describeBareAnswer({ status, text }: Answer): string {
+  const line = findFirstLine(text);
+  return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
+}
+
+/** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
+function findFirstLine(text: string): string {
+  const title = /<title[^>]*>([^<]{1,1000})/i.exec(text)?.[1];
+  const lines = stripInvisible(title ?? text).split('\n');
+  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}
+
+function formatFieldError({ field, message }: FieldError): string {
+  return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
+}
+
+/** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
+function describeChallenge({ status, headers }: Answer): readonly string[] {
+  if (status !== 401) return [];
+  const challenge = headers['www-authenticate'];
+  if (challenge === undefined) return [];
+  const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
+  return [description ?? `The service asks for: ${challenge}`];
+}
+
+function adviseRefusal(
+  answer: Answer,
+  problem: ProblemDetails | undefined,
+  facts: UploadFacts,
+): readonly string[] {
+  const { status, headers } = answer;
+  if (isTooLarge(status, problem, facts.bodyBytes)) {
+    return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
+  }
+  if (status === 401) {
+    return [
+      'Check the token input, and token-header and token-prefix if the service wants another scheme.',
+    ];
+  }
+  if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
+    return [
+      'A web firewall probably refused what is in the report: ask for an exception for this path.',
+    ];
+  }
+  if (status === 403) return ['The credential is known but may not upload for this scan-key.'];
+  if (status === 404)
+    return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
+  if (status === 429)
+    return ['The service limits the rate of uploads: start the step later, or raise retries.'];
+  return [];
+}
+
+function isTooLarge(
+  status: number,
+  problem: ProblemDetails | undefined,
+  bodyBytes: number,
+): boolean {
+  if (status === 413) return true;
+  if (status === 404) return bodyBytes > IIS_BODY_BYTES;
+  const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
+  return status === 400 && texts.some((text) => /request body too large/i.test(text));
+}

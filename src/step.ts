@@ -1,0 +1,47 @@
+import type { Failure, ManifestEntry, StepOutcome, StepResult } from './report/result.ts';
+import type { UploadPlan } from './scan/plan.ts';
+import type { ProblemDetails } from './service/problem.ts';
+
+/** What is known of the step so far; whatever happens, it can be reported. */
+export class StepDraft {
+  /** Nothing was sent until something says otherwise. */
+  result: StepOutcome = 'not-sent';
+  origin: string | undefined;
+  plan: UploadPlan | undefined;
+  /** SHA-256 of each planned file, in order, once the files have been read whole. */
+  digests: readonly string[] | undefined;
+  attempts = 0;
+  statusCode: number | undefined;
+  problem: ProblemDetails | undefined;
+  failure: Failure | undefined;
+  readonly #start = performance.now();
+
+  /** The step's result as of now. */
+  finish(): StepResult {
+    return {
+      result: this.result,
+      operation: this.plan?.operation,
+      statusCode: this.statusCode,
+      attempts: this.attempts,
+      origin: this.origin,
+      durationMs: performance.now() - this.#start,
+      manifest: this.#makeManifest(),
+      problem: this.problem,
+      failure: this.failure,
+    };
+  }
+
+  #makeManifest(): readonly ManifestEntry[] {
+    const parts = this.plan?.parts ?? [];
+    return parts.map(({ part, file }, index) => {
+      const sha256 = this.digests?.[index];
+      return {
+        part,
+        path: file.displayPath,
+        bytes: file.size,
+        ...(sha256 !== undefined && { sha256 }),
+        format: file.content.format,
+      };
+    });
+  }
+}
