@@ -1,0 +1,38 @@
+import type { Outcome } from './check.ts';
+import type { PartComparison } from './compare.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** What a workflow would see of one step, as text. */
+export function showScenario(scenario: Scenario, baseUrl: string, outcome: Outcome): string {
+  const { run, parts } = outcome;
+  const outputs = Object.entries(run.outputs).map(([name, value]) => `${name}=${value}\n`);
+  return [
+    `${scenario.heading}\n${'='.repeat(scenario.heading.length)}\n`,
+    showBlock('Step', showStep(scenario, baseUrl)),
+    showBlock('Log', run.log),
+    showBlock('Outputs', outputs.join('')),
+    showBlock('Summary', run.summary),
+    showBlock('Exit code', `${run.exitCode ?? run.signal ?? 'none'}\n`),
+    showBlock('Sent and received', parts.map(showPart).join('')),
+  ].join('\n');
+}
+
+function showStep({ inputs }: Scenario, baseUrl: string): string {
+  const lines = Object.entries({
+    'base-url': baseUrl,
+    ...inputs,
+    token: '${{ secrets.SCAN_UPLOAD_TOKEN }}',
+  }).map(([name, value]) => `    ${name}: ${/^[*!&]/.test(value) ? `'${value}'` : value}`);
+  return ['- uses: ./', '  id: upload', '  with:', ...lines, ''].join('\n');
+}
+
+function showPart({ part, file, sent, received }: PartComparison): string {
+  const verdict =
+    received === sent ? 'equal' : received === undefined ? 'nothing kept' : 'DIFFERENT';
+  return `${part} (${file}): ${verdict}\n  sent     ${sent}\n  received ${received ?? '-'}\n`;
+}
+
+function showBlock(title: string, text: string): string {
+  const body = text === '' ? '(empty)' : text.trimEnd();
+  return `${title}:\n${body.replace(/^(?=.)/gm, '  ')}\n`;
+}

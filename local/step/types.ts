@@ -1,0 +1,77 @@
+/** The two streams a step writes to; the runner reads commands from both. */
+export type OutputStream = 'stdout' | 'stderr';
+
+/** A workflow command as the runner understood it. */
+export interface StepCommand {
+  /** Registered name in lower case, or `unknown` for what only looks like a command. */
+  readonly command: string;
+  /** Properties, unescaped; an unknown command has its name as `name`. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Text behind the command, unescaped. */
+  readonly data: string;
+  /** The line as written. */
+  readonly line: string;
+  readonly stream: OutputStream;
+}
+
+/** One entry of the annotations a run's page shows. */
+export interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  readonly title: string | undefined;
+  readonly message: string;
+}
+
+/** What is to be run, and how. */
+export interface StepOptions {
+  /** Folder that holds `action.yml`. */
+  readonly action: string;
+  /** The step's `with`: input name to value. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** GITHUB_WORKSPACE and the folder the action starts in. */
+  readonly workspace: string;
+  /** Further environment variables; they win over the runner's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names to leave out of the environment, such as GITHUB_STEP_SUMMARY as on Gitea. */
+  readonly omitEnv?: readonly string[];
+  /** RUNNER_TEMP; by default a fresh folder that is removed after the step. */
+  readonly runnerTemp?: string;
+  /** Cancels as the runner does: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds after which `killSignal` is sent, once. */
+  readonly killAfterMs?: number;
+  /** SIGINT by default. */
+  readonly killSignal?: NodeJS.Signals;
+  /** Hard bound in milliseconds, SIGKILL; 300,000 by default. */
+  readonly timeoutMs?: number;
+  /** Called with each line as the step writes it. */
+  readonly onOutput?: (line: string, stream: OutputStream) => void;
+}
+
+/** What a step did, as its runner sees it. */
+export interface StepRun {
+  /** Exit code; null when a signal ended the process. */
+  readonly exitCode: number | null;
+  /** The signal that ended the process. */
+  readonly signal: NodeJS.Signals | null;
+  /** Whether `timeoutMs` ended it. */
+  readonly timedOut: boolean;
+  /** Whether the runner would mark the step as failed: by exit code or by a command it refused. */
+  readonly failed: boolean;
+  /** Everything written to standard output, as written. */
+  readonly stdout: string;
+  /** Everything written to standard error, as written. */
+  readonly stderr: string;
+  /** Commands in the order they were read. */
+  readonly commands: readonly StepCommand[];
+  /** Annotations in order, the runner's own included. */
+  readonly annotations: readonly Annotation[];
+  /** Values of add-mask in order. */
+  readonly masks: readonly string[];
+  /** Step outputs from the output file and from set-output. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Content of the summary file, not masked. */
+  readonly summary: string;
+  /** What the workflow log shows. */
+  readonly log: string;
+  readonly durationMs: number;
+}
