@@ -6763,22 +6763,19 @@ function readTls(workspace) {
 const MIN_MASKED_CHARACTERS = 8;
 /**
  * Lists the secrets in the texts of `token`, `headers` and `client-key`, also in texts that will be
- * refused as inputs. A token or key of several lines is masked line by line, as the runner masks.
+ * refused as inputs: single lines, none of them blank. A token or key of several lines is masked line
+ * by line, as the runner masks.
  */
 function secrets_listSecrets(token, headers, clientKey) {
-    const lines = splitLines(headers).map(splitHeader);
-    const values = [
-        ...splitLines(token),
-        ...lines.flatMap(({ value }) => listHeaderSecrets(value)),
-        ...listKeySecrets(clientKey),
+    return [
+        ...new Set([
+            ...splitLines(token),
+            ...splitLines(headers).flatMap(listHeaderSecrets),
+            ...listKeySecrets(clientKey),
+        ]),
     ];
-    const unmasked = lines.filter(({ value }) => value.length < MIN_MASKED_CHARACTERS);
-    return {
-        values: [...new Set(values)],
-        unmaskedHeaders: unmasked.map(({ name }) => name).filter((name) => name !== ''),
-    };
 }
-/** Whether a value found elsewhere (a proxy's password) is long enough to be masked. */
+/** Whether a value other than the token is long enough to be masked. */
 function isMaskable(value) {
     return value.length >= MIN_MASKED_CHARACTERS;
 }
@@ -6788,13 +6785,12 @@ function splitLines(text) {
         .map((line) => line.trim())
         .filter((line) => line !== '');
 }
-function splitHeader(line) {
-    const colon = line.indexOf(':');
-    // A line without a colon is refused later; until then it may be a secret on its own.
-    return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
-}
-/** The whole value, and what follows a scheme in it (`Basic dXNlcg==`), which may be echoed alone. */
-function listHeaderSecrets(value) {
+/**
+ * A header's whole value, and what follows a scheme in it (`Basic dXNlcg==`), which may be echoed
+ * alone. A line without a colon is refused later; until then it may be a secret as a whole.
+ */
+function listHeaderSecrets(line) {
+    const value = line.slice(line.indexOf(':') + 1).trim();
     const credential = value.slice(value.lastIndexOf(' ') + 1);
     return [value, credential].filter(isMaskable);
 }
@@ -12199,7 +12195,7 @@ function narratePlan(plan, facts, proxyHost, log) {
         log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
     }
     const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
-    log.info(`Operation: ${plan.operation} at ${facts.url.origin}${way}`);
+    log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
 }
 /** Tells the log what happens while the files are sent. */
 function narrateUpload(facts, maxAttempts, log) {
@@ -12916,7 +12912,7 @@ async function runStages(lifecycle, draft, log) {
     maskInputs(log);
     const roots = readRuntime();
     const inputs = readInputs(roots.workspace);
-    inputs.proxy?.secrets.filter(isMaskable).forEach((secret) => log.protect(secret));
+    maskSettled(inputs, log);
     draft.origin = inputs.baseUrl.origin;
     const limits = lifecycle.limit(inputs.timeoutMs);
     const options = { workspace: roots.workspace, includeHidden: inputs.includeHidden };
@@ -12936,13 +12932,19 @@ async function runStages(lifecycle, draft, log) {
 }
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
 function maskInputs(log) {
-    const { values, unmaskedHeaders } = secrets_listSecrets(getText('token'), getText('headers'), getText('client-key'));
-    for (const value of values)
-        log.protect(value);
-    if (unmaskedHeaders.length === 0)
+    const secrets = secrets_listSecrets(getText('token'), getText('headers'), getText('client-key'));
+    for (const secret of secrets)
+        log.protect(secret);
+}
+/** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
+function maskSettled({ proxy, headers }, log) {
+    for (const secret of (proxy?.secrets ?? []).filter(isMaskable))
+        log.protect(secret);
+    const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
+    if (names.length === 0)
         return;
-    const names = unmaskedHeaders.join(', ');
-    log.notice('Scan upload: headers', `Too short to be masked in the log: the values of ${names}`);
+    const text = `Too short to be masked in the log: the values of ${names.join(', ')}`;
+    log.notice('Scan upload: headers', text);
 }
 function skipStep(problem, policy, draft, log) {
     if (policy === 'error')

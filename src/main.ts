@@ -1,7 +1,7 @@
 import { settleWithin } from './abort.ts';
 import { FileError } from './errors.ts';
 import { readInputs } from './inputs.ts';
-import type { NoFilesPolicy, Strictness } from './inputs.ts';
+import type { Inputs, NoFilesPolicy, Strictness } from './inputs.ts';
 import { getText } from './inputs/fields.ts';
 import { isMaskable, listSecrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
@@ -36,7 +36,7 @@ async function runStages(lifecycle: Lifecycle, draft: StepDraft, log: Log): Prom
   maskInputs(log);
   const roots = readRuntime();
   const inputs = readInputs(roots.workspace);
-  inputs.proxy?.secrets.filter(isMaskable).forEach((secret) => log.protect(secret));
+  maskSettled(inputs, log);
   draft.origin = inputs.baseUrl.origin;
   const limits = lifecycle.limit(inputs.timeoutMs);
   const options = { workspace: roots.workspace, includeHidden: inputs.includeHidden };
@@ -55,15 +55,17 @@ async function runStages(lifecycle: Lifecycle, draft: StepDraft, log: Log): Prom
 
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
 function maskInputs(log: Log): void {
-  const { values, unmaskedHeaders } = listSecrets(
-    getText('token'),
-    getText('headers'),
-    getText('client-key'),
-  );
-  for (const value of values) log.protect(value);
-  if (unmaskedHeaders.length === 0) return;
-  const names = unmaskedHeaders.join(', ');
-  log.notice('Scan upload: headers', `Too short to be masked in the log: the values of ${names}`);
+  const secrets = listSecrets(getText('token'), getText('headers'), getText('client-key'));
+  for (const secret of secrets) log.protect(secret);
+}
+
+/** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
+function maskSettled({ proxy, headers }: Inputs, log: Log): void {
+  for (const secret of (proxy?.secrets ?? []).filter(isMaskable)) log.protect(secret);
+  const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
+  if (names.length === 0) return;
+  const text = `Too short to be masked in the log: the values of ${names.join(', ')}`;
+  log.notice('Scan upload: headers', text);
 }
 
 function skipStep(problem: string, policy: NoFilesPolicy, draft: StepDraft, log: Log): void {

@@ -25,7 +25,7 @@ export function narratePlan(
     log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
   }
   const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
-  log.info(`Operation: ${plan.operation} at ${facts.url.origin}${way}`);
+  log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
 }
 
 /** Tells the log what happens while the files are sent. */

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import {
+  INVENTORY,
+  REPORT,
+  TOKEN,
+  cleanUp,
+  listenRaw,
+  makeFolder,
+  makeWorkspace,
+  openService,
+  runAction,
+} from './fixtures.ts';
+
+describe('auth: oidc', () => {
+  const minted = 'minted.identity.token-0815';
+
+  async function startIdentityProvider(): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.headers.authorization} ${request.url}`);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ value: minted }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanUp(async () => {
+      server.close();
+      await once(server, 'close');
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no TCP address');
+    return { url: `http://127.0.0.1:${address.port}/token?v=1`, asked };
+  }
+
+  test.each([
+    ['the origin of base-url', {}, (url: string) => new URL(url).origin],
+    ['oidc-audience', { 'oidc-audience': 'scans' }, () => 'scans'],
+  ])("sends the job's own identity, minted for %s", async (_, extra, audience) => {
+    const provider = await startIdentityProvider();
+    const service = await openService({ token: minted, prefix: '/tenant' });
+    const run = await runAction(
+      await makeWorkspace(),
+      { 'base-url': service.url, auth: 'oidc', token: '', ...extra },
+      {
+        env: {
+          ACTIONS_ID_TOKEN_REQUEST_URL: provider.url,
+          ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+        },
+      },
+    );
+    expect(run.outputs.uploaded).toBe('true');
+    const expected = encodeURIComponent(audience(service.url));
+    expect(provider.asked).toEqual([`Bearer request-token /token?v=1&audience=${expected}`]);
+    expect(run.masks).toContain(minted);
+  });
+
+  test('without the permission says which one is missing', async () => {
+    const server = await listenRaw((socket) => socket.destroy());
+    const inputs = { 'base-url': server.url, auth: 'oidc', token: '' };
+    const run = await runAction(await makeWorkspace(), inputs);
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
+    expect(run.annotations[0]?.message).toContain('id-token: write');
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('headers', () => {
+  test('are masked, but for values too short, which are named', async () => {
+    const service = await openService({ token: TOKEN });
+    const headers =
+      'X-Client-Id: client-identity\n\nX-Debug: true\nX-Basic: Basic c2VjcmV0LWJhc2lj';
+    const run = await runAction(await makeWorkspace(), { 'base-url': service.url, headers });
+    expect(run.masks.toSorted()).toEqual(
+      [TOKEN, 'client-identity', 'Basic c2VjcmV0LWJhc2lj', 'c2VjcmV0LWJhc2lj'].toSorted(),
+    );
+    expect(run.annotations).toEqual([
+      {
+        level: 'notice',
+        title: 'Scan upload: headers',
+        message: 'Too short to be masked in the log: the values of X-Debug',
+      },
+    ]);
+    expect(run.outputs.uploaded).toBe('true');
+  });
+});
+
+describe('include-hidden-files', () => {
+  const files = { '.scans/a.json': REPORT, 'b/.hidden.json': REPORT };
+  test.each([
+    ['**/*.json', 'false', undefined],
+    ['b/*.json', 'true', '.hidden.json'],
+    ['.scans/*.json', 'false', 'a.json'],
+    ['b/.hidden.json', 'false', '.hidden.json'],
+  ])('%s with %s finds %s', async (pattern, include, name) => {
+    const service = await openService({ token: TOKEN });
+    const run = await runAction(await makeWorkspace(files), {
+      'base-url': service.url,
+      files: pattern,
+      'include-hidden-files': include,
+    });
+    expect(run.outputs.uploaded).toBe(String(name !== undefined));
+    expect(service.uploads.map((upload) => upload.parts[0]?.filename)).toEqual(
+      name === undefined ? [] : [name],
+    );
+  });
+});
+
+describe('content-check', () => {
+  const cut = INVENTORY.slice(0, -2);
+  const pair = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report.json' };
+  test.each([
+    ['error', false, ['error']],
+    ['warn', true, ['warning', 'warning']],
+    ['off', true, []],
+  ])('%s with broken files uploads: %s', async (strictness, uploaded, levels) => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({ 'bom.json': cut, 'report.json': '' });
+    const inputs = { 'base-url': service.url, 'content-check': strictness, ...pair };
+    const run = await runAction(workspace, inputs);
+    expect(run.outputs.uploaded).toBe(String(uploaded));
+    expect(service.uploads).toHaveLength(uploaded ? 1 : 0);
+    expect(run.annotations.map(({ level }) => level)).toEqual(levels);
+    const text = run.annotations.map(({ message }) => message).join('\n');
+    expect(text).toMatch(
+      levels.length === 0
+        ? /^$/
+        : /DependenciesCDX 'bom.json' is cut off.*VulnerabilitiesTool 'report.json' is empty/s,
+    );
+  });
+
+  test('error lets an inventory pass that is not recognised, with a warning', async () => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({
+      'bom.json': '{"spdxVersion":"SPDX-2.3"}',
+      'report.json': REPORT,
+    });
+    const run = await runAction(workspace, { 'base-url': service.url, ...pair });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(run.annotations).toMatchObject(
+      [{ level: 'warning', message: /not recognised/ }].map(({ level, message }) => ({
+        level,
+        message: expect.stringMatching(message),
+      })),
+    );
+  });
+});
+
+describe('a link', () => {
+  // Making links needs a privilege on Windows.
+  const table = process.platform === 'win32' ? [] : ['scan.json', '*.json'];
+  test.each(table)('that leads out of the workspace uploads nothing (%s)', async (pattern) => {
+    const server = await listenRaw((socket) => socket.destroy());
+    const outside = await makeWorkspace({ 'secret.json': REPORT });
+    const workspace = await makeFolder();
+    symlinkSync(join(outside, 'secret.json'), join(workspace, 'scan.json'));
+    const run = await runAction(workspace, { 'base-url': server.url, 'scan-file': pattern });
+    expect(run.exitCode).toBe(1);
+    expect(run.annotations[0]?.message).toMatch(/outside the workspace, and is not uploaded/);
+    expect(server.connections()).toBe(0);
+  });
+});

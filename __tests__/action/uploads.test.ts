@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import {
+  INVENTORY,
+  REPORT,
+  SCAN_KEY,
+  TOKEN,
+  makeWorkspace,
+  openService,
+  runAction,
+  sha256,
+} from './fixtures.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+describe('a single upload', () => {
+  test('reaches the service byte for byte and is reported', async () => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({ 'reports/trivy.json': REPORT });
+    const run = await runAction(workspace, {
+      'base-url': service.url,
+      'scan-file': 'reports/*.json',
+    });
+    const [upload] = service.uploads;
+    expect(upload).toMatchObject({ operation: 'upload-file', scanKey: SCAN_KEY });
+    expect(upload?.parts).toMatchObject([
+      {
+        name: 'ScanJsonFile',
+        filename: 'trivy.json',
+        contentType: 'application/octet-stream',
+        sha256: sha256(REPORT),
+      },
+    ]);
+    expect(readFileSync(upload?.parts[0]?.path ?? '', 'utf8')).toBe(REPORT);
+    expect(run.annotations).toEqual([]);
+    expect(run.exitCode).toBe(0);
+    expect(run.outputs).toEqual({
+      uploaded: 'true',
+      result: 'accepted',
+      operation: 'upload-file',
+      'status-code': '200',
+      attempts: '1',
+      manifest: JSON.stringify([
+        {
+          part: 'ScanJsonFile',
+          path: 'reports/trivy.json',
+          bytes: REPORT.length,
+          sha256: sha256(REPORT),
+          format: 'json',
+        },
+      ]),
+      'problem-details': '',
+      error: '',
+    });
+    expect(run.summary).toContain('Scan upload accepted');
+    expect(run.summary).toContain(sha256(REPORT).slice(0, 12));
+    expect(run.masks).toEqual([TOKEN]);
+  });
+});
+
+describe('a two-file upload', () => {
+  test.each([
+    ['by role', { 'dependencies-file': 'a.json', 'vulnerabilities-file': 'z/*.json' }],
+    ['by content, whatever the order', { files: 'z/report.json\na.json' }],
+  ])('sends inventory and report, named %s', async (_, inputs) => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({ 'a.json': INVENTORY, 'z/report.json': REPORT });
+    const run = await runAction(workspace, { 'base-url': service.url, ...inputs });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(run.outputs.operation).toBe('upload-multiple-files');
+    expect(service.uploads).toHaveLength(1);
+    expect(service.uploads[0]?.parts).toMatchObject([
+      { name: 'DependenciesCDX', filename: 'a.json', sha256: sha256(INVENTORY) },
+      { name: 'VulnerabilitiesTool', filename: 'report.json', sha256: sha256(REPORT) },
+    ]);
+    expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([
+      { part: 'DependenciesCDX', path: 'a.json', format: 'cyclonedx' },
+      { part: 'VulnerabilitiesTool', path: 'z/report.json', format: 'json' },
+    ]);
+  });
+});
+
+describe('files of any size', () => {
+  const sizes = [0, 1, 64 * KIB - 1, 64 * KIB, 64 * KIB + 1, MIB - 1, MIB, MIB + 1, 100 * MIB];
+  test.each(sizes)('%i bytes arrive unchanged', async (size) => {
+    const service = await openService({ token: TOKEN, maxBodyBytes: Infinity });
+    const content = randomBytes(size);
+    const workspace = await makeWorkspace({ 'a.json': INVENTORY, 'report.bin': content });
+    const run = await runAction(workspace, {
+      'base-url': service.url,
+      'dependencies-file': 'a.json',
+      'vulnerabilities-file': 'report.bin',
+      'content-check': 'off',
+    });
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '1' });
+    const received = service.uploads[0]?.parts[1];
+    expect(received).toMatchObject({ bytes: size, sha256: sha256(content) });
+    expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([
+      { part: 'DependenciesCDX' },
+      { part: 'VulnerabilitiesTool', bytes: size, sha256: sha256(content) },
+    ]);
+  });
+});
+
+describe('file names', () => {
+  const quoted = ['with quotes', 'a "quoted" scan.json', 'a %22quoted%22 scan.json'];
+  test.each([
+    ['with spaces', 'scan of today.json', 'scan of today.json'],
+    // Windows allows no quotes in a name.
+    ...(process.platform === 'win32' ? [] : [quoted]),
+    ['with brackets', 'scan [1] (2) {3}.json', 'scan [1] (2) {3}.json'],
+    ['outside ASCII', 'überprüfung-検査-🔍.json', 'überprüfung-検査-🔍.json'],
+    ['with a percent sign and a semicolon', 'a%22;b=c.json', 'a%22;b=c.json'],
+  ])('%s arrive as form-data encodes them', async (_, name, onTheWire) => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({ [`reports/${name}`]: REPORT });
+    const run = await runAction(workspace, { 'base-url': service.url, files: 'reports/*' });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(service.uploads[0]?.parts[0]?.filename).toBe(onTheWire);
+    expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([{ path: `reports/${name}` }]);
+  });
+});
+
+describe('base-url', () => {
+  test.each([
+    ['', '', '/v1/scanner/upload-file'],
+    ['', '/', '/v1/scanner/upload-file'],
+    ['/tenant/one', '', '/tenant/one/v1/scanner/upload-file'],
+    ['/tenant/one', '/', '/tenant/one/v1/scanner/upload-file'],
+  ])('keeps the prefix "%s" with "%s" behind it', async (prefix, slash, path) => {
+    const service = await openService({ token: TOKEN, prefix });
+    const workspace = await makeWorkspace();
+    const run = await runAction(workspace, { 'base-url': `${service.url}${slash}` });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(service.requests.map((request) => request.path)).toEqual([path]);
+  });
+});
+
+describe('files outside the workspace', () => {
+  test('are taken from the temporary folder by their absolute path', async () => {
+    const service = await openService({ token: TOKEN });
+    const temp = await makeWorkspace({ 'trivy.json': REPORT });
+    const workspace = await makeWorkspace({});
+    const inputs = { 'base-url': service.url, 'scan-file': join(temp, 'trivy.json') };
+    const run = await runAction(workspace, inputs, { runnerTemp: temp });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(service.uploads).toHaveLength(1);
+  });
+});
