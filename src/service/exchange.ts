@@ -38,18 +38,22 @@ export async function exchange(
   onSent: (bytes: number) => void = () => {},
 ): Promise<ExchangeEnd> {
   return new Promise((resolve) => {
-    new Exchange(spec, limits, signal, onSent, resolve).start();
+    new Exchange({ spec, limits, signal, onSent, resolve }).start();
   });
 }
 
+interface ExchangeContext {
+  readonly spec: RequestSpec;
+  readonly limits: ExchangeLimits;
+  readonly signal: AbortSignal;
+  readonly onSent: (bytes: number) => void;
+  readonly resolve: (end: ExchangeEnd) => void;
+}
+
 class Exchange {
-  readonly #spec: RequestSpec;
-  readonly #limits: ExchangeLimits;
-  readonly #signal: AbortSignal;
-  readonly #onSent: (bytes: number) => void;
-  readonly #resolve: (end: ExchangeEnd) => void;
+  readonly #context: ExchangeContext;
   readonly #timer = new PhaseTimer();
-  readonly #abort = (): void => this.#fail(this.#signal.reason);
+  readonly #abort = (): void => this.#fail(this.#context.signal.reason);
   #phase: Phase = 'connect';
   #request: ClientRequest | undefined;
   #reader: AnswerReader | undefined;
@@ -59,35 +63,25 @@ class Exchange {
   #digests: readonly string[] | undefined;
   #settled = false;
 
-  constructor(
-    spec: RequestSpec,
-    limits: ExchangeLimits,
-    signal: AbortSignal,
-    onSent: (bytes: number) => void,
-    resolve: (end: ExchangeEnd) => void,
-  ) {
-    this.#spec = spec;
-    this.#limits = limits;
-    this.#signal = signal;
-    this.#onSent = onSent;
-    this.#resolve = resolve;
+  constructor(context: ExchangeContext) {
+    this.#context = context;
   }
 
   start(): void {
-    this.#enter('connect', this.#limits.stallMs);
-    this.#signal.addEventListener('abort', this.#abort, { once: true });
-    if (this.#signal.aborted) return this.#abort();
+    this.#enter('connect', this.#context.limits.stallMs);
+    this.#context.signal.addEventListener('abort', this.#abort, { once: true });
+    if (this.#context.signal.aborted) return this.#abort();
     try {
-      this.#request = openRequest(this.#spec);
+      this.#request = openRequest(this.#context.spec);
     } catch (error) {
       return this.#fail(error);
     }
     this.#listen(this.#request);
-    if (this.#spec.expectContinue) this.#request.flushHeaders();
+    if (this.#context.spec.expectContinue) this.#request.flushHeaders();
   }
 
   #listen(request: ClientRequest): void {
-    onConnected(request, this.#spec.url, () => this.#ready(request));
+    onConnected(request, this.#context.spec.url, () => this.#ready(request));
     request.on('continue', () => this.#send(request));
     request.on('response', (response) => this.#read(response));
     request.on('error', (error) => this.#fail(error));
@@ -96,16 +90,16 @@ class Exchange {
 
   #ready(request: ClientRequest): void {
     if (this.#settled) return;
-    if (!this.#spec.expectContinue) return this.#send(request);
-    this.#enter('continue', this.#limits.continueMs, () => this.#send(request));
+    if (!this.#context.spec.expectContinue) return this.#send(request);
+    this.#enter('continue', this.#context.limits.continueMs, () => this.#send(request));
   }
 
   #send(request: ClientRequest): void {
     if (this.#settled || this.#sending || this.#reader !== undefined) return;
     this.#sending = true;
-    this.#enter('send', this.#limits.stallMs);
+    this.#enter('send', this.#context.limits.stallMs);
     const write = async (chunk: Buffer): Promise<void> => this.#write(request, chunk);
-    writeBody(this.#spec.body, write).then(
+    writeBody(this.#context.spec.body, write).then(
       (digests) => this.#finish(request, digests),
       (error: unknown) => {
         // A broken connection tells more through the request's own events, which are under way.
@@ -125,20 +119,20 @@ class Exchange {
       });
     });
     this.#timer.noteProgress();
-    this.#onSent(chunk.length);
+    this.#context.onSent(chunk.length);
   }
 
   #finish(request: ClientRequest, digests: readonly string[]): void {
     if (this.#settled || this.#reader !== undefined) return;
     this.#flushed = true;
     this.#digests = digests;
-    this.#enter('head', this.#limits.headMs);
+    this.#enter('head', this.#context.limits.headMs);
     request.end();
   }
 
   #read(response: IncomingMessage): void {
     if (this.#settled) return;
-    this.#enter('body', this.#limits.stallMs);
+    this.#enter('body', this.#context.limits.stallMs);
     this.#reader = new AnswerReader(response, this.#flushed, {
       onProgress: () => this.#timer.noteProgress(),
       onEnd: (answer, cause) =>
@@ -168,9 +162,9 @@ class Exchange {
     if (this.#settled) return;
     this.#settled = true;
     this.#timer.stop();
-    this.#signal.removeEventListener('abort', this.#abort);
+    this.#context.signal.removeEventListener('abort', this.#abort);
     this.#request?.destroy();
     const { starts: phases } = this.#timer;
-    this.#resolve({ outcome, flushed: this.#flushed, digests: this.#digests, phases });
+    this.#context.resolve({ outcome, flushed: this.#flushed, digests: this.#digests, phases });
   }
 }

@@ -3,16 +3,19 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import './require-node.mjs';
+import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
-const runNode = (script, ...args) =>
-  execFileSync(process.execPath, [script, ...args], { stdio: 'inherit' });
+const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+const ncc = require.resolve('@vercel/ncc/dist/ncc/cli.js');
 
-rmSync('lib', { recursive: true, force: true });
-rmSync('dist', { recursive: true, force: true });
-runNode(require.resolve('typescript/package.json').replace('package.json', 'bin/tsc'), '-p', 'tsconfig.build.json');
+function runNode(script: string, ...args: string[]): void {
+  execFileSync(process.execPath, [script, ...args], { stdio: 'inherit' });
+}
+
+for (const folder of ['lib', 'dist']) rmSync(folder, { recursive: true, force: true });
+runNode(tsc, '-p', 'tsconfig.build.json');
 // Without a "type" of its own, lib/ would inherit "module" and ncc would emit an ES module.
 writeFileSync('lib/package.json', '{}\n');
-runNode(require.resolve('@vercel/ncc/dist/ncc/cli.js'), 'build', 'lib/index.js', '--out', 'dist', '--license', 'licenses.txt', '--no-cache');
+runNode(ncc, 'build', 'lib/index.js', '--out', 'dist', '--license', 'licenses.txt', '--no-cache');
 writeFileSync('dist/package.json', '{"type":"commonjs"}\n');
