@@ -18,8 +18,11 @@ import { closeScanFiles, readScanFiles } from './scan/read.ts';
 import { sendPlan } from './send.ts';
 import { StepDraft } from './step.ts';
 
+/** What a step needs of the process around it. */
+type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
+
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
-export async function run(lifecycle: Lifecycle): Promise<number> {
+export async function run(lifecycle: StepLifecycle): Promise<number> {
   const log = new Log();
   const draft = new StepDraft();
   try {
@@ -32,7 +35,7 @@ export async function run(lifecycle: Lifecycle): Promise<number> {
 }
 
 /** The stages in order; throws for whatever ends the step before anything is sent. */
-async function runStages(lifecycle: Lifecycle, draft: StepDraft, log: Log): Promise<void> {
+async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): Promise<void> {
   maskInputs(log);
   const roots = readRuntime();
   const inputs = readInputs(roots.workspace);

@@ -1,0 +1,67 @@
+// A process around a step that goes wrong in the way its argument says; run by lifecycle.test.ts.
+import { settleWithin } from '../src/abort.ts';
+import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
+
+const lifecycle = new Lifecycle();
+lifecycle.watch();
+process.exitCode = 1;
+
+/** Waits for the signal, says why it fired, and ends as a step does. */
+async function report(): Promise<void> {
+  try {
+    await settleWithin(new Promise(() => {}), lifecycle.signal);
+  } catch (reason) {
+    console.log(`reported: ${String(reason)}`);
+    await lifecycle.end(getExitCode(reason));
+  }
+}
+
+switch (process.argv[2] ?? '') {
+  case 'uncaught':
+    setTimeout(() => {
+      throw new Error('nobody caught this');
+    }, 10);
+    await report();
+    break;
+  case 'unhandled':
+    void Promise.reject(new Error('nobody handled this'));
+    await report();
+    break;
+  case 'limit': {
+    const before = Date.now();
+    const { signal, deadline } = lifecycle.limit(50);
+    const isRight = deadline >= before + 50 && deadline <= Date.now() + 50;
+    if (signal === lifecycle.signal && isRight) await report();
+    break;
+  }
+  case 'signalled':
+    console.log('ready');
+    await report();
+    break;
+  case 'dry':
+    // Nothing keeps the event loop alive: without a word of its own the process would just end.
+    lifecycle.signal.addEventListener('abort', () => {
+      console.log(`reported: ${String(lifecycle.signal.reason)}`);
+      void lifecycle.end(getExitCode(lifecycle.signal.reason));
+    });
+    break;
+  case 'deaf':
+    // A step that does not react to the signal.
+    lifecycle.limit(50);
+    setInterval(() => {}, 1000);
+    break;
+  case 'deaf-unexpected':
+    setInterval(() => {}, 1000);
+    setTimeout(() => {
+      throw new Error('with a secret in it');
+    }, 10);
+    break;
+  case 'output':
+    process.stdout.write('x'.repeat(300_000));
+    process.stdout.write('\nlast line\n');
+    setInterval(() => {}, 1000);
+    await lifecycle.end(0);
+    break;
+  default:
+    throw new Error('unknown scenario');
+}

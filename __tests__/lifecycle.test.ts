@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError, TimeLimitError } from '../src/errors.ts';
+import { getExitCode } from '../src/lifecycle.ts';
+
+const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+}
+
+function start(scenario: string): ChildProcess {
+  return spawn(process.execPath, [SCRIPT, scenario], { stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+async function waitForEnd(child: ChildProcess): Promise<Ended> {
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
+  await once(child, 'close');
+  return { exitCode: child.exitCode, stdout };
+}
+
+describe('whatever may end the process early', () => {
+  test.each([
+    ['uncaught', 'Error: nobody caught this'],
+    ['unhandled', 'Error: nobody handled this'],
+    ['limit', 'TimeLimitError: The time limit of 0.05 s (timeout-seconds) ended the step.'],
+    ['dry', 'Error: The step ended without a result.'],
+  ])('fires the signal, is reported and fails the process: %s', async (scenario, reason) => {
+    expect(await waitForEnd(start(scenario))).toEqual({
+      exitCode: 1,
+      stdout: `reported: ${reason}\n`,
+    });
+  });
+
+  // Windows has no signals to send to a process from outside.
+  const signals = process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const);
+  test.each(signals)('%s is a cancellation, with the exit code of a shell', async (signal) => {
+    const child = start('signalled');
+    if (child.stdout === null) throw new Error('no stdout');
+    const end = waitForEnd(child);
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    const { exitCode, stdout } = await end;
+    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+    expect(stdout).toContain(`CancelledError: The step was cancelled (${signal}).`);
+  });
+
+  test('ends a step that does not react, with a line of its own', async () => {
+    const { exitCode, stdout } = await waitForEnd(start('deaf'));
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^::error title=Scan upload ended::The time limit of 0\.05 s/);
+  });
+
+  test("does not show an unexpected error's own words, which nobody redacted", async () => {
+    const { exitCode, stdout } = await waitForEnd(start('deaf-unexpected'));
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^::error title=Scan upload ended::The step did not end in time/);
+    expect(stdout).not.toContain('secret');
+  });
+});
+
+describe('the end of the process', () => {
+  test('waits for a slow reader of its output', async () => {
+    const child = start('output');
+    if (child.stdout === null) throw new Error('no stdout');
+    await delay(300);
+    const { exitCode, stdout } = await waitForEnd(child);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/last line\n$/);
+    expect(stdout).toHaveLength(300_011);
+  });
+
+  test('does not wait for a reader that is gone', async () => {
+    const child = start('output');
+    child.stdout?.destroy();
+    const { exitCode } = await waitForEnd(child);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('getExitCode', () => {
+  test.each([
+    ['SIGINT', new CancelledError('SIGINT'), 130],
+    ['SIGTERM', new CancelledError('SIGTERM'), 143],
+    ['the time limit', new TimeLimitError(1), 1],
+    ['an error', new Error('other'), 1],
+    ['no reason', undefined, 1],
+  ])('of %s', (_, reason, exitCode) => {
+    expect(getExitCode(reason)).toBe(exitCode);
+  });
+});
