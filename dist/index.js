@@ -6513,12 +6513,22 @@ function readCredential(baseUrl) {
     const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
     if (kind === 'none')
         return { kind };
-    const header = parseHeaderName('token-header', getText('token-header'));
-    const prefix = getText('token-prefix') === 'none' ? '' : `${getText('token-prefix')} `;
-    if (kind === 'oidc') {
-        return { kind, header, prefix, audience: getText('oidc-audience') || baseUrl().origin };
-    }
-    return { kind, header, value: `${prefix}${readToken()}` };
+    const fields = new FieldReader();
+    const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
+    const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
+    const token = fields.read(() => (kind === 'token' ? readToken() : ''));
+    fields.throwProblems();
+    if (kind === 'token')
+        return { kind, header: header(), value: `${prefix()}${token()}` };
+    const audience = getText('oidc-audience') || baseUrl().origin;
+    return { kind, header: header(), prefix: prefix(), audience };
+}
+function parsePrefix(text) {
+    if (text === 'none')
+        return '';
+    if (isFieldValue(text))
+        return `${text} `;
+    throw new InputError('token-prefix has a character that a header cannot carry.');
 }
 function readToken() {
     const token = getText('token');
@@ -6546,6 +6556,9 @@ function settleProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = process.env[lower] ? lower : lower.toUpperCase();
     const value = process.env[name]?.trim();
+    // http-client takes white space for a proxy's address.
+    if (value === '')
+        delete process.env[name];
     if (!value || checkBypass(url))
         return undefined;
     const proxy = parseProxy(name, value);
@@ -6562,18 +6575,72 @@ function parseProxy(name, value) {
     }
     return proxy;
 }
-function listSecrets(proxy) {
-    if (proxy.password === '')
-        return [];
+/** http-client decodes both parts of the credentials, and throws where it cannot. */
+function listSecrets({ username, password }) {
     try {
-        return [proxy.password, decodeURIComponent(proxy.password)];
+        decodeURIComponent(username);
+        return password === '' ? [] : [password, decodeURIComponent(password)];
     }
     catch {
-        throw new InputError("The proxy's password is not percent-encoded correctly.");
+        throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
     }
 }
 
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: ./lib/scan/patterns.js
+
+
+const patterns_IS_WINDOWS = process.platform === 'win32';
+/** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
+function parsePatterns(text) {
+    const lines = text
+        .split(/\r\n|\r|\n/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map(splitNegation);
+    return lines.flatMap(({ negated, text: include }, index) => {
+        if (negated)
+            return [];
+        const later = lines.slice(index + 1).filter((line) => line.negated);
+        return [{ text: include, excludes: later.map((line) => line.text) }];
+    });
+}
+/** Whether a pattern starts at the workspace, rather than at a root or the home folder. */
+function isRelativePattern(text) {
+    if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
+        return false;
+    return !(patterns_IS_WINDOWS && /^[a-z]:/i.test(text));
+}
+/** The segments of a pattern; on Windows both separators count, elsewhere `\` escapes. */
+function splitSegments(text) {
+    return text.split(patterns_IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
+}
+/** The pattern with its start written out: the workspace for a relative one, the home folder for `~`. */
+function makeAbsolute(text, workspace) {
+    if (isRelativePattern(text)) {
+        return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
+    }
+    return text.startsWith('~') ? `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}` : text;
+}
+function splitNegation(line) {
+    const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
+    return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
+}
+/** A leading `.` is the workspace itself; anywhere else @actions/glob refuses it, and so it stays. */
+function isNamed(segment, index) {
+    return segment !== '.' || index > 0;
+}
+function tail(text) {
+    return /[^.]\/$/.test(text) || (patterns_IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
+}
+/** Brackets make any wildcard literal; a backslash escapes only where it is no separator. */
+function escapeGlob(path) {
+    return (patterns_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/selection.js
+
 
 const WAYS = 'files, or scan-file, or dependencies-file with vulnerabilities-file';
 /** Exactly one way of naming files. Throws an InputError that lists the ways. */
@@ -6604,9 +6671,7 @@ function choosePair({ dependencies, vulnerabilities }) {
     };
 }
 function checkPatterns(name, text) {
-    const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-    const includes = lines.filter((line) => line !== '' && !/^[#!]/.test(line));
-    if (includes.length > 0)
+    if (parsePatterns(text).length > 0)
         return text;
     throw new InputError(`${name} holds only excludes (!) or comments (#): name the files to upload.`);
 }
@@ -6615,9 +6680,8 @@ function checkPatterns(name, text) {
 const external_node_crypto_namespaceObject = require("node:crypto");
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = require("node:fs");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: ./lib/inputs/tls.js
+
 
 
 
@@ -6628,21 +6692,29 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
  * rather than a handshake failure later. Paths are relative to `workspace`. Throws an InputError.
  */
 function readTlsMaterial(inputs, workspace) {
+    const fields = new FieldReader();
+    const ca = fields.read(() => readAuthorities(inputs.ca, workspace));
+    const pair = fields.read(() => readPair(inputs, workspace));
+    fields.throwProblems();
+    return { ...ca(), ...pair() };
+}
+function readAuthorities(value, workspace) {
+    const ca = readPem('ca-cert', value, workspace);
+    if (ca === undefined)
+        return {};
+    readCertificates('ca-cert', ca);
+    return { ca };
+}
+function readPair(inputs, workspace) {
     if ((inputs.cert === '') !== (inputs.key === '')) {
         throw new InputError('client-cert and client-key must be given together.');
     }
-    const ca = readPem('ca-cert', inputs.ca, workspace);
     const cert = readPem('client-cert', inputs.cert, workspace);
     const key = readPem('client-key', inputs.key, workspace);
-    if (ca !== undefined)
-        readCertificates('ca-cert', ca);
-    if (cert !== undefined && key !== undefined)
-        checkPair(cert, key);
-    return {
-        ...(ca !== undefined && { ca }),
-        ...(cert !== undefined && { cert }),
-        ...(key !== undefined && { key }),
-    };
+    if (cert === undefined || key === undefined)
+        return {};
+    checkPair(cert, key);
+    return { cert, key };
 }
 function readPem(name, value, workspace) {
     if (value === '' || value.includes('-----BEGIN '))
@@ -6700,8 +6772,10 @@ const MAX_RETRIES = 100;
  */
 function readInputs(workspace) {
     const fields = new FieldReader();
-    const allowHttp = fields.flag('allow-http');
-    const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), allowHttp()));
+    fields.flag('allow-http');
+    // A bad allow-http is told above; it is no reason to complain of base-url as well.
+    const mayBeHttp = getText('allow-http').toLowerCase() !== 'false';
+    const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeHttp));
     const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
     const selection = fields.read(readSelection);
     const credential = fields.read(() => readCredential(baseUrl));
@@ -6913,6 +6987,8 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
 
 const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/** Alerts by which a service says what it thinks of the certificate it was shown, or was not. */
+const CLIENT_CERTIFICATE_CODE = /^ERR_SSL_.*(?:CERTIFICATE_REQUIRED|ALERT.*(?:CERTIFICATE|UNKNOWN_CA))/;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 /** Names what was wrong with a connection that failed with `error` in `phase`. */
 function diagnose(error, phase) {
@@ -6933,7 +7009,7 @@ function findFault(code, message, phase) {
     // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
     if (message.startsWith('tunneling socket could not be established'))
         return findProxyFault(message);
-    if (/^ERR_SSL_.*(?:CERTIFICATE_REQUIRED|ALERT.*CERTIFICATE)/.test(code))
+    if (CLIENT_CERTIFICATE_CODE.test(code))
         return 'client-certificate';
     if (CERTIFICATE_CODE.test(code))
         return 'certificate';
@@ -7041,7 +7117,7 @@ function readInt32(object, name) {
     const value = getOwn(object, name);
     if (typeof value !== 'number' || !Number.isInteger(value))
         return undefined;
-    return Math.abs(value) <= MAX_INT32 ? value : undefined;
+    return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
 }
 function readErrors(errors) {
     if (Array.isArray(errors))
@@ -7052,12 +7128,13 @@ function readErrors(errors) {
         const messages = Array.isArray(value) ? value : [value];
         return messages
             .filter((message) => typeof message === 'string')
+            .filter((message) => message.trim() !== '')
             .map((message) => ({ field, message }));
     });
 }
 function readListedError(entry) {
     if (typeof entry === 'string')
-        return [{ field: '', message: entry }];
+        return entry.trim() === '' ? [] : [{ field: '', message: entry }];
     if (!isObject(entry))
         return [];
     const message = readText(entry, 'detail') ?? readText(entry, 'message');
@@ -7203,8 +7280,11 @@ const BEL = String.fromCodePoint(0x07);
 const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
 /** Whatever starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/** C0 and C1 controls, bidi, zero-width, tag and other invisible format characters, lone surrogates. */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
+ * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 /** Replaces every secret, wherever it stands, by ***; longer ones first. */
 function redact(text, secrets) {
     const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length);
@@ -7303,7 +7383,7 @@ function describeBareAnswer({ status, text }) {
 }
 /** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
 function findFirstLine(text) {
-    const title = /<title[^>]*>([^<]{1,1000})/i.exec(text)?.[1];
+    const title = /<title[^>]*>([^<]+)/i.exec(text)?.[1];
     const lines = stripInvisible(title ?? text).split('\n');
     return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
@@ -7465,7 +7545,8 @@ function explainCause(cause, facts) {
 /** A redirect is never followed: it would take the token and the files to an address nobody named. */
 function explainRedirect({ status, headers }, url) {
     const target = URL.parse(headers.location ?? '', url.href);
-    if (target === null || headers.location === undefined) {
+    const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
+    if (target === null || !isWeb || headers.location === undefined) {
         return causes_explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
     }
     const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
@@ -7649,20 +7730,40 @@ function setOutputs(step, log) {
 }
 /**
  * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
- * is cut; the rest never is, so that a secret `true` cannot change what `uploaded` says.
+ * is cut or encoded; the step's own words and numbers never are, so that a secret `true` cannot
+ * change what `uploaded` says.
  */
 function makeOutputs(step, redact) {
     const { failure, problem, statusCode } = step;
+    const manifest = step.manifest.map((entry) => ({ ...entry, path: redact(entry.path) }));
     return {
         uploaded: String(step.result === 'accepted'),
         result: step.result,
         operation: step.operation ?? '',
         'status-code': statusCode === undefined ? '' : String(statusCode),
         attempts: String(step.attempts),
-        manifest: redact(JSON.stringify(step.manifest)),
-        'problem-details': problem === undefined ? '' : redact(JSON.stringify(problem.members)),
+        manifest: JSON.stringify(manifest),
+        'problem-details': problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redact)),
         error: failure === undefined ? '' : cutText(joinLines(redact(failure.headline))),
     };
+}
+/** Redacts names and values; a number that shows a secret becomes a text. */
+function redactJson(value, redact) {
+    if (typeof value === 'string')
+        return redact(value);
+    if (typeof value === 'number') {
+        const shown = redact(String(value));
+        return shown === String(value) ? value : shown;
+    }
+    if (typeof value !== 'object' || value === null)
+        return value;
+    if (isList(value))
+        return value.map((entry) => redactJson(entry, redact));
+    const entries = Object.entries(value);
+    return Object.fromEntries(entries.map(([name, entry]) => [redact(name), redactJson(entry, redact)]));
+}
+function isList(value) {
+    return Array.isArray(value);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/result.js
@@ -7944,57 +8045,6 @@ function isSwapped(parts) {
         (inventory.vulnerabilities ?? 0) > 0 &&
         report?.vulnerabilities === 0 &&
         (report.components ?? 0) > 0);
-}
-
-;// CONCATENATED MODULE: ./lib/scan/patterns.js
-
-
-const patterns_IS_WINDOWS = process.platform === 'win32';
-/** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
-function parsePatterns(text) {
-    const lines = text
-        .split(/\r\n|\r|\n/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'))
-        .map(splitNegation);
-    return lines.flatMap(({ negated, text: include }, index) => {
-        if (negated)
-            return [];
-        const later = lines.slice(index + 1).filter((line) => line.negated);
-        return [{ text: include, excludes: later.map((line) => line.text) }];
-    });
-}
-/** Whether a pattern starts at the workspace, rather than at a root or the home folder. */
-function isRelativePattern(text) {
-    if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
-        return false;
-    return !(patterns_IS_WINDOWS && /^[a-z]:/i.test(text));
-}
-/** The segments of a pattern; on Windows both separators count, elsewhere `\` escapes. */
-function splitSegments(text) {
-    return text.split(patterns_IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
-}
-/** The pattern with its start written out: the workspace for a relative one, the home folder for `~`. */
-function makeAbsolute(text, workspace) {
-    if (isRelativePattern(text)) {
-        return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
-    }
-    return text.startsWith('~') ? `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}` : text;
-}
-function splitNegation(line) {
-    const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
-    return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
-}
-/** A leading `.` is the workspace itself; anywhere else @actions/glob refuses it, and so it stays. */
-function isNamed(segment, index) {
-    return segment !== '.' || index > 0;
-}
-function tail(text) {
-    return /[^.]\/$/.test(text) || (patterns_IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
-}
-/** Brackets make any wildcard literal; a backslash escapes only where it is no separator. */
-function escapeGlob(path) {
-    return (patterns_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -11721,6 +11771,9 @@ async function searchPattern(pattern, options) {
     const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, options.workspace)}`);
     const text = [absolute, ...excludes].join('\n');
     try {
+        // @actions/glob refuses a lone `!`, too; made absolute it would exclude the whole workspace.
+        if ([pattern.text, ...pattern.excludes].includes(''))
+            throw new TypeError('empty pattern');
         const searchPath = (await create(absolute)).getSearchPaths()[0] ?? options.workspace;
         const skipHidden = !options.includeHidden && !namesHidden(pattern.text, searchPath);
         const globber = await create(text, {
@@ -11850,12 +11903,14 @@ function isHostPath(text, workspace) {
     if (isRelativePattern(text) || repository === undefined || folder === undefined)
         return false;
     const inside = text === workspace || text.startsWith(`${workspace}/`);
-    return !inside && repository === folder && text.includes(`/${repository}/${folder}`);
+    const isNamed = `${text}/`.includes(`/${repository}/${folder}/`);
+    return !inside && repository === folder && isNamed;
 }
 
 ;// CONCATENATED MODULE: external "node:buffer"
 const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/scan/content/json.js
+
 const CLOSING = { '{': '}', '[': ']' };
 /**
  * What a text is that begins like a JSON object or array; undefined for one that begins otherwise.
@@ -11893,19 +11948,27 @@ function describeValue(value) {
         vulnerabilities: Array.isArray(vulnerabilities) ? vulnerabilities.length : 0,
     };
 }
-/** V8 gives a position for most errors; one at the end of the text means that the rest is missing. */
+/**
+ * V8 gives a position for most errors; one at the end of the text means that the rest is missing. It
+ * stands at the end of the message, behind which no quoted content can pass for it.
+ */
 function describeSyntaxError(error, text, bomBytes) {
-    const position = /at position (\d+)/.exec(String(error))?.[1];
-    const isCut = /end of JSON input/.test(String(error)) || Number(position) >= text.trimEnd().length;
-    if (isCut)
+    const message = errorMessage(error);
+    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+    const isCut = message === 'Unexpected end of JSON input' || Number(position) >= text.trimEnd().length;
+    if (isCut) {
         return `is cut off: its JSON ends too early, at byte ${bomBytes + Buffer.byteLength(text)}`;
+    }
     if (position === undefined)
         return 'is not well-formed JSON';
     const offset = bomBytes + Buffer.byteLength(text.slice(0, Number(position)));
     return `is not well-formed JSON (at byte ${offset})`;
 }
 function inspectEnds({ head, tail }, closing) {
-    const members = readTopLevelStrings(head);
+    const members = new Map([
+        ...readTopLevelStrings(cutLastMembers(tail)),
+        ...readTopLevelStrings(head),
+    ]);
     const specVersion = members.get('specVersion');
     const isCycloneDx = members.get('bomFormat') === 'CycloneDX';
     const isCut = !tail.trimEnd().endsWith(closing);
@@ -11915,6 +11978,15 @@ function inspectEnds({ head, tail }, closing) {
         ...(isCycloneDx && specVersion !== undefined && { specVersion }),
         ...(isCut && { fault: `is cut off: the closing ${closing} of its JSON is missing` }),
     };
+}
+/**
+ * The members behind the last nested value of the outermost object, as an object of their own: some
+ * writers of CycloneDX say what it is at its end.
+ */
+function cutLastMembers(tail) {
+    const text = tail.trimEnd().slice(0, -1);
+    const nested = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
+    return nested < 0 ? '' : `{${text.slice(nested + 1)}}`;
 }
 /** Members of the outermost object whose values are strings, as far as the text goes. */
 function readTopLevelStrings(text) {
@@ -11945,7 +12017,10 @@ function json_getOwn(value, name) {
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/content/xml.js
-const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:\s[^>]*)?)>/;
+/** A start tag; quoted values may hold a `>`. */
+const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:[\s/](?:[^"'>]|"[^"]*"|'[^']*')*)?)>/;
+/** What begins like a start tag or anything that may stand before it. */
+const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html\b))/i;
 const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom/';
 /** How much of either end is looked at: the root element's tags stand there. */
 const END_CHARACTERS = 65_536;
@@ -11956,14 +12031,22 @@ const MAX_ATTRIBUTE_CHARACTERS = 4096;
  * Only the root element is read, and whether its end tag is there; nothing is expanded or fetched.
  */
 function inspectXml(sample) {
-    const root = ROOT.exec(skipProlog(sample.head.slice(0, END_CHARACTERS)));
-    if (root === null || root[2]?.toLowerCase() === 'html')
+    const head = sample.head.slice(0, END_CHARACTERS);
+    if (!OPENING.test(head.trimStart()))
         return undefined;
-    const [, prefix, name = '', attributes = ''] = root;
+    const start = skipProlog(head);
+    if (/^<html\b/i.test(start))
+        return undefined;
+    const root = ROOT.exec(start);
+    if (root !== null)
+        return describeRoot(root, sample.tail);
+    return { format: 'xml', syntax: 'xml', fault: 'is cut off: it has no whole root element' };
+}
+function describeRoot([, prefix, name = '', attributes = ''], tail) {
     const namespace = findNamespace(attributes, prefix);
     const isCycloneDx = name === 'bom' && namespace.startsWith(CYCLONEDX_NAMESPACE);
     const qualifiedName = prefix === undefined ? name : `${prefix}:${name}`;
-    const isWhole = attributes.endsWith('/') || endsWithTag(sample.tail, qualifiedName);
+    const isWhole = attributes.endsWith('/') || endsWithTag(tail, qualifiedName);
     return {
         format: isCycloneDx ? 'cyclonedx' : 'xml',
         syntax: 'xml',
@@ -12114,8 +12197,10 @@ async function examine(handle, found, roots) {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile())
         throw new FileError(`'${found.path}' is not a regular file.`);
-    const real = await (0,promises_namespaceObject.realpath)(found.path);
-    const reached = await (0,promises_namespaceObject.stat)(real, { bigint: true });
+    const real = await (0,promises_namespaceObject.realpath)(found.path).catch(() => undefined);
+    const reached = real && (await (0,promises_namespaceObject.stat)(real, { bigint: true }).catch(() => undefined));
+    if (!real || !reached)
+        throw new FileError(`'${found.path}' was removed while it was being opened.`);
     if (reached.ino !== stats.ino || reached.dev !== stats.dev) {
         throw new FileError(`'${found.path}' was replaced while it was being opened.`);
     }
@@ -12131,20 +12216,34 @@ async function examine(handle, found, roots) {
 }
 /**
  * A relative pattern stays in the workspace; an absolute one in the workspace, in the runner's
- * temporary folder, or where no link lies below the folder as written. So a link that a pull request
- * plants leads nowhere.
+ * temporary folder, or, for a folder outside both, where no link lies below it. A folder that is
+ * named inside the workspace may itself be a link that a pull request planted, so it is no bound.
  */
 async function checkBounds(found, real, roots) {
-    if (isInside(real, await (0,promises_namespaceObject.realpath)(roots.workspace)))
+    const bounds = await listBounds(found, roots);
+    if (bounds.some((folder) => isInside(real, folder)))
         return;
-    if (found.folder !== undefined) {
-        if (roots.temp !== undefined && isInside(real, await (0,promises_namespaceObject.realpath)(roots.temp)))
-            return;
+    if (found.folder !== undefined && !isWithin(found.folder, [...bounds, ...listRoots(roots)])) {
         if (real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(found.folder), (0,external_node_path_namespaceObject.relative)(found.folder, found.path)))
             return;
     }
-    throw new FileError(`'${found.path}' leads to '${real}', outside ${found.folder === undefined ? 'the workspace' : 'the folder that is named'}, and is not uploaded. ` +
-        'Name the file itself, or copy it into the workspace.');
+    const bound = found.folder === undefined ? 'the workspace' : 'the folder that is named';
+    throw new FileError(`'${found.path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+}
+/** The real folders that a file may lie in. */
+async function listBounds(found, { workspace, temp }) {
+    const bounds = [await (0,promises_namespaceObject.realpath)(workspace)];
+    if (found.folder === undefined || temp === undefined)
+        return bounds;
+    // A temporary folder that is not there bounds nothing.
+    const realTemp = await (0,promises_namespaceObject.realpath)(temp).catch(() => undefined);
+    return realTemp === undefined ? bounds : [...bounds, realTemp];
+}
+function listRoots({ workspace, temp }) {
+    return temp === undefined ? [workspace] : [workspace, temp];
+}
+function isWithin(path, folders) {
+    return folders.some((folder) => (0,external_node_path_namespaceObject.relative)(folder, path) === '' || isInside(path, folder));
 }
 function isInside(path, folder) {
     const way = (0,external_node_path_namespaceObject.relative)(folder, path);
@@ -12307,17 +12406,23 @@ function chooseWait(failed, { retry, random }) {
     const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
     return low + random() * (high - low);
 }
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
+const HTTP_DATES = [
+    /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
 /**
  * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
  * milliseconds from `nowMs`, not negative; undefined for anything else.
  */
 function parseRetryAfter(value, nowMs) {
     const text = value?.trim() ?? '';
-    if (/^\d{1,9}$/.test(text))
+    if (/^\d+$/.test(text))
         return Number(text) * 1000;
-    if (!/^[A-Z][a-z]{2},? /.test(text))
+    if (!HTTP_DATES.some((form) => form.test(text)))
         return undefined;
-    const date = Date.parse(text);
+    const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
     return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
@@ -12339,7 +12444,7 @@ function createAgent(url, tls) {
     const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
     if (url.protocol !== 'https:')
         return agent;
-    const ca = listRoots(tls.ca);
+    const ca = agent_listRoots(tls.ca);
     setOptions(agent, 'options', { ...tls, ca });
     // An https:// proxy shows a certificate of its own, often from the same private authority.
     setOptions(agent, 'proxyOptions', { ca });
@@ -12352,7 +12457,7 @@ function setOptions(agent, member, values) {
         Object.assign(options, values);
 }
 /** Node's default roots (NODE_EXTRA_CA_CERTS included), the system's, and the author's own. */
-function listRoots(ca) {
+function agent_listRoots(ca) {
     const roots = [...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')];
     return [...new Set(ca === undefined ? roots : [...roots, ca])];
 }

@@ -49,8 +49,10 @@ const MAX_RETRIES = 100;
  */
 export function readInputs(workspace: string): Inputs {
   const fields = new FieldReader();
-  const allowHttp = fields.flag('allow-http');
-  const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), allowHttp()));
+  fields.flag('allow-http');
+  // A bad allow-http is told above; it is no reason to complain of base-url as well.
+  const mayBeHttp = getText('allow-http').toLowerCase() !== 'false';
+  const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeHttp));
   const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
   const selection = fields.read(readSelection);
   const credential = fields.read(() => readCredential(baseUrl));

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { getText } from './fields.ts';
+import { FieldReader, getText } from './fields.ts';
 import { isFieldValue, parseHeaderName } from './headers.ts';
 import { parseEnum } from './scalars.ts';
 
@@ -21,12 +21,20 @@ export type Credential =
 export function readCredential(baseUrl: () => URL): Credential {
   const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
   if (kind === 'none') return { kind };
-  const header = parseHeaderName('token-header', getText('token-header'));
-  const prefix = getText('token-prefix') === 'none' ? '' : `${getText('token-prefix')} `;
-  if (kind === 'oidc') {
-    return { kind, header, prefix, audience: getText('oidc-audience') || baseUrl().origin };
-  }
-  return { kind, header, value: `${prefix}${readToken()}` };
+  const fields = new FieldReader();
+  const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
+  const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
+  const token = fields.read(() => (kind === 'token' ? readToken() : ''));
+  fields.throwProblems();
+  if (kind === 'token') return { kind, header: header(), value: `${prefix()}${token()}` };
+  const audience = getText('oidc-audience') || baseUrl().origin;
+  return { kind, header: header(), prefix: prefix(), audience };
+}
+
+function parsePrefix(text: string): string {
+  if (text === 'none') return '';
+  if (isFieldValue(text)) return `${text} `;
+  throw new InputError('token-prefix has a character that a header cannot carry.');
 }
 
 function readToken(): string {

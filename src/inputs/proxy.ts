@@ -20,6 +20,8 @@ export function settleProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const name = process.env[lower] ? lower : lower.toUpperCase();
   const value = process.env[name]?.trim();
+  // http-client takes white space for a proxy's address.
+  if (value === '') delete process.env[name];
   if (!value || checkBypass(url)) return undefined;
   const proxy = parseProxy(name, value);
   process.env[name] = proxy.href;
@@ -39,11 +41,12 @@ function parseProxy(name: string, value: string): URL {
   return proxy;
 }
 
-function listSecrets(proxy: URL): readonly string[] {
-  if (proxy.password === '') return [];
+/** http-client decodes both parts of the credentials, and throws where it cannot. */
+function listSecrets({ username, password }: URL): readonly string[] {
   try {
-    return [proxy.password, decodeURIComponent(proxy.password)];
+    decodeURIComponent(username);
+    return password === '' ? [] : [password, decodeURIComponent(password)];
   } catch {
-    throw new InputError("The proxy's password is not percent-encoded correctly.");
+    throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
   }
 }

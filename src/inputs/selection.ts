@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { parsePatterns } from '../scan/patterns.ts';
 
 /** Which files the author means; every text is one or more patterns, one per line. */
 export type Selection =
@@ -45,9 +46,7 @@ function choosePair({ dependencies, vulnerabilities }: SelectionInputs): Selecti
 }
 
 function checkPatterns(name: string, text: string): string {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const includes = lines.filter((line) => line !== '' && !/^[#!]/.test(line));
-  if (includes.length > 0) return text;
+  if (parsePatterns(text).length > 0) return text;
   throw new InputError(
     `${name} holds only excludes (!) or comments (#): name the files to upload.`,
   );

@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, errorCode } from '../errors.ts';
+import { FieldReader } from './fields.ts';
 
 /** TLS material as PEM text; `ca` is added to the default roots, never a replacement for them. */
 export interface TlsMaterial {
@@ -24,19 +25,29 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
  * rather than a handshake failure later. Paths are relative to `workspace`. Throws an InputError.
  */
 export function readTlsMaterial(inputs: TlsInputs, workspace: string): TlsMaterial {
+  const fields = new FieldReader();
+  const ca = fields.read(() => readAuthorities(inputs.ca, workspace));
+  const pair = fields.read(() => readPair(inputs, workspace));
+  fields.throwProblems();
+  return { ...ca(), ...pair() };
+}
+
+function readAuthorities(value: string, workspace: string): Pick<TlsMaterial, 'ca'> {
+  const ca = readPem('ca-cert', value, workspace);
+  if (ca === undefined) return {};
+  readCertificates('ca-cert', ca);
+  return { ca };
+}
+
+function readPair(inputs: TlsInputs, workspace: string): Pick<TlsMaterial, 'cert' | 'key'> {
   if ((inputs.cert === '') !== (inputs.key === '')) {
     throw new InputError('client-cert and client-key must be given together.');
   }
-  const ca = readPem('ca-cert', inputs.ca, workspace);
   const cert = readPem('client-cert', inputs.cert, workspace);
   const key = readPem('client-key', inputs.key, workspace);
-  if (ca !== undefined) readCertificates('ca-cert', ca);
-  if (cert !== undefined && key !== undefined) checkPair(cert, key);
-  return {
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-  };
+  if (cert === undefined || key === undefined) return {};
+  checkPair(cert, key);
+  return { cert, key };
 }
 
 function readPem(name: string, value: string, workspace: string): string | undefined {

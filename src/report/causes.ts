@@ -46,7 +46,8 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
 /** A redirect is never followed: it would take the token and the files to an address nobody named. */
 function explainRedirect({ status, headers }: Answer, url: URL): Explanation {
   const target = URL.parse(headers.location ?? '', url.href);
-  if (target === null || headers.location === undefined) {
+  const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
+  if (target === null || !isWeb || headers.location === undefined) {
     return explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
   }
   const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;

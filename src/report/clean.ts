@@ -7,8 +7,11 @@ const BEL = String.fromCodePoint(0x07);
 const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
 /** Whatever starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/** C0 and C1 controls, bidi, zero-width, tag and other invisible format characters, lone surrogates. */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
+ * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Replaces every secret, wherever it stands, by ***; longer ones first. */
 export function redact(text: string, secrets: Iterable<string>): string {

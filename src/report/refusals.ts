@@ -81,7 +81,7 @@ function describeBareAnswer({ status, text }: Answer): string {
 
 /** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
 function findFirstLine(text: string): string {
-  const title = /<title[^>]*>([^<]{1,1000})/i.exec(text)?.[1];
+  const title = /<title[^>]*>([^<]+)/i.exec(text)?.[1];
   const lines = stripInvisible(title ?? text).split('\n');
   return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }

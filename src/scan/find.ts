@@ -107,5 +107,6 @@ function isHostPath(text: string, workspace: string): boolean {
   const [repository, folder] = workspace.split(/[/\\]/).slice(-2);
   if (isRelativePattern(text) || repository === undefined || folder === undefined) return false;
   const inside = text === workspace || text.startsWith(`${workspace}/`);
-  return !inside && repository === folder && text.includes(`/${repository}/${folder}`);
+  const isNamed = `${text}/`.includes(`/${repository}/${folder}/`);
+  return !inside && repository === folder && isNamed;
 }

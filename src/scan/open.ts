@@ -71,8 +71,10 @@ async function examine(
 ): Promise<Omit<OpenFile, 'handle' | 'name'>> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) throw new FileError(`'${found.path}' is not a regular file.`);
-  const real = await realpath(found.path);
-  const reached = await stat(real, { bigint: true });
+  const real = await realpath(found.path).catch(() => undefined);
+  const reached = real && (await stat(real, { bigint: true }).catch(() => undefined));
+  if (!real || !reached)
+    throw new FileError(`'${found.path}' was removed while it was being opened.`);
   if (reached.ino !== stats.ino || reached.dev !== stats.dev) {
     throw new FileError(`'${found.path}' was replaced while it was being opened.`);
   }
@@ -89,19 +91,39 @@ async function examine(
 
 /**
  * A relative pattern stays in the workspace; an absolute one in the workspace, in the runner's
- * temporary folder, or where no link lies below the folder as written. So a link that a pull request
- * plants leads nowhere.
+ * temporary folder, or, for a folder outside both, where no link lies below it. A folder that is
+ * named inside the workspace may itself be a link that a pull request planted, so it is no bound.
  */
 async function checkBounds(found: FoundFile, real: string, roots: Roots): Promise<void> {
-  if (isInside(real, await realpath(roots.workspace))) return;
-  if (found.folder !== undefined) {
-    if (roots.temp !== undefined && isInside(real, await realpath(roots.temp))) return;
+  const bounds = await listBounds(found, roots);
+  if (bounds.some((folder) => isInside(real, folder))) return;
+  if (found.folder !== undefined && !isWithin(found.folder, [...bounds, ...listRoots(roots)])) {
     if (real === join(await realpath(found.folder), relative(found.folder, found.path))) return;
   }
+  const bound = found.folder === undefined ? 'the workspace' : 'the folder that is named';
   throw new FileError(
-    `'${found.path}' leads to '${real}', outside ${found.folder === undefined ? 'the workspace' : 'the folder that is named'}, and is not uploaded. ` +
-      'Name the file itself, or copy it into the workspace.',
+    `'${found.path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
   );
+}
+
+/** The real folders that a file may lie in. */
+async function listBounds(
+  found: FoundFile,
+  { workspace, temp }: Roots,
+): Promise<readonly string[]> {
+  const bounds = [await realpath(workspace)];
+  if (found.folder === undefined || temp === undefined) return bounds;
+  // A temporary folder that is not there bounds nothing.
+  const realTemp = await realpath(temp).catch(() => undefined);
+  return realTemp === undefined ? bounds : [...bounds, realTemp];
+}
+
+function listRoots({ workspace, temp }: Roots): readonly string[] {
+  return temp === undefined ? [workspace] : [workspace, temp];
+}
+
+function isWithin(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => relative(folder, path) === '' || isInside(path, folder));
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -35,6 +35,8 @@ export async function searchPattern(
   const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, options.workspace)}`);
   const text = [absolute, ...excludes].join('\n');
   try {
+    // @actions/glob refuses a lone `!`, too; made absolute it would exclude the whole workspace.
+    if ([pattern.text, ...pattern.excludes].includes('')) throw new TypeError('empty pattern');
     const searchPath = (await create(absolute)).getSearchPaths()[0] ?? options.workspace;
     const skipHidden = !options.includeHidden && !namesHidden(pattern.text, searchPath);
     const globber = await create(text, {

@@ -32,6 +32,9 @@ export interface Diagnosis {
 const CERTIFICATE_CODE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
+/** Alerts by which a service says what it thinks of the certificate it was shown, or was not. */
+const CLIENT_CERTIFICATE_CODE =
+  /^ERR_SSL_.*(?:CERTIFICATE_REQUIRED|ALERT.*(?:CERTIFICATE|UNKNOWN_CA))/;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 
 /** Names what was wrong with a connection that failed with `error` in `phase`. */
@@ -54,8 +57,7 @@ function findFault(code: string, message: string, phase: Phase): ConnectionFault
   // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
   if (message.startsWith('tunneling socket could not be established'))
     return findProxyFault(message);
-  if (/^ERR_SSL_.*(?:CERTIFICATE_REQUIRED|ALERT.*CERTIFICATE)/.test(code))
-    return 'client-certificate';
+  if (CLIENT_CERTIFICATE_CODE.test(code)) return 'client-certificate';
   if (CERTIFICATE_CODE.test(code)) return 'certificate';
   if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) return 'tls';
   if (UNKNOWN_NAME.test(code)) return 'name';

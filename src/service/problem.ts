@@ -81,7 +81,7 @@ function readText(object: object, name: string): string | undefined {
 function readInt32(object: object, name: string): number | undefined {
   const value = getOwn(object, name);
   if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
-  return Math.abs(value) <= MAX_INT32 ? value : undefined;
+  return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
 }
 
 function readErrors(errors: unknown): readonly FieldError[] {
@@ -91,12 +91,13 @@ function readErrors(errors: unknown): readonly FieldError[] {
     const messages: unknown[] = Array.isArray(value) ? value : [value];
     return messages
       .filter((message) => typeof message === 'string')
+      .filter((message) => message.trim() !== '')
       .map((message) => ({ field, message }));
   });
 }
 
 function readListedError(entry: unknown): readonly FieldError[] {
-  if (typeof entry === 'string') return [{ field: '', message: entry }];
+  if (typeof entry === 'string') return entry.trim() === '' ? [] : [{ field: '', message: entry }];
   if (!isObject(entry)) return [];
   const message = readText(entry, 'detail') ?? readText(entry, 'message');
   const field = readText(entry, 'pointer') ?? readText(entry, 'name') ?? '';

@@ -74,14 +74,21 @@ function chooseWait(failed: FailedAttempt, { retry, random }: RetryState): numbe
   return low + random() * (high - low);
 }
 
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
 /**
  * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
  * milliseconds from `nowMs`, not negative; undefined for anything else.
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  if (!/^[A-Z][a-z]{2},? /.test(text)) return undefined;
-  const date = Date.parse(text);
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
+  const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../errors.ts';
 import type { Content, Sample } from './content.ts';
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
@@ -38,20 +39,28 @@ function describeValue(value: unknown): Content {
   };
 }
 
-/** V8 gives a position for most errors; one at the end of the text means that the rest is missing. */
+/**
+ * V8 gives a position for most errors; one at the end of the text means that the rest is missing. It
+ * stands at the end of the message, behind which no quoted content can pass for it.
+ */
 function describeSyntaxError(error: unknown, text: string, bomBytes: number): string {
-  const position = /at position (\d+)/.exec(String(error))?.[1];
+  const message = errorMessage(error);
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   const isCut =
-    /end of JSON input/.test(String(error)) || Number(position) >= text.trimEnd().length;
-  if (isCut)
+    message === 'Unexpected end of JSON input' || Number(position) >= text.trimEnd().length;
+  if (isCut) {
     return `is cut off: its JSON ends too early, at byte ${bomBytes + Buffer.byteLength(text)}`;
+  }
   if (position === undefined) return 'is not well-formed JSON';
   const offset = bomBytes + Buffer.byteLength(text.slice(0, Number(position)));
   return `is not well-formed JSON (at byte ${offset})`;
 }
 
 function inspectEnds({ head, tail }: Sample, closing: string): Content {
-  const members = readTopLevelStrings(head);
+  const members = new Map([
+    ...readTopLevelStrings(cutLastMembers(tail)),
+    ...readTopLevelStrings(head),
+  ]);
   const specVersion = members.get('specVersion');
   const isCycloneDx = members.get('bomFormat') === 'CycloneDX';
   const isCut = !tail.trimEnd().endsWith(closing);
@@ -61,6 +70,16 @@ function inspectEnds({ head, tail }: Sample, closing: string): Content {
     ...(isCycloneDx && specVersion !== undefined && { specVersion }),
     ...(isCut && { fault: `is cut off: the closing ${closing} of its JSON is missing` }),
   };
+}
+
+/**
+ * The members behind the last nested value of the outermost object, as an object of their own: some
+ * writers of CycloneDX say what it is at its end.
+ */
+function cutLastMembers(tail: string): string {
+  const text = tail.trimEnd().slice(0, -1);
+  const nested = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
+  return nested < 0 ? '' : `{${text.slice(nested + 1)}}`;
 }
 
 /** Members of the outermost object whose values are strings, as far as the text goes. */

@@ -1,6 +1,9 @@
 import type { Content, Sample } from './content.ts';
 
-const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:\s[^>]*)?)>/;
+/** A start tag; quoted values may hold a `>`. */
+const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:[\s/](?:[^"'>]|"[^"]*"|'[^']*')*)?)>/;
+/** What begins like a start tag or anything that may stand before it. */
+const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html\b))/i;
 const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom/';
 
 /** How much of either end is looked at: the root element's tags stand there. */
@@ -13,13 +16,23 @@ const MAX_ATTRIBUTE_CHARACTERS = 4096;
  * Only the root element is read, and whether its end tag is there; nothing is expanded or fetched.
  */
 export function inspectXml(sample: Sample): Content | undefined {
-  const root = ROOT.exec(skipProlog(sample.head.slice(0, END_CHARACTERS)));
-  if (root === null || root[2]?.toLowerCase() === 'html') return undefined;
-  const [, prefix, name = '', attributes = ''] = root;
+  const head = sample.head.slice(0, END_CHARACTERS);
+  if (!OPENING.test(head.trimStart())) return undefined;
+  const start = skipProlog(head);
+  if (/^<html\b/i.test(start)) return undefined;
+  const root = ROOT.exec(start);
+  if (root !== null) return describeRoot(root, sample.tail);
+  return { format: 'xml', syntax: 'xml', fault: 'is cut off: it has no whole root element' };
+}
+
+function describeRoot(
+  [, prefix, name = '', attributes = '']: RegExpExecArray,
+  tail: string,
+): Content {
   const namespace = findNamespace(attributes, prefix);
   const isCycloneDx = name === 'bom' && namespace.startsWith(CYCLONEDX_NAMESPACE);
   const qualifiedName = prefix === undefined ? name : `${prefix}:${name}`;
-  const isWhole = attributes.endsWith('/') || endsWithTag(sample.tail, qualifiedName);
+  const isWhole = attributes.endsWith('/') || endsWithTag(tail, qualifiedName);
   return {
     format: isCycloneDx ? 'cyclonedx' : 'xml',
     syntax: 'xml',
