@@ -7592,6 +7592,7 @@ const STOPS = {
     aborted: ', while waiting for the next one',
 };
 const UNCERTAINTY = 'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 /**
  * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
  * the step's signal fired, if it did.
@@ -7608,12 +7609,18 @@ function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
         details: [
             ...details,
             ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
-            ...(result === 'unconfirmed' ? [UNCERTAINTY] : []),
+            ...describeUncertainty(result, verdict.result),
             `Trace id of the requests: ${facts.traceId}`,
         ],
         advice,
     };
     return aborted instanceof CancelledError ? cancel(failure, result) : failure;
+}
+/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+function describeUncertainty(result, last) {
+    if (result !== 'unconfirmed')
+        return [];
+    return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
 }
 /** Puts into sentences why a step failed before anything could be sent. */
 function explainError(error) {
@@ -12304,7 +12311,6 @@ function narrateUpload(facts, maxAttempts, log) {
     return {
         onAttempt: (number) => {
             attempt = number;
-            sent = 0;
             lastTold = performance.now();
             const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
             log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
@@ -12317,7 +12323,10 @@ function narrateUpload(facts, maxAttempts, log) {
             const percent = Math.floor((sent / facts.bodyBytes) * 100);
             log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
         },
-        onRequest: (names) => log.debug(`Request headers: ${names.join(', ')}`),
+        onRequest: (names) => {
+            sent = 0;
+            log.debug(`Request headers: ${names.join(', ')}`);
+        },
         onPhases: (phases) => {
             log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
         },
@@ -12662,7 +12671,11 @@ class Exchange {
         request.on('continue', () => this.#send(request));
         request.on('response', (response) => this.#read(response));
         request.on('error', (error) => this.#fail(error));
-        request.on('close', () => this.#fail(new Error('the connection was closed')));
+        request.on('close', () => {
+            // Of an answer that has begun, its own end decides, which may be told after this one.
+            if (this.#reader === undefined)
+                this.#fail(new Error('the connection was closed'));
+        });
     }
     #ready(request) {
         if (this.#settled)
@@ -12887,6 +12900,7 @@ async function waitForRetry(retry, verdict, task, tools, signal) {
 
 
 
+
 /** Sends what is planned, or with `dry-run` only reads it, and notes in `draft` what became of it. */
 async function sendPlan(plan, inputs, limits, draft, log) {
     const body = frameBody(plan, inputs.scanKey);
@@ -12901,7 +12915,7 @@ async function sendPlan(plan, inputs, limits, draft, log) {
     narratePlan(plan, facts, inputs.proxy?.host, log);
     if (!inputs.dryRun)
         return uploadBody(body, facts, inputs, limits, draft, log);
-    draft.digests = await writeBody(body, async () => { });
+    draft.digests = await settleWithin(writeBody(body, async () => { }), limits.signal);
     draft.result = 'dry-run';
     log.info('Dry run: nothing was sent.');
 }

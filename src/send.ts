@@ -1,4 +1,5 @@
 import { getIDToken } from '@actions/core';
+import { settleWithin } from './abort.ts';
 import type { Inputs } from './inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import { explainUpload } from './report/explain.ts';
@@ -36,7 +37,10 @@ export async function sendPlan(
   };
   narratePlan(plan, facts, inputs.proxy?.host, log);
   if (!inputs.dryRun) return uploadBody(body, facts, inputs, limits, draft, log);
-  draft.digests = await writeBody(body, async () => {});
+  draft.digests = await settleWithin(
+    writeBody(body, async () => {}),
+    limits.signal,
+  );
   draft.result = 'dry-run';
   log.info('Dry run: nothing was sent.');
 }

@@ -23,6 +23,7 @@ const STOPS: Readonly<Record<StopReason, string | undefined>> = {
 
 const UNCERTAINTY =
   'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 
 /**
  * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
@@ -43,12 +44,18 @@ export function explainUpload(
     details: [
       ...details,
       ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
-      ...(result === 'unconfirmed' ? [UNCERTAINTY] : []),
+      ...describeUncertainty(result, verdict.result),
       `Trace id of the requests: ${facts.traceId}`,
     ],
     advice,
   };
   return aborted instanceof CancelledError ? cancel(failure, result) : failure;
+}
+
+/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+function describeUncertainty(result: UploadResult, last: UploadResult): readonly string[] {
+  if (result !== 'unconfirmed') return [];
+  return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
 }
 
 /** Puts into sentences why a step failed before anything could be sent. */

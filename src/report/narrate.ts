@@ -36,7 +36,6 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
   return {
     onAttempt: (number) => {
       attempt = number;
-      sent = 0;
       lastTold = performance.now();
       const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
       log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
@@ -48,7 +47,10 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
       const percent = Math.floor((sent / facts.bodyBytes) * 100);
       log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
     },
-    onRequest: (names) => log.debug(`Request headers: ${names.join(', ')}`),
+    onRequest: (names) => {
+      sent = 0;
+      log.debug(`Request headers: ${names.join(', ')}`);
+    },
     onPhases: (phases) => {
       log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
     },

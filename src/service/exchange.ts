@@ -85,7 +85,10 @@ class Exchange {
     request.on('continue', () => this.#send(request));
     request.on('response', (response) => this.#read(response));
     request.on('error', (error) => this.#fail(error));
-    request.on('close', () => this.#fail(new Error('the connection was closed')));
+    request.on('close', () => {
+      // Of an answer that has begun, its own end decides, which may be told after this one.
+      if (this.#reader === undefined) this.#fail(new Error('the connection was closed'));
+    });
   }
 
   #ready(request: ClientRequest): void {
