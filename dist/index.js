@@ -6554,16 +6554,22 @@ function readToken() {
  */
 function settleProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-    const name = process.env[lower] ? lower : lower.toUpperCase();
-    const value = process.env[name]?.trim();
-    // http-client takes white space for a proxy's address.
-    if (value === '')
-        delete process.env[name];
-    if (!value || checkBypass(url))
+    const name = [lower, lower.toUpperCase()].find(isSet);
+    const value = name === undefined ? undefined : process.env[name];
+    if (name === undefined || value === undefined || checkBypass(url))
         return undefined;
-    const proxy = parseProxy(name, value);
+    const proxy = parseProxy(name, value.trim());
     process.env[name] = proxy.href;
     return { host: proxy.host, secrets: listSecrets(proxy) };
+}
+/** http-client takes white space for a proxy's address, so a blank variable is removed. */
+function isSet(name) {
+    if (!process.env[name])
+        return false;
+    const isBlank = process.env[name].trim() === '';
+    if (isBlank)
+        delete process.env[name];
+    return !isBlank;
 }
 function parseProxy(name, value) {
     const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
@@ -6787,6 +6793,7 @@ function readInputs(workspace) {
     const retries = fields.number('retries', 0, MAX_RETRIES);
     const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
     const timeoutSeconds = fields.number('timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+    fields.read(refuseUncheckedTls);
     const tls = fields.read(() => readTls(workspace));
     const proxy = fields.read(() => settleProxy(baseUrl()));
     const summary = fields.flag('summary');
@@ -6817,10 +6824,12 @@ function readSelection() {
         vulnerabilities: getText('vulnerabilities-file'),
     });
 }
+function refuseUncheckedTls() {
+    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
+        return;
+    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.');
+}
 function readTls(workspace) {
-    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-        throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.');
-    }
     const inputs = {
         ca: getText('ca-cert'),
         cert: getText('client-cert'),
@@ -11775,23 +11784,36 @@ const search_IS_WINDOWS = process.platform === 'win32';
  */
 async function searchPattern(pattern, options) {
     const absolute = makeAbsolute(pattern.text, options.workspace);
+    const searchPath = await findSearchPath(pattern.text, options.workspace);
+    for (const text of pattern.excludes)
+        await findSearchPath(text, options.workspace);
     const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, options.workspace)}`);
-    const text = [absolute, ...excludes].join('\n');
+    const globber = await create([absolute, ...excludes].join('\n'), {
+        matchDirectories: false,
+        excludeHiddenFiles: !options.includeHidden && !namesHidden(pattern.text, searchPath),
+    });
+    const isWanted = options.includeHidden ? () => true : createHiddenFilter(absolute);
     try {
-        // @actions/glob refuses a lone `!`, too; made absolute it would exclude the whole workspace.
-        if ([pattern.text, ...pattern.excludes].includes(''))
-            throw new TypeError('empty pattern');
-        const searchPath = (await create(absolute)).getSearchPaths()[0] ?? options.workspace;
-        const skipHidden = !options.includeHidden && !namesHidden(pattern.text, searchPath);
-        const globber = await create(text, {
-            matchDirectories: false,
-            excludeHiddenFiles: skipHidden,
-        });
-        const isWanted = options.includeHidden ? () => true : createHiddenFilter(absolute);
         return { paths: (await globber.glob()).filter(isWanted), searchPath };
     }
     catch (error) {
-        throw describeSearchError(pattern.text, error);
+        const reason = errorMessage(error);
+        throw new FileError(`The pattern '${pattern.text}' cannot be searched: ${reason}.`);
+    }
+}
+/** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
+async function findSearchPath(text, workspace) {
+    try {
+        // Made absolute, an empty pattern would be the whole workspace.
+        if (text === '')
+            throw new TypeError('empty pattern');
+        const globber = await create(makeAbsolute(text, workspace));
+        return globber.getSearchPaths()[0] ?? workspace;
+    }
+    catch {
+        const rule = ' (relative paths with . or .. are not allowed)';
+        const hint = isRelativePattern(text) ? rule : '';
+        throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
     }
 }
 /** The folder whose contents a match belongs to, as the author wrote it. */
@@ -11821,14 +11843,6 @@ function createHiddenFilter(absolute) {
     };
     const matchers = [trimmed, `${trimmed}/**`].map((glob) => new Minimatch(glob, options));
     return (path) => matchers.some((matcher) => matcher.match(normalise(path)));
-}
-function describeSearchError(text, error) {
-    const kind = isRelativePattern(text) ? ' (relative paths with . or .. are not allowed)' : '';
-    const code = errorCode(error);
-    const reason = code === undefined || code === 'ERR_ASSERTION'
-        ? `is not a valid pattern${kind}`
-        : `cannot be searched: ${errorMessage(error)}`;
-    return new FileError(`The pattern '${text}' ${reason}.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/find.js
@@ -12027,7 +12041,7 @@ function json_getOwn(value, name) {
 /** A start tag; quoted values may hold a `>`. */
 const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:[\s/](?:[^"'>]|"[^"]*"|'[^']*')*)?)>/;
 /** What begins like a start tag or anything that may stand before it. */
-const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html\b))/i;
+const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html[\s>]))/i;
 const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom/';
 /** How much of either end is looked at: the root element's tags stand there. */
 const END_CHARACTERS = 65_536;
@@ -12042,7 +12056,7 @@ function inspectXml(sample) {
     if (!OPENING.test(head.trimStart()))
         return undefined;
     const start = skipProlog(head);
-    if (/^<html\b/i.test(start))
+    if (/^<html[\s/>]/i.test(start) || /^[^<]/.test(start))
         return undefined;
     const root = ROOT.exec(start);
     if (root !== null)

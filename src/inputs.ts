@@ -64,6 +64,7 @@ export function readInputs(workspace: string): Inputs {
   const retries = fields.number('retries', 0, MAX_RETRIES);
   const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
   const timeoutSeconds = fields.number('timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+  fields.read(refuseUncheckedTls);
   const tls = fields.read(() => readTls(workspace));
   const proxy = fields.read(() => settleProxy(baseUrl()));
   const summary = fields.flag('summary');
@@ -96,12 +97,14 @@ function readSelection(): Selection {
   });
 }
 
+function refuseUncheckedTls(): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  throw new InputError(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.',
+  );
+}
+
 function readTls(workspace: string): TlsMaterial {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    throw new InputError(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.',
-    );
-  }
   const inputs = {
     ca: getText('ca-cert'),
     cert: getText('client-cert'),

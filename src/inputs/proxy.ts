@@ -18,14 +18,20 @@ export interface Proxy {
  */
 export function settleProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const name = process.env[lower] ? lower : lower.toUpperCase();
-  const value = process.env[name]?.trim();
-  // http-client takes white space for a proxy's address.
-  if (value === '') delete process.env[name];
-  if (!value || checkBypass(url)) return undefined;
-  const proxy = parseProxy(name, value);
+  const name = [lower, lower.toUpperCase()].find(isSet);
+  const value = name === undefined ? undefined : process.env[name];
+  if (name === undefined || value === undefined || checkBypass(url)) return undefined;
+  const proxy = parseProxy(name, value.trim());
   process.env[name] = proxy.href;
   return { host: proxy.host, secrets: listSecrets(proxy) };
+}
+
+/** http-client takes white space for a proxy's address, so a blank variable is removed. */
+function isSet(name: string): boolean {
+  if (!process.env[name]) return false;
+  const isBlank = process.env[name].trim() === '';
+  if (isBlank) delete process.env[name];
+  return !isBlank;
 }
 
 function parseProxy(name: string, value: string): URL {

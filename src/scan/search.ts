@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
-import { FileError, errorCode, errorMessage } from '../errors.ts';
+import { FileError, errorMessage } from '../errors.ts';
 import { isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import type { IncludePattern } from './patterns.ts';
 
@@ -32,21 +32,33 @@ export async function searchPattern(
   options: SearchOptions,
 ): Promise<SearchResult> {
   const absolute = makeAbsolute(pattern.text, options.workspace);
+  const searchPath = await findSearchPath(pattern.text, options.workspace);
+  for (const text of pattern.excludes) await findSearchPath(text, options.workspace);
   const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, options.workspace)}`);
-  const text = [absolute, ...excludes].join('\n');
+  const globber = await create([absolute, ...excludes].join('\n'), {
+    matchDirectories: false,
+    excludeHiddenFiles: !options.includeHidden && !namesHidden(pattern.text, searchPath),
+  });
+  const isWanted = options.includeHidden ? () => true : createHiddenFilter(absolute);
   try {
-    // @actions/glob refuses a lone `!`, too; made absolute it would exclude the whole workspace.
-    if ([pattern.text, ...pattern.excludes].includes('')) throw new TypeError('empty pattern');
-    const searchPath = (await create(absolute)).getSearchPaths()[0] ?? options.workspace;
-    const skipHidden = !options.includeHidden && !namesHidden(pattern.text, searchPath);
-    const globber = await create(text, {
-      matchDirectories: false,
-      excludeHiddenFiles: skipHidden,
-    });
-    const isWanted = options.includeHidden ? () => true : createHiddenFilter(absolute);
     return { paths: (await globber.glob()).filter(isWanted), searchPath };
   } catch (error) {
-    throw describeSearchError(pattern.text, error);
+    const reason = errorMessage(error);
+    throw new FileError(`The pattern '${pattern.text}' cannot be searched: ${reason}.`);
+  }
+}
+
+/** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
+async function findSearchPath(text: string, workspace: string): Promise<string> {
+  try {
+    // Made absolute, an empty pattern would be the whole workspace.
+    if (text === '') throw new TypeError('empty pattern');
+    const globber = await create(makeAbsolute(text, workspace));
+    return globber.getSearchPaths()[0] ?? workspace;
+  } catch {
+    const rule = ' (relative paths with . or .. are not allowed)';
+    const hint = isRelativePattern(text) ? rule : '';
+    throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
   }
 }
 
@@ -80,14 +92,4 @@ function createHiddenFilter(absolute: string): (path: string) => boolean {
   };
   const matchers = [trimmed, `${trimmed}/**`].map((glob) => new Minimatch(glob, options));
   return (path) => matchers.some((matcher) => matcher.match(normalise(path)));
-}
-
-function describeSearchError(text: string, error: unknown): FileError {
-  const kind = isRelativePattern(text) ? ' (relative paths with . or .. are not allowed)' : '';
-  const code = errorCode(error);
-  const reason =
-    code === undefined || code === 'ERR_ASSERTION'
-      ? `is not a valid pattern${kind}`
-      : `cannot be searched: ${errorMessage(error)}`;
-  return new FileError(`The pattern '${text}' ${reason}.`);
 }

@@ -3,7 +3,7 @@ import type { Content, Sample } from './content.ts';
 /** A start tag; quoted values may hold a `>`. */
 const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:[\s/](?:[^"'>]|"[^"]*"|'[^']*')*)?)>/;
 /** What begins like a start tag or anything that may stand before it. */
-const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html\b))/i;
+const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html[\s>]))/i;
 const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom/';
 
 /** How much of either end is looked at: the root element's tags stand there. */
@@ -19,7 +19,7 @@ export function inspectXml(sample: Sample): Content | undefined {
   const head = sample.head.slice(0, END_CHARACTERS);
   if (!OPENING.test(head.trimStart())) return undefined;
   const start = skipProlog(head);
-  if (/^<html\b/i.test(start)) return undefined;
+  if (/^<html[\s/>]/i.test(start) || /^[^<]/.test(start)) return undefined;
   const root = ROOT.exec(start);
   if (root !== null) return describeRoot(root, sample.tail);
   return { format: 'xml', syntax: 'xml', fault: 'is cut off: it has no whole root element' };
