@@ -3204,6 +3204,8 @@ function toError(thrown) {
 const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
 /** How long the step may take to report once it has been told to stop, and to let go of output. */
 const GRACE_MS = 1500;
+const THREADS_MS = 300;
+const THREADS_POLL_MS = 20;
 /**
  * The process around a step: everything that may end it early fires one signal, and the process
  * ends for good once the step has reported. Nothing here reports by itself but the last resort.
@@ -3240,6 +3242,11 @@ class Lifecycle {
         clearTimeout(this.#timeLimit);
         process.exitCode = exitCode;
         await Promise.all([flush(process.stdout), flush(process.stderr)]);
+        await awaitThreads();
+        // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
+        // system that does not answer) would hold the process for as long. A kill fails the step as well.
+        if (exitCode !== 0 && hasBusyThreads())
+            process.kill(process.pid, 'SIGKILL');
         process.exit(exitCode);
     }
     #stop(reason) {
@@ -3264,6 +3271,15 @@ function getExitCode(reason) {
     if (!(reason instanceof CancelledError))
         return 1;
     return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
+}
+/** Gives calls that Node's threads are busy with a moment to end. */
+async function awaitThreads() {
+    for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
+        await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
+    }
+}
+function hasBusyThreads() {
+    return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
 }
 /** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */
 async function flush(stream) {
@@ -6692,6 +6708,8 @@ const external_node_fs_namespaceObject = require("node:fs");
 
 
 
+/** A bundle of all public roots has a quarter of that. */
+const MAX_PEM_BYTES = 1024 * 1024;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /**
  * Reads and tries `ca-cert`, `client-cert` and `client-key`, so that a wrong file is a bad input
@@ -6729,10 +6747,25 @@ function readPem(name, value, workspace) {
     if (/[\r\n]/.test(value))
         throw new InputError(`${name} is neither PEM text nor a path.`);
     try {
-        return (0,external_node_fs_namespaceObject.readFileSync)((0,external_node_path_namespaceObject.resolve)(workspace, value), 'utf8');
+        return readRegularFile((0,external_node_path_namespaceObject.resolve)(workspace, value));
     }
     catch (error) {
-        throw new InputError(`${name} cannot be read (${errorCode(error) ?? 'unknown error'}).`);
+        throw new InputError(`${name} cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+    }
+}
+/** Reads a small regular file; a FIFO or a device behind a link would block or never end. */
+function readRegularFile(path) {
+    const descriptor = (0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+    try {
+        const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+        if (!stats.isFile())
+            throw new Error('not a regular file');
+        if (stats.size > MAX_PEM_BYTES)
+            throw new Error('too large');
+        return (0,external_node_fs_namespaceObject.readFileSync)(descriptor, 'utf8');
+    }
+    finally {
+        (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     }
 }
 function readCertificates(name, pem) {
@@ -6888,6 +6921,8 @@ function listKeySecrets(clientKey) {
 const MAX_KEPT_BYTES = 64 * 1024;
 /** How much of a success's body is read at the most; a longer one counts as cut. */
 const MAX_SUCCESS_BYTES = 1024 * 1024;
+/** Longer than a header can be, and so than any credential. */
+const MAX_WORD_CHARACTERS = 16 * 1024;
 /**
  * Reads an answer's body. A success is read to its end, since only a complete one counts. Of a
  * refusal no more than what is kept is read: its status says it all. A body without framing is
@@ -6915,7 +6950,8 @@ class AnswerReader {
             return;
         this.#ended = true;
         const { statusCode = 0, headers } = this.#response;
-        const text = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
         const answer = { status: statusCode, headers, text, complete, afterBody: this.#afterBody };
         this.#events.onEnd(answer, cause);
     }
@@ -6931,6 +6967,16 @@ class AnswerReader {
     #maxBytes() {
         return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
     }
+}
+/**
+ * A text that was cut, without the word that was cut in two: the half of a secret that the service
+ * repeats would not be known for one.
+ */
+function dropLastWord(text) {
+    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
+    const rest = text.slice(from);
+    const lastSpace = rest.search(/\s\S*$/);
+    return text.slice(0, from + Math.max(lastSpace, 0));
 }
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
@@ -6948,6 +6994,7 @@ function decodeText(bytes, contentType) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/auth.js
+
 
 
 /** The job's identity token could not be had. */
@@ -6980,7 +7027,10 @@ async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) 
 async function fetchToken(audience, fetchIdToken, limitMs, signal) {
     const onLimit = () => new IdentityError(`The job's identity provider did not answer for ${limitMs / 1000} s.`, false);
     try {
-        return await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
+        const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
+        if (typeof token === 'string' && isFieldValue(token))
+            return token;
+        throw new IdentityError('The identity provider gave no token that a header can carry.', false);
     }
     catch (error) {
         if (signal.aborted || error instanceof IdentityError)
@@ -7238,8 +7288,9 @@ function judgeSuccess(answer, error) {
 }
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }) {
-    const isDeclared = /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
-    return isDeclared || /^\s*<(?:!doctype html|html)\b/i.test(text);
+    const isDeclared = /^[\s"]*(?:text\/html|application\/xhtml\+xml)\b/i;
+    const looksLikeOne = /^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(text);
 }
 function classifyRefusal(status, problem) {
     if (TRANSIENT_STATUSES.has(status))
@@ -7456,7 +7507,7 @@ function explainConnection({ fault, text }, phase, facts) {
     switch (fault) {
         case 'certificate':
             return explain(`The certificate of ${origin} is not trusted: ${text}`, [
-                'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.',
+                adviseCertificate(text),
             ]);
         case 'client-certificate':
             return explain(`${origin} asks for a client certificate: ${text}`, [
@@ -7486,6 +7537,15 @@ function explainConnection({ fault, text }, phase, facts) {
         case 'connection':
             return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
     }
+}
+function adviseCertificate(text) {
+    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
+        return "The service's certificate has to be renewed, or this machine's clock is wrong.";
+    }
+    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
+        return 'The certificate is for other names: check the host in base-url.';
+    }
+    return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
 }
 /** Explains a phase in which nothing happened for as long as it may take. */
 function explainStall(phase, limitMs, facts) {
@@ -7536,7 +7596,7 @@ function explainCause(cause, facts) {
         case 'early-success':
             return causes_explain(`${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`);
         case 'cut-answer':
-            return causes_explain(`The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '' : `: ${cause.error.message}`}.`);
+            return causes_explain(`The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
         case 'stalled':
             return explainStall(cause.phase, cause.limitMs, facts);
         case 'connection':
@@ -7676,7 +7736,50 @@ function describeStack(error) {
         .map((line) => line.trim());
 }
 
+;// CONCATENATED MODULE: ./lib/report/secret-forms.js
+/** Shorter pieces of an encoded secret are too common to be looked for. */
+const MIN_PIECE_CHARACTERS = 8;
+/**
+ * A secret as it is, and as services and our own outputs encode what they repeat: JSON (also as .NET
+ * writes it), percent and form encoding, HTML, and Base64 wherever in a longer text it stood.
+ */
+function listForms(secret) {
+    const percent = encodeURIComponent(secret);
+    const json = JSON.stringify(secret).slice(1, -1);
+    const forms = [
+        secret,
+        json,
+        json.replaceAll('/', '\\/'),
+        escapeLikeDotNet(json),
+        percent,
+        percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+        percent.replaceAll('%20', '+'),
+        escapeHtml(secret),
+        ...listBase64(secret),
+    ];
+    return [...new Set(forms)];
+}
+/** System.Text.Json escapes these by default, although JSON does not ask for it. */
+function escapeLikeDotNet(json) {
+    return json.replace(/[+&<>'`]/g, (character) => `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+}
+function escapeHtml(text) {
+    const references = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+    return Object.entries(references).reduce((escaped, [character, reference]) => escaped.replaceAll(character, reference), text);
+}
+/** Base64 looks different for each of three alignments; the characters at the seams are left out. */
+function listBase64(secret) {
+    const aligned = [0, 1, 2].map((offset) => {
+        const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+        const whole = Math.floor((bytes.length * 8) / 6);
+        return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+    });
+    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
+    return [Buffer.from(secret).toString('base64'), ...pieces];
+}
+
 ;// CONCATENATED MODULE: ./lib/report/log.js
+
 
 
 /**
@@ -7721,11 +7824,6 @@ class Log {
         return redact(stripInvisible(redact(text, this.#secrets)), this.#secrets);
     }
 }
-/** A secret as it is and as our own encoding of outputs could show it. */
-function listForms(secret) {
-    const base64 = Buffer.from(secret).toString('base64');
-    return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];
-}
 
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
 
@@ -7760,7 +7858,9 @@ function makeOutputs(step, redact) {
         attempts: String(step.attempts),
         manifest: JSON.stringify(manifest),
         'problem-details': problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redact)),
-        error: failure === undefined ? '' : cutText(joinLines(redact(failure.headline))),
+        error: failure === undefined
+            ? ''
+            : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
     };
 }
 /** Redacts names and values; a number that shows a secret becomes a text. */
@@ -7797,6 +7897,8 @@ function isSuccessful(result) {
     }
 }
 
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
 /**
  * A text as one line without markup. Punctuation goes out as numeric character references,
@@ -7844,6 +7946,7 @@ function formatDuration(milliseconds) {
 
 
 
+
 const HEADINGS = {
     accepted: '✅ Scan upload accepted',
     rejected: '❌ Scan upload rejected',
@@ -7859,6 +7962,7 @@ const SHOWN_DIGEST_CHARACTERS = 12;
  */
 async function writeSummary(step, log) {
     try {
+        await checkSummaryFile(process.env.GITHUB_STEP_SUMMARY);
         await summary
             .addRaw(makeSummary(step, (text) => log.clean(text)), true)
             .write();
@@ -7866,6 +7970,13 @@ async function writeSummary(step, log) {
     catch (error) {
         log.info(`No job summary was written: ${errorMessage(error)}`);
     }
+}
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+async function checkSummaryFile(path) {
+    if (path === undefined || path === '')
+        throw new Error('GITHUB_STEP_SUMMARY is not set');
+    if (!(await (0,promises_namespaceObject.stat)(path)).isFile())
+        throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
 }
 /** The summary as GitHub-flavoured markdown. Foreign text stands in cells or fences, escaped. */
 function makeSummary(step, clean) {
@@ -7934,6 +8045,7 @@ function writeOutputs(step, log) {
 
 ;// CONCATENATED MODULE: ./lib/runtime.js
 
+
 /** The Node that action.yml names. */
 const REQUIRED_MAJOR = 24;
 /**
@@ -7946,7 +8058,13 @@ function readRuntime(env = process.env, nodeVersion = process.versions.node) {
             `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${nodeVersion}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
         ]);
     }
-    return { workspace: env.GITHUB_WORKSPACE || process.cwd(), temp: env.RUNNER_TEMP || undefined };
+    const workspace = env.GITHUB_WORKSPACE || process.cwd();
+    if (!(0,external_node_fs_namespaceObject.existsSync)(workspace)) {
+        throw new StepError('runtime', [
+            `The workspace '${workspace}' (GITHUB_WORKSPACE) is not there.`,
+        ]);
+    }
+    return { workspace, temp: env.RUNNER_TEMP || undefined };
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/plan.js
@@ -11941,10 +12059,22 @@ const CLOSING = { '{': '}', '[': ']' };
 function inspectJson(sample) {
     const closing = CLOSING[sample.head.trimStart().charAt(0)];
     if (closing === undefined)
-        return undefined;
+        return isScalar(sample) ? { format: 'json', syntax: 'json' } : undefined;
     if (!sample.validUtf8)
         return { format: 'json', syntax: 'json', fault: 'is not valid UTF-8' };
     return sample.whole ? inspectWhole(sample) : inspectEnds(sample, closing);
+}
+/** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
+function isScalar({ head, whole }) {
+    if (!whole || !/^\s*["\dtfn-]/.test(head))
+        return false;
+    try {
+        JSON.parse(head);
+        return true;
+    }
+    catch {
+        return false;
+    }
 }
 function inspectWhole({ head, bomBytes }) {
     try {
@@ -12177,8 +12307,6 @@ function decodeSample(head, tail, whole) {
     return { head: text, tail: whole ? text : decoder.decode(tail), whole, bomBytes, validUtf8 };
 }
 
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/scan/open.js
 
 
@@ -12236,32 +12364,52 @@ async function examine(handle, found, roots) {
     };
 }
 /**
- * A relative pattern stays in the workspace; an absolute one in the workspace, in the runner's
- * temporary folder, or, for a folder outside both, where no link lies below it. A folder that is
- * named inside the workspace may itself be a link that a pull request planted, so it is no bound.
+ * A relative pattern stays in the workspace. An absolute one stays in the workspace or the runner's
+ * temporary folder if the folder it names lies there, however that folder is linked; any other may
+ * also name a folder below which no link lies. So a link that a pull request plants leads nowhere.
  */
 async function checkBounds(found, real, roots) {
-    const bounds = await listBounds(found, roots);
-    if (bounds.some((folder) => isInside(real, folder)))
-        return;
-    if (found.folder !== undefined && !isWithin(found.folder, [...bounds, ...listRoots(roots)])) {
-        if (real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(found.folder), (0,external_node_path_namespaceObject.relative)(found.folder, found.path)))
-            return;
+    const { folder } = found;
+    const realWorkspace = await (0,promises_namespaceObject.realpath)(roots.workspace);
+    if (folder === undefined || isWithin(folder, [roots.workspace, realWorkspace])) {
+        if (isInside(real, realWorkspace))
+            return checkHidden(found.path, real, realWorkspace, roots);
     }
-    const bound = found.folder === undefined ? 'the workspace' : 'the folder that is named';
+    else if (await isAllowedElsewhere(found.path, folder, real, [realWorkspace, roots.temp])) {
+        return;
+    }
+    const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
     throw new FileError(`'${found.path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
 }
-/** The real folders that a file may lie in. */
-async function listBounds(found, { workspace, temp }) {
-    const bounds = [await (0,promises_namespaceObject.realpath)(workspace)];
-    if (found.folder === undefined || temp === undefined)
-        return bounds;
-    // A temporary folder that is not there bounds nothing.
-    const realTemp = await (0,promises_namespaceObject.realpath)(temp).catch(() => undefined);
-    return realTemp === undefined ? bounds : [...bounds, realTemp];
+/** For a folder outside the workspace, as written. */
+async function isAllowedElsewhere(path, folder, real, [workspace, temp]) {
+    const realTemp = temp === undefined ? undefined : await resolveFolder(temp);
+    if (isInside(real, workspace))
+        return true;
+    if (realTemp !== undefined && isInside(real, realTemp))
+        return true;
+    const isTemp = [temp, realTemp].some((known) => known !== undefined && isWithin(folder, [known]));
+    return !isTemp && real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(folder), (0,external_node_path_namespaceObject.relative)(folder, path));
 }
-function listRoots({ workspace, temp }) {
-    return temp === undefined ? [workspace] : [workspace, temp];
+/** A link's own name must not hide that it leads to .git/config or .env. */
+function checkHidden(path, real, realWorkspace, roots) {
+    const base = isInside(path, roots.workspace) ? roots.workspace : realWorkspace;
+    const isLinked = real !== (0,external_node_path_namespaceObject.join)(realWorkspace, (0,external_node_path_namespaceObject.relative)(base, path));
+    const isHidden = (0,external_node_path_namespaceObject.relative)(realWorkspace, real)
+        .split(external_node_path_namespaceObject.sep)
+        .some((segment) => segment.startsWith('.'));
+    if (roots.includeHidden === true || !isLinked || !isHidden)
+        return;
+    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded: name the file itself, or set include-hidden-files.`);
+}
+/** A temporary folder that is not there bounds nothing. */
+async function resolveFolder(path) {
+    try {
+        return await (0,promises_namespaceObject.realpath)(path);
+    }
+    catch {
+        return undefined;
+    }
 }
 function isWithin(path, folders) {
     return folders.some((folder) => (0,external_node_path_namespaceObject.relative)(folder, path) === '' || isInside(path, folder));
@@ -12441,8 +12589,9 @@ const HTTP_DATES = [
  */
 function parseRetryAfter(value, nowMs) {
     const text = value?.trim() ?? '';
+    // Infinite waits would make their sums and differences no numbers.
     if (/^\d+$/.test(text))
-        return Number(text) * 1000;
+        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
     if (!HTTP_DATES.some((form) => form.test(text)))
         return undefined;
     const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
@@ -12453,21 +12602,27 @@ function parseRetryAfter(value, nowMs) {
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
 const VERSION = '1.0.0';
 
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: external "node:tls"
 const external_node_tls_namespaceObject = require("node:tls");
 ;// CONCATENATED MODULE: ./lib/service/agent.js
 
 
+
+/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
+const ADDRESS_MS = 5000;
 /**
  * A fresh agent for one request: http-client's, which knows the runner's proxy variables. TLS
  * material goes on the agent's own options, since those also hold inside a proxy's tunnel, where a
  * request's `ca` is ignored.
  */
 function createAgent(url, tls) {
+    (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
     const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
     if (url.protocol !== 'https:')
         return agent;
-    const ca = agent_listRoots(tls.ca);
+    const ca = listRoots(tls.ca);
     setOptions(agent, 'options', { ...tls, ca });
     // An https:// proxy shows a certificate of its own, often from the same private authority.
     setOptions(agent, 'proxyOptions', { ca });
@@ -12480,44 +12635,9 @@ function setOptions(agent, member, values) {
         Object.assign(options, values);
 }
 /** Node's default roots (NODE_EXTRA_CA_CERTS included), the system's, and the author's own. */
-function agent_listRoots(ca) {
+function listRoots(ca) {
     const roots = [...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')];
     return [...new Set(ca === undefined ? roots : [...roots, ca])];
-}
-
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: ./lib/service/request.js
-
-
-/** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
-function openRequest(spec) {
-    const open = isSecure(spec.url) ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    const request = open(spec.url, {
-        method: 'POST',
-        agent: spec.agent,
-        headers: {
-            ...spec.headers,
-            'Content-Type': spec.body.contentType,
-            'Content-Length': spec.body.length,
-            ...(spec.expectContinue && { Expect: '100-continue' }),
-        },
-    });
-    // A second guard on the exact length. Node's own types know it on responses only.
-    return Object.assign(request, { strictContentLength: true });
-}
-/** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
-function onConnected(request, url, ready) {
-    request.once('socket', (socket) => {
-        // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        if (request.reusedSocket || (!isSecure(url) && !socket.connecting))
-            ready();
-        else
-            socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
-    });
-}
-function isSecure(url) {
-    return url.protocol === 'https:';
 }
 
 ;// CONCATENATED MODULE: ./lib/service/chunk-ring.js
@@ -12594,15 +12714,18 @@ function markHandled(promise) {
 
 /**
  * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
- * Of each file exactly the bytes counted when it was opened are sent, and before what follows it goes
- * out it must still have that size and modification time. Throws a FileError otherwise, and whatever
+ * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
+ * goes out it must still have that size and modification time. Throws a FileError otherwise, and whatever
  * `write` rejects with.
  */
 async function writeBody(body, write) {
     const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
     const ring = new ChunkRing(write, largest);
     const digests = [];
-    for (const segment of body.segments) {
+    for (const [index, segment] of body.segments.entries()) {
+        // Before the closing boundary makes it a whole body, none of the files may have changed.
+        if (index === body.segments.length - 1)
+            await checkAllUnchanged(body);
         if (Buffer.isBuffer(segment))
             ring.pass(segment);
         else
@@ -12624,8 +12747,12 @@ async function write_body_writeFile(file, ring) {
             throw describeChange(file, 'became shorter');
         position += bytes;
     }
-    await checkUnchanged(file);
     return hash.digest('hex');
+}
+async function checkAllUnchanged({ segments }) {
+    for (const segment of segments)
+        if (!Buffer.isBuffer(segment))
+            await checkUnchanged(segment);
 }
 async function checkUnchanged(file) {
     const { size, mtimeNs } = await file.handle.stat({ bigint: true });
@@ -12636,6 +12763,93 @@ async function checkUnchanged(file) {
 }
 function describeChange(file, change) {
     return new FileError(`'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`);
+}
+
+;// CONCATENATED MODULE: ./lib/service/outgoing-body.js
+
+/** A body on its way out through one request. */
+class OutgoingBody {
+    #request;
+    #body;
+    /** Called with the bytes of each chunk that has left. */
+    #onSent;
+    #given = 0;
+    #isStopped = false;
+    #digests;
+    constructor(request, body, onSent) {
+        this.#request = request;
+        this.#body = body;
+        this.#onSent = onSent;
+    }
+    /** SHA-256 of each file, in order, once the last byte of the body has left. */
+    get digests() {
+        return this.#digests;
+    }
+    /** Whether every byte has been given to the connection; over TLS the last may have left unsaid. */
+    get isGiven() {
+        return this.#given === this.#body.length;
+    }
+    /** Whether no more is written: the connection took no more, or nobody wants more. */
+    get isStopped() {
+        return this.#isStopped;
+    }
+    /** Writes the body; resolves when its last byte has left. Rejects with what writeBody does. */
+    async send() {
+        this.#digests = await writeBody(this.#body, (chunk) => this.#write(chunk));
+    }
+    /** Writes no further chunk. */
+    stop() {
+        this.#isStopped = true;
+    }
+    async #write(chunk) {
+        if (this.#isStopped)
+            throw new Error('no more bytes are wanted');
+        this.#given += chunk.length;
+        await new Promise((resolve, reject) => {
+            this.#request.write(chunk, (error) => {
+                if (!error)
+                    return resolve();
+                this.#isStopped = true;
+                reject(error);
+            });
+        });
+        this.#onSent(chunk.length);
+    }
+}
+
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: ./lib/service/request.js
+
+
+/** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
+function openRequest(spec) {
+    const open = isSecure(spec.url) ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const request = open(spec.url, {
+        method: 'POST',
+        agent: spec.agent,
+        headers: {
+            ...spec.headers,
+            'Content-Type': spec.body.contentType,
+            'Content-Length': spec.body.length,
+            ...(spec.expectContinue && { Expect: '100-continue' }),
+        },
+    });
+    // A second guard on the exact length. Node's own types know it on responses only.
+    return Object.assign(request, { strictContentLength: true });
+}
+/** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
+function onConnected(request, url, ready) {
+    request.once('socket', (socket) => {
+        // A tunnel's socket is connected already, but its TLS handshake is still to come.
+        if (request.reusedSocket || (!isSecure(url) && !socket.connecting))
+            ready();
+        else
+            socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
+    });
+}
+function isSecure(url) {
+    return url.protocol === 'https:';
 }
 
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
@@ -12650,101 +12864,109 @@ async function exchange(spec, limits, signal, onSent = () => { }) {
         new Exchange({ spec, limits, signal, onSent, resolve }).start();
     });
 }
+/** Turns of the event loop that the word of the last byte may take; one has been seen. */
+const FLUSH_TURNS = 10;
 class Exchange {
     #context;
     #timer = new PhaseTimer();
     #abort = () => this.#fail(this.#context.signal.reason);
     #phase = 'connect';
     #request;
+    #body;
+    #response;
     #reader;
-    #sending = false;
-    #connectionLost = false;
-    #flushed = false;
-    #digests;
+    #isSending = false;
     #settled = false;
     constructor(context) {
         this.#context = context;
     }
     start() {
-        this.#enter('connect', this.#context.limits.stallMs);
-        this.#context.signal.addEventListener('abort', this.#abort, { once: true });
-        if (this.#context.signal.aborted)
+        const { spec, limits, signal } = this.#context;
+        this.#enter('connect', limits.stallMs);
+        signal.addEventListener('abort', this.#abort, { once: true });
+        if (signal.aborted)
             return this.#abort();
         try {
-            this.#request = openRequest(this.#context.spec);
+            this.#request = openRequest(spec);
         }
         catch (error) {
             return this.#fail(error);
         }
-        this.#listen(this.#request);
-        if (this.#context.spec.expectContinue)
+        this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
+        this.#listen(this.#request, this.#body);
+        if (spec.expectContinue)
             this.#request.flushHeaders();
     }
-    #listen(request) {
-        onConnected(request, this.#context.spec.url, () => this.#ready(request));
-        request.on('continue', () => this.#send(request));
-        request.on('response', (response) => this.#read(response));
-        request.on('error', (error) => this.#fail(error));
+    #listen(request, body) {
+        onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
+        request.on('continue', () => this.#send(request, body));
+        request.on('response', (response) => {
+            this.#response = response;
+            this.#awaitFlush(response, body, FLUSH_TURNS);
+        });
+        // Of an answer that is complete, or has begun, its own end decides, which may be told later.
+        request.on('error', (error) => {
+            if (this.#response?.complete !== true)
+                this.#fail(error);
+        });
         request.on('close', () => {
-            // Of an answer that has begun, its own end decides, which may be told after this one.
-            if (this.#reader === undefined)
+            if (this.#response === undefined)
                 this.#fail(new Error('the connection was closed'));
         });
     }
-    #ready(request) {
+    #ready(request, body) {
         if (this.#settled)
             return;
+        const send = () => this.#send(request, body);
         if (!this.#context.spec.expectContinue)
-            return this.#send(request);
-        this.#enter('continue', this.#context.limits.continueMs, () => this.#send(request));
+            return send();
+        this.#enter('continue', this.#context.limits.continueMs, send);
     }
-    #send(request) {
-        if (this.#settled || this.#sending || this.#reader !== undefined)
+    #send(request, body) {
+        if (this.#settled || this.#isSending || this.#response !== undefined)
             return;
-        this.#sending = true;
+        this.#isSending = true;
         this.#enter('send', this.#context.limits.stallMs);
-        const write = async (chunk) => this.#write(request, chunk);
-        writeBody(this.#context.spec.body, write).then((digests) => this.#finish(request, digests), (error) => {
+        body.send().then(() => this.#finish(request), (error) => {
             // A broken connection tells more through the request's own events, which are under way.
-            if (!this.#connectionLost)
+            if (!body.isStopped)
                 this.#fail(error);
         });
     }
-    async #write(request, chunk) {
-        if (this.#settled || this.#reader !== undefined)
-            this.#connectionLost = true;
-        if (this.#connectionLost)
-            throw new Error('the connection takes no more bytes');
-        await new Promise((resolve, reject) => {
-            request.write(chunk, (error) => {
-                if (!error)
-                    return resolve();
-                this.#connectionLost = true;
-                reject(error);
-            });
-        });
-        this.#timer.noteProgress();
-        this.#context.onSent(chunk.length);
-    }
-    #finish(request, digests) {
-        if (this.#settled || this.#reader !== undefined)
+    #finish(request) {
+        if (this.#settled || this.#response !== undefined)
             return;
-        this.#flushed = true;
-        this.#digests = digests;
         this.#enter('head', this.#context.limits.headMs);
         request.end();
     }
-    #read(response) {
+    #noteSent(bytes) {
         if (this.#settled)
             return;
+        this.#timer.noteProgress();
+        this.#context.onSent(bytes);
+    }
+    /**
+     * Over TLS the word that the last bytes have left comes a turn of the event loop late, and a fast
+     * answer can overtake it: where all bytes are given, it gets a few turns before the answer is read.
+     */
+    #awaitFlush(response, body, turns) {
+        const isLate = body.digests === undefined && body.isGiven;
+        if (turns === 0 || !isLate)
+            return this.#read(response);
+        setImmediate(() => this.#awaitFlush(response, body, turns - 1));
+    }
+    #read(response) {
+        if (this.#settled || this.#reader !== undefined)
+            return;
+        this.#body?.stop();
         this.#enter('body', this.#context.limits.stallMs);
-        this.#reader = new AnswerReader(response, this.#flushed, {
+        const isAfterBody = this.#body?.digests !== undefined;
+        this.#reader = new AnswerReader(response, isAfterBody, {
             onProgress: () => this.#timer.noteProgress(),
             onEnd: (answer, cause) => this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
         });
-        const status = response.statusCode ?? 0;
         // A success that does not know the whole body yet cannot be one.
-        if (!this.#flushed && isSuccess(status))
+        if (!isAfterBody && isSuccess(response.statusCode ?? 0))
             this.#reader.end(false);
     }
     #enter(phase, limitMs, onExpire = (error) => this.#fail(error)) {
@@ -12753,20 +12975,26 @@ class Exchange {
     }
     #fail(reason) {
         const error = toError(reason);
-        if (this.#reader !== undefined)
-            this.#reader.end(false, error);
-        else
+        if (this.#response === undefined) {
             this.#settle({ kind: 'failure', phase: this.#phase, error });
+            return;
+        }
+        this.#read(this.#response);
+        this.#reader?.end(false, error);
     }
     #settle(outcome) {
         if (this.#settled)
             return;
         this.#settled = true;
         this.#timer.stop();
-        this.#context.signal.removeEventListener('abort', this.#abort);
+        this.#body?.stop();
+        const { signal, spec, resolve } = this.#context;
+        signal.removeEventListener('abort', this.#abort);
         this.#request?.destroy();
-        const { starts: phases } = this.#timer;
-        this.#context.resolve({ outcome, flushed: this.#flushed, digests: this.#digests, phases });
+        const digests = this.#body?.digests;
+        const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
+        const flushed = digests !== undefined || mayHaveLeft;
+        resolve({ outcome, flushed, digests, phases: this.#timer.starts });
     }
 }
 
@@ -12954,7 +13182,10 @@ async function uploadBody(body, facts, inputs, { signal, deadline }, draft, log)
         log.info(`The service accepted ${facts.files}.`);
 }
 async function fetchIdToken(audience, log) {
+    log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
     const token = await getIDToken(audience);
+    if (typeof token !== 'string')
+        throw new TypeError('the answer holds no token');
     log.protect(token);
     return token;
 }
@@ -13044,7 +13275,7 @@ async function runStages(lifecycle, draft, log) {
     const found = await settleWithin(findFiles(inputs.selection, options), limits.signal);
     if (found.kind === 'none')
         return skipStep(found.problem, inputs.noFiles, draft, log);
-    const read = await settleWithin(readScanFiles(found.files, roots), limits.signal);
+    const read = await settleWithin(readScanFiles(found.files, { ...roots, ...options }), limits.signal);
     try {
         const plan = planUpload(read.files, read.unopened);
         draft.plan = plan;

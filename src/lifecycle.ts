@@ -8,6 +8,8 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] =
 
 /** How long the step may take to report once it has been told to stop, and to let go of output. */
 const GRACE_MS = 1500;
+const THREADS_MS = 300;
+const THREADS_POLL_MS = 20;
 
 /** When a step must end: once the signal fires, which it does at `deadline` (by `Date.now()`). */
 export interface StepLimits {
@@ -57,6 +59,10 @@ export class Lifecycle {
     clearTimeout(this.#timeLimit);
     process.exitCode = exitCode;
     await Promise.all([flush(process.stdout), flush(process.stderr)]);
+    await awaitThreads();
+    // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
+    // system that does not answer) would hold the process for as long. A kill fails the step as well.
+    if (exitCode !== 0 && hasBusyThreads()) process.kill(process.pid, 'SIGKILL');
     process.exit(exitCode);
   }
 
@@ -81,6 +87,17 @@ export class Lifecycle {
 export function getExitCode(reason: unknown): number {
   if (!(reason instanceof CancelledError)) return 1;
   return 128 + (constants.signals[reason.signal] ?? 0);
+}
+
+/** Gives calls that Node's threads are busy with a moment to end. */
+async function awaitThreads(): Promise<void> {
+  for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
+  }
+}
+
+function hasBusyThreads(): boolean {
+  return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
 }
 
 /** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */

@@ -45,7 +45,10 @@ async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): 
   const options = { workspace: roots.workspace, includeHidden: inputs.includeHidden };
   const found = await settleWithin(findFiles(inputs.selection, options), limits.signal);
   if (found.kind === 'none') return skipStep(found.problem, inputs.noFiles, draft, log);
-  const read = await settleWithin(readScanFiles(found.files, roots), limits.signal);
+  const read = await settleWithin(
+    readScanFiles(found.files, { ...roots, ...options }),
+    limits.signal,
+  );
   try {
     const plan = planUpload(read.files, read.unopened);
     draft.plan = plan;

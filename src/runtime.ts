@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { StepError } from './errors.ts';
 
 /** The Node that action.yml names. */
@@ -24,5 +25,11 @@ export function readRuntime(
       `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${nodeVersion}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
     ]);
   }
-  return { workspace: env.GITHUB_WORKSPACE || process.cwd(), temp: env.RUNNER_TEMP || undefined };
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  if (!existsSync(workspace)) {
+    throw new StepError('runtime', [
+      `The workspace '${workspace}' (GITHUB_WORKSPACE) is not there.`,
+    ]);
+  }
+  return { workspace, temp: env.RUNNER_TEMP || undefined };
 }

@@ -73,7 +73,9 @@ async function uploadBody(
 }
 
 async function fetchIdToken(audience: string, log: Log): Promise<string> {
-  const token = await getIDToken(audience);
+  log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
+  const token: unknown = await getIDToken(audience);
+  if (typeof token !== 'string') throw new TypeError('the answer holds no token');
   log.protect(token);
   return token;
 }

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError, errorCode } from '../errors.ts';
+import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { FieldReader } from './fields.ts';
 
 /** TLS material as PEM text; `ca` is added to the default roots, never a replacement for them. */
@@ -18,6 +18,8 @@ export interface TlsInputs {
   readonly key: string;
 }
 
+/** A bundle of all public roots has a quarter of that. */
+const MAX_PEM_BYTES = 1024 * 1024;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
@@ -55,9 +57,22 @@ function readPem(name: string, value: string, workspace: string): string | undef
   // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
   if (/[\r\n]/.test(value)) throw new InputError(`${name} is neither PEM text nor a path.`);
   try {
-    return readFileSync(resolve(workspace, value), 'utf8');
+    return readRegularFile(resolve(workspace, value));
   } catch (error) {
-    throw new InputError(`${name} cannot be read (${errorCode(error) ?? 'unknown error'}).`);
+    throw new InputError(`${name} cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+  }
+}
+
+/** Reads a small regular file; a FIFO or a device behind a link would block or never end. */
+function readRegularFile(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Error('not a regular file');
+    if (stats.size > MAX_PEM_BYTES) throw new Error('too large');
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
   }
 }
 

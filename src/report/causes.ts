@@ -23,7 +23,7 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
       );
     case 'cut-answer':
       return explain(
-        `The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '' : `: ${cause.error.message}`}.`,
+        `The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
       );
     case 'stalled':
       return explainStall(cause.phase, cause.limitMs, facts);

@@ -21,7 +21,7 @@ export function explainConnection(
   switch (fault) {
     case 'certificate':
       return explain(`The certificate of ${origin} is not trusted: ${text}`, [
-        'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.',
+        adviseCertificate(text),
       ]);
     case 'client-certificate':
       return explain(`${origin} asks for a client certificate: ${text}`, [
@@ -51,6 +51,16 @@ export function explainConnection(
     case 'connection':
       return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
   }
+}
+
+function adviseCertificate(text: string): string {
+  if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
+    return "The service's certificate has to be renewed, or this machine's clock is wrong.";
+  }
+  if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
+    return 'The certificate is for other names: check the host in base-url.';
+  }
+  return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
 }
 
 /** Explains a phase in which nothing happened for as long as it may take. */

@@ -1,4 +1,5 @@
 import * as core from '@actions/core';
+import { listForms } from './secret-forms.ts';
 import { breakCommands, cutText, redact, stripInvisible } from './clean.ts';
 
 /**
@@ -48,10 +49,4 @@ export class Log {
   redact(text: string): string {
     return redact(stripInvisible(redact(text, this.#secrets)), this.#secrets);
   }
-}
-
-/** A secret as it is and as our own encoding of outputs could show it. */
-function listForms(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString('base64');
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];
 }

@@ -1,5 +1,5 @@
 import * as core from '@actions/core';
-import { cutText, joinLines } from './clean.ts';
+import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
 import type { Log } from './log.ts';
 import type { StepResult } from './result.ts';
@@ -30,7 +30,10 @@ export function makeOutputs(
     manifest: JSON.stringify(manifest),
     'problem-details':
       problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redact)),
-    error: failure === undefined ? '' : cutText(joinLines(redact(failure.headline))),
+    error:
+      failure === undefined
+        ? ''
+        : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
   };
 }
 

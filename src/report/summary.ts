@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import type { Log } from './log.ts';
@@ -21,6 +22,7 @@ const SHOWN_DIGEST_CHARACTERS = 12;
  */
 export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   try {
+    await checkSummaryFile(process.env.GITHUB_STEP_SUMMARY);
     await core.summary
       .addRaw(
         makeSummary(step, (text) => log.clean(text)),
@@ -30,6 +32,12 @@ export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   } catch (error) {
     log.info(`No job summary was written: ${errorMessage(error)}`);
   }
+}
+
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+async function checkSummaryFile(path: string | undefined): Promise<void> {
+  if (path === undefined || path === '') throw new Error('GITHUB_STEP_SUMMARY is not set');
+  if (!(await stat(path)).isFile()) throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
 }
 
 /** The summary as GitHub-flavoured markdown. Foreign text stands in cells or fences, escaped. */

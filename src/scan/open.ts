@@ -11,6 +11,8 @@ export interface Roots {
   readonly workspace: string;
   /** The runner's temporary folder, absolute, if there is one. */
   readonly temp: string | undefined;
+  /** Whether a link may lead to a hidden file of the workspace. */
+  readonly includeHidden?: boolean;
 }
 
 /** A regular file, open for reading; the bytes behind `handle` are the ones that are sent. */
@@ -90,36 +92,58 @@ async function examine(
 }
 
 /**
- * A relative pattern stays in the workspace; an absolute one in the workspace, in the runner's
- * temporary folder, or, for a folder outside both, where no link lies below it. A folder that is
- * named inside the workspace may itself be a link that a pull request planted, so it is no bound.
+ * A relative pattern stays in the workspace. An absolute one stays in the workspace or the runner's
+ * temporary folder if the folder it names lies there, however that folder is linked; any other may
+ * also name a folder below which no link lies. So a link that a pull request plants leads nowhere.
  */
 async function checkBounds(found: FoundFile, real: string, roots: Roots): Promise<void> {
-  const bounds = await listBounds(found, roots);
-  if (bounds.some((folder) => isInside(real, folder))) return;
-  if (found.folder !== undefined && !isWithin(found.folder, [...bounds, ...listRoots(roots)])) {
-    if (real === join(await realpath(found.folder), relative(found.folder, found.path))) return;
+  const { folder } = found;
+  const realWorkspace = await realpath(roots.workspace);
+  if (folder === undefined || isWithin(folder, [roots.workspace, realWorkspace])) {
+    if (isInside(real, realWorkspace)) return checkHidden(found.path, real, realWorkspace, roots);
+  } else if (await isAllowedElsewhere(found.path, folder, real, [realWorkspace, roots.temp])) {
+    return;
   }
-  const bound = found.folder === undefined ? 'the workspace' : 'the folder that is named';
+  const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
   throw new FileError(
     `'${found.path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
   );
 }
 
-/** The real folders that a file may lie in. */
-async function listBounds(
-  found: FoundFile,
-  { workspace, temp }: Roots,
-): Promise<readonly string[]> {
-  const bounds = [await realpath(workspace)];
-  if (found.folder === undefined || temp === undefined) return bounds;
-  // A temporary folder that is not there bounds nothing.
-  const realTemp = await realpath(temp).catch(() => undefined);
-  return realTemp === undefined ? bounds : [...bounds, realTemp];
+/** For a folder outside the workspace, as written. */
+async function isAllowedElsewhere(
+  path: string,
+  folder: string,
+  real: string,
+  [workspace, temp]: readonly [string, string | undefined],
+): Promise<boolean> {
+  const realTemp = temp === undefined ? undefined : await resolveFolder(temp);
+  if (isInside(real, workspace)) return true;
+  if (realTemp !== undefined && isInside(real, realTemp)) return true;
+  const isTemp = [temp, realTemp].some((known) => known !== undefined && isWithin(folder, [known]));
+  return !isTemp && real === join(await realpath(folder), relative(folder, path));
 }
 
-function listRoots({ workspace, temp }: Roots): readonly string[] {
-  return temp === undefined ? [workspace] : [workspace, temp];
+/** A link's own name must not hide that it leads to .git/config or .env. */
+function checkHidden(path: string, real: string, realWorkspace: string, roots: Roots): void {
+  const base = isInside(path, roots.workspace) ? roots.workspace : realWorkspace;
+  const isLinked = real !== join(realWorkspace, relative(base, path));
+  const isHidden = relative(realWorkspace, real)
+    .split(sep)
+    .some((segment) => segment.startsWith('.'));
+  if (roots.includeHidden === true || !isLinked || !isHidden) return;
+  throw new FileError(
+    `'${path}' is a link to the hidden '${real}' and is not uploaded: name the file itself, or set include-hidden-files.`,
+  );
+}
+
+/** A temporary folder that is not there bounds nothing. */
+async function resolveFolder(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isWithin(path: string, folders: readonly string[]): boolean {

@@ -1,8 +1,12 @@
 import type { Agent } from 'node:http';
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import type { SecureContextOptions } from 'node:tls';
 import { HttpClient } from '@actions/http-client';
 import type { TlsMaterial } from '../inputs/tls.ts';
+
+/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
+const ADDRESS_MS = 5000;
 
 /**
  * A fresh agent for one request: http-client's, which knows the runner's proxy variables. TLS
@@ -10,6 +14,7 @@ import type { TlsMaterial } from '../inputs/tls.ts';
  * request's `ca` is ignored.
  */
 export function createAgent(url: URL, tls: TlsMaterial): Agent {
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
   const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
   if (url.protocol !== 'https:') return agent;
   const ca = listRoots(tls.ca);

@@ -17,6 +17,9 @@ const MAX_KEPT_BYTES = 64 * 1024;
 /** How much of a success's body is read at the most; a longer one counts as cut. */
 const MAX_SUCCESS_BYTES = 1024 * 1024;
 
+/** Longer than a header can be, and so than any credential. */
+const MAX_WORD_CHARACTERS = 16 * 1024;
+
 /** What is going on while an answer's body is read. */
 export interface AnswerEvents {
   readonly onProgress: () => void;
@@ -52,7 +55,8 @@ export class AnswerReader {
     if (this.#ended) return;
     this.#ended = true;
     const { statusCode = 0, headers } = this.#response;
-    const text = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+    const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+    const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
     const answer = { status: statusCode, headers, text, complete, afterBody: this.#afterBody };
     this.#events.onEnd(answer, cause);
   }
@@ -68,6 +72,17 @@ export class AnswerReader {
   #maxBytes(): number {
     return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
   }
+}
+
+/**
+ * A text that was cut, without the word that was cut in two: the half of a secret that the service
+ * repeats would not be known for one.
+ */
+function dropLastWord(text: string): string {
+  const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
+  const rest = text.slice(from);
+  const lastSpace = rest.search(/\s\S*$/);
+  return text.slice(0, from + Math.max(lastSpace, 0));
 }
 
 /** Whether a status is one of success (2xx). */

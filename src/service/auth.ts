@@ -1,6 +1,7 @@
 import { settleWithin } from '../abort.ts';
 import { errorMessage } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
+import { isFieldValue } from '../inputs/headers.ts';
 
 /** The job's identity token could not be had. */
 export class IdentityError extends Error {
@@ -49,7 +50,9 @@ async function fetchToken(
   const onLimit = (): Error =>
     new IdentityError(`The job's identity provider did not answer for ${limitMs / 1000} s.`, false);
   try {
-    return await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
+    const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
+    if (typeof token === 'string' && isFieldValue(token)) return token;
+    throw new IdentityError('The identity provider gave no token that a header can carry.', false);
   } catch (error) {
     if (signal.aborted || error instanceof IdentityError) throw error;
     const message = errorMessage(error);

@@ -1,34 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { toError } from '../errors.ts';
 import { AnswerReader, isSuccess } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { ExchangeEnd, ExchangeLimits } from './exchange-types.ts';
+import { OutgoingBody } from './outgoing-body.ts';
 import { PhaseTimer } from './phase-timer.ts';
-import type { Phase, PhaseStart, StalledError } from './phase-timer.ts';
+import type { Phase, StalledError } from './phase-timer.ts';
 import { onConnected, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
-import { writeBody } from './write-body.ts';
-
-/** Limits of the phases, in milliseconds. */
-export interface ExchangeLimits {
-  /** Absolute for connecting; since the last progress for sending and for the answer's body. */
-  readonly stallMs: number;
-  /** How long the service may take from the last byte sent to its answer's head. */
-  readonly headMs: number;
-  /** How long an answer to `Expect: 100-continue` is awaited before the body goes out anyway. */
-  readonly continueMs: number;
-}
-
-/** What became of one request; an exchange never rejects. */
-export interface ExchangeEnd {
-  readonly outcome:
-    | { readonly kind: 'answer'; readonly answer: Answer; readonly cause?: Error }
-    | { readonly kind: 'failure'; readonly phase: Phase; readonly error: Error };
-  /** Whether the last byte of the body had left. */
-  readonly flushed: boolean;
-  /** SHA-256 of each file, in order, if the whole body had left. */
-  readonly digests: readonly string[] | undefined;
-  readonly phases: readonly PhaseStart[];
-}
 
 /** Sends one request and waits for its answer, for a limit, or for `signal`, whichever is first. */
 export async function exchange(
@@ -41,6 +19,9 @@ export async function exchange(
     new Exchange({ spec, limits, signal, onSent, resolve }).start();
   });
 }
+
+/** Turns of the event loop that the word of the last byte may take; one has been seen. */
+const FLUSH_TURNS = 10;
 
 interface ExchangeContext {
   readonly spec: RequestSpec;
@@ -56,11 +37,10 @@ class Exchange {
   readonly #abort = (): void => this.#fail(this.#context.signal.reason);
   #phase: Phase = 'connect';
   #request: ClientRequest | undefined;
+  #body: OutgoingBody | undefined;
+  #response: IncomingMessage | undefined;
   #reader: AnswerReader | undefined;
-  #sending = false;
-  #connectionLost = false;
-  #flushed = false;
-  #digests: readonly string[] | undefined;
+  #isSending = false;
   #settled = false;
 
   constructor(context: ExchangeContext) {
@@ -68,82 +48,90 @@ class Exchange {
   }
 
   start(): void {
-    this.#enter('connect', this.#context.limits.stallMs);
-    this.#context.signal.addEventListener('abort', this.#abort, { once: true });
-    if (this.#context.signal.aborted) return this.#abort();
+    const { spec, limits, signal } = this.#context;
+    this.#enter('connect', limits.stallMs);
+    signal.addEventListener('abort', this.#abort, { once: true });
+    if (signal.aborted) return this.#abort();
     try {
-      this.#request = openRequest(this.#context.spec);
+      this.#request = openRequest(spec);
     } catch (error) {
       return this.#fail(error);
     }
-    this.#listen(this.#request);
-    if (this.#context.spec.expectContinue) this.#request.flushHeaders();
+    this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
+    this.#listen(this.#request, this.#body);
+    if (spec.expectContinue) this.#request.flushHeaders();
   }
 
-  #listen(request: ClientRequest): void {
-    onConnected(request, this.#context.spec.url, () => this.#ready(request));
-    request.on('continue', () => this.#send(request));
-    request.on('response', (response) => this.#read(response));
-    request.on('error', (error) => this.#fail(error));
+  #listen(request: ClientRequest, body: OutgoingBody): void {
+    onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
+    request.on('continue', () => this.#send(request, body));
+    request.on('response', (response) => {
+      this.#response = response;
+      this.#awaitFlush(response, body, FLUSH_TURNS);
+    });
+    // Of an answer that is complete, or has begun, its own end decides, which may be told later.
+    request.on('error', (error) => {
+      if (this.#response?.complete !== true) this.#fail(error);
+    });
     request.on('close', () => {
-      // Of an answer that has begun, its own end decides, which may be told after this one.
-      if (this.#reader === undefined) this.#fail(new Error('the connection was closed'));
+      if (this.#response === undefined) this.#fail(new Error('the connection was closed'));
     });
   }
 
-  #ready(request: ClientRequest): void {
+  #ready(request: ClientRequest, body: OutgoingBody): void {
     if (this.#settled) return;
-    if (!this.#context.spec.expectContinue) return this.#send(request);
-    this.#enter('continue', this.#context.limits.continueMs, () => this.#send(request));
+    const send = (): void => this.#send(request, body);
+    if (!this.#context.spec.expectContinue) return send();
+    this.#enter('continue', this.#context.limits.continueMs, send);
   }
 
-  #send(request: ClientRequest): void {
-    if (this.#settled || this.#sending || this.#reader !== undefined) return;
-    this.#sending = true;
+  #send(request: ClientRequest, body: OutgoingBody): void {
+    if (this.#settled || this.#isSending || this.#response !== undefined) return;
+    this.#isSending = true;
     this.#enter('send', this.#context.limits.stallMs);
-    const write = async (chunk: Buffer): Promise<void> => this.#write(request, chunk);
-    writeBody(this.#context.spec.body, write).then(
-      (digests) => this.#finish(request, digests),
+    body.send().then(
+      () => this.#finish(request),
       (error: unknown) => {
         // A broken connection tells more through the request's own events, which are under way.
-        if (!this.#connectionLost) this.#fail(error);
+        if (!body.isStopped) this.#fail(error);
       },
     );
   }
 
-  async #write(request: ClientRequest, chunk: Buffer): Promise<void> {
-    if (this.#settled || this.#reader !== undefined) this.#connectionLost = true;
-    if (this.#connectionLost) throw new Error('the connection takes no more bytes');
-    await new Promise<void>((resolve, reject) => {
-      request.write(chunk, (error) => {
-        if (!error) return resolve();
-        this.#connectionLost = true;
-        reject(error);
-      });
-    });
-    this.#timer.noteProgress();
-    this.#context.onSent(chunk.length);
-  }
-
-  #finish(request: ClientRequest, digests: readonly string[]): void {
-    if (this.#settled || this.#reader !== undefined) return;
-    this.#flushed = true;
-    this.#digests = digests;
+  #finish(request: ClientRequest): void {
+    if (this.#settled || this.#response !== undefined) return;
     this.#enter('head', this.#context.limits.headMs);
     request.end();
   }
 
-  #read(response: IncomingMessage): void {
+  #noteSent(bytes: number): void {
     if (this.#settled) return;
+    this.#timer.noteProgress();
+    this.#context.onSent(bytes);
+  }
+
+  /**
+   * Over TLS the word that the last bytes have left comes a turn of the event loop late, and a fast
+   * answer can overtake it: where all bytes are given, it gets a few turns before the answer is read.
+   */
+  #awaitFlush(response: IncomingMessage, body: OutgoingBody, turns: number): void {
+    const isLate = body.digests === undefined && body.isGiven;
+    if (turns === 0 || !isLate) return this.#read(response);
+    setImmediate(() => this.#awaitFlush(response, body, turns - 1));
+  }
+
+  #read(response: IncomingMessage): void {
+    if (this.#settled || this.#reader !== undefined) return;
+    this.#body?.stop();
     this.#enter('body', this.#context.limits.stallMs);
-    this.#reader = new AnswerReader(response, this.#flushed, {
+    const isAfterBody = this.#body?.digests !== undefined;
+    this.#reader = new AnswerReader(response, isAfterBody, {
       onProgress: () => this.#timer.noteProgress(),
       onEnd: (answer, cause) =>
         this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
     });
-    const status = response.statusCode ?? 0;
     // A success that does not know the whole body yet cannot be one.
-    if (!this.#flushed && isSuccess(status)) this.#reader.end(false);
+    if (!isAfterBody && isSuccess(response.statusCode ?? 0)) this.#reader.end(false);
   }
 
   #enter(
@@ -157,17 +145,25 @@ class Exchange {
 
   #fail(reason: unknown): void {
     const error = toError(reason);
-    if (this.#reader !== undefined) this.#reader.end(false, error);
-    else this.#settle({ kind: 'failure', phase: this.#phase, error });
+    if (this.#response === undefined) {
+      this.#settle({ kind: 'failure', phase: this.#phase, error });
+      return;
+    }
+    this.#read(this.#response);
+    this.#reader?.end(false, error);
   }
 
   #settle(outcome: ExchangeEnd['outcome']): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#timer.stop();
-    this.#context.signal.removeEventListener('abort', this.#abort);
+    this.#body?.stop();
+    const { signal, spec, resolve } = this.#context;
+    signal.removeEventListener('abort', this.#abort);
     this.#request?.destroy();
-    const { starts: phases } = this.#timer;
-    this.#context.resolve({ outcome, flushed: this.#flushed, digests: this.#digests, phases });
+    const digests = this.#body?.digests;
+    const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
+    const flushed = digests !== undefined || mayHaveLeft;
+    resolve({ outcome, flushed, digests, phases: this.#timer.starts });
   }
 }

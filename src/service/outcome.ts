@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { IdentityError } from './auth.ts';
 import { diagnose } from './connection-error.ts';
 import type { Diagnosis } from './connection-error.ts';
-import type { ExchangeEnd } from './exchange.ts';
+import type { ExchangeEnd } from './exchange-types.ts';
 import { StalledError } from './phase-timer.ts';
 import type { Phase } from './phase-timer.ts';
 import { parseProblem } from './problem.ts';
@@ -98,8 +98,9 @@ function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
 
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }: Answer): boolean {
-  const isDeclared = /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
-  return isDeclared || /^\s*<(?:!doctype html|html)\b/i.test(text);
+  const isDeclared = /^[\s"]*(?:text\/html|application\/xhtml\+xml)\b/i;
+  const looksLikeOne = /^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+  return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(text);
 }
 
 function classifyRefusal(status: number, problem: ProblemDetails | undefined): RetryClass {

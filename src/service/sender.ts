@@ -8,7 +8,7 @@ import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
 import { exchange } from './exchange.ts';
-import type { ExchangeEnd } from './exchange.ts';
+import type { ExchangeEnd } from './exchange-types.ts';
 import { judgeCredentialError, judgeExchange } from './outcome.ts';
 import type { Verdict } from './outcome.ts';
 import type { PhaseStart } from './phase-timer.ts';

@@ -7,15 +7,17 @@ import type { WriteChunk } from './chunk-ring.ts';
 
 /**
  * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
- * Of each file exactly the bytes counted when it was opened are sent, and before what follows it goes
- * out it must still have that size and modification time. Throws a FileError otherwise, and whatever
+ * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
+ * goes out it must still have that size and modification time. Throws a FileError otherwise, and whatever
  * `write` rejects with.
  */
 export async function writeBody(body: Body, write: WriteChunk): Promise<readonly string[]> {
   const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
   const ring = new ChunkRing(write, largest);
   const digests: string[] = [];
-  for (const segment of body.segments) {
+  for (const [index, segment] of body.segments.entries()) {
+    // Before the closing boundary makes it a whole body, none of the files may have changed.
+    if (index === body.segments.length - 1) await checkAllUnchanged(body);
     if (Buffer.isBuffer(segment)) ring.pass(segment);
     else digests.push(await writeFile(segment, ring));
   }
@@ -35,8 +37,11 @@ async function writeFile(file: OpenFile, ring: ChunkRing): Promise<string> {
     if (bytes === 0) throw describeChange(file, 'became shorter');
     position += bytes;
   }
-  await checkUnchanged(file);
   return hash.digest('hex');
+}
+
+async function checkAllUnchanged({ segments }: Body): Promise<void> {
+  for (const segment of segments) if (!Buffer.isBuffer(segment)) await checkUnchanged(segment);
 }
 
 async function checkUnchanged(file: OpenFile): Promise<void> {

@@ -10,9 +10,21 @@ const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
  */
 export function inspectJson(sample: Sample): Content | undefined {
   const closing = CLOSING[sample.head.trimStart().charAt(0)];
-  if (closing === undefined) return undefined;
+  if (closing === undefined)
+    return isScalar(sample) ? { format: 'json', syntax: 'json' } : undefined;
   if (!sample.validUtf8) return { format: 'json', syntax: 'json', fault: 'is not valid UTF-8' };
   return sample.whole ? inspectWhole(sample) : inspectEnds(sample, closing);
+}
+
+/** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
+function isScalar({ head, whole }: Sample): boolean {
+  if (!whole || !/^\s*["\dtfn-]/.test(head)) return false;
+  try {
+    JSON.parse(head);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function inspectWhole({ head, bomBytes }: Sample): Content {
