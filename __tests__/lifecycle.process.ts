@@ -1,4 +1,5 @@
 // A process around a step that goes wrong in the way its argument says; run by lifecycle.test.ts.
+import { open } from 'node:fs';
 import { settleWithin } from '../src/abort.ts';
 import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
 
@@ -61,6 +62,11 @@ switch (process.argv[2] ?? '') {
     process.stdout.write('\nlast line\n');
     setInterval(() => {}, 1000);
     await lifecycle.end(0);
+    break;
+  case 'blocked':
+    // One of Node's threads waits in the system for a writer that never comes.
+    open(process.argv[3] ?? '', () => {});
+    setTimeout(() => void lifecycle.end(1), 50);
     break;
   default:
     throw new Error('unknown scenario');

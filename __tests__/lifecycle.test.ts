@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { getExitCode } from '../src/lifecycle.ts';
+import { makeFolder } from './local/fixtures.ts';
 
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
 
@@ -14,8 +16,8 @@ interface Ended {
   readonly stdout: string;
 }
 
-function start(scenario: string): ChildProcess {
-  return spawn(process.execPath, [SCRIPT, scenario], { stdio: ['ignore', 'pipe', 'ignore'] });
+function start(...scenario: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [SCRIPT, ...scenario], { stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
 async function waitForEnd(child: ChildProcess): Promise<Ended> {
@@ -74,6 +76,16 @@ describe('the end of the process', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/last line\n$/);
     expect(stdout).toHaveLength(300_011);
+  });
+
+  // Windows has no FIFO in its file system.
+  const platforms = process.platform === 'win32' ? [] : [process.platform];
+  test.each(platforms)('does not wait for a call of the system that never ends (%s)', async () => {
+    const fifo = join(await makeFolder(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const child = start('blocked', fifo);
+    await waitForEnd(child);
+    expect(child.signalCode).toBe('SIGKILL');
   });
 
   test('does not wait for a reader that is gone', async () => {

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { readManifest } from '../../local/step/manifest.ts';
+import { InputError } from '../../src/errors.ts';
+import { DEFAULTS, FieldReader, getText } from '../../src/inputs/fields.ts';
+import { catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
+
+isolateEnvironment();
+
+describe('DEFAULTS', () => {
+  test('are the defaults in action.yml, no more and no less', async () => {
+    const { inputs } = await readManifest(join(import.meta.dirname, '..', '..'));
+    const declared = inputs.filter((input) => input.default !== '');
+    expect(DEFAULTS).toEqual(
+      Object.fromEntries(declared.map((input) => [input.name, input.default])),
+    );
+  });
+});
+
+describe('getText', () => {
+  test.each([
+    ['retries', undefined, '8'],
+    ['retries', '', '8'],
+    ['retries', ' \n', '8'],
+    ['retries', ' 3\n', '3'],
+    ['retries', '0', '0'],
+    ['token', undefined, ''],
+    ['token', '', ''],
+    ['token', ' abc ', 'abc'],
+  ])('reads %s from %j as %j', (name, text, expected) => {
+    if (text !== undefined) setInputs({ [name]: text });
+    expect(getText(name)).toBe(expected);
+  });
+
+  test('reads names as the runner writes them, in upper case with their hyphens', () => {
+    process.env['INPUT_TOKEN-HEADER'] = 'X-Key';
+    process.env.INPUT_SCAN_KEY = 'underscored';
+    expect(getText('token-header')).toBe('X-Key');
+    expect(getText('scan-key')).toBe('');
+  });
+});
+
+describe('FieldReader', () => {
+  test('hands out what was parsed, once it is asked for', () => {
+    setInputs({ retries: '2', summary: 'FALSE', auth: 'oidc' });
+    const fields = new FieldReader();
+    const retries = fields.number('retries', 0, 5);
+    const summary = fields.flag('summary');
+    const auth = fields.choice('auth', ['token', 'oidc']);
+    fields.throwProblems();
+    expect([retries(), summary(), auth()]).toEqual([2, false, 'oidc']);
+  });
+
+  test('parses once', () => {
+    const fields = new FieldReader();
+    let count = 0;
+    const read = fields.read(() => (count += 1));
+    expect([read(), read()]).toEqual([1, 1]);
+  });
+
+  test('tells all problems together, each of them once', () => {
+    setInputs({ retries: 'many', summary: 'maybe' });
+    const fields = new FieldReader();
+    const retries = fields.number('retries', 0, 5);
+    fields.flag('summary');
+    fields.read(() => retries() + 1);
+    fields.read(() => {
+      throw new InputError('One.', 'Two.');
+    });
+    expect(catchProblems(() => fields.throwProblems())).toEqual([
+      "retries must be a whole number from 0 to 5, not 'many'.",
+      "summary must be true or false, not 'maybe'.",
+      'One.',
+      'Two.',
+    ]);
+  });
+
+  test('does not take a bug for a bad input', () => {
+    const fields = new FieldReader();
+    expect(() => fields.read(makeBug)).toThrow(TypeError);
+  });
+});
+
+function makeBug(): never {
+  throw new TypeError('a bug');
+}

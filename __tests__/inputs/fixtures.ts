@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { InputError } from '../../src/errors.ts';
+import { recogniseNodeErrors } from './node-errors.ts';
+
+recogniseNodeErrors();
+
+/** Stands for every secret; no message may contain it. */
+export const SECRET = 'canary-7f3d9a51';
+
+export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** Gives each test an environment without inputs, proxies and TLS switches, and puts all back. */
+export function isolateEnvironment(): void {
+  const original = { ...process.env };
+  beforeEach(() => {
+    for (const name of Object.keys(process.env)) {
+      if (/^INPUT_|_proxy$|^NODE_TLS_/i.test(name)) delete process.env[name];
+    }
+  });
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, original);
+  });
+}
+
+/** Sets inputs as the runner hands them over: upper case, hyphens kept. */
+export function setInputs(inputs: Texts): void {
+  for (const [name, text] of Object.entries(inputs)) {
+    process.env[`INPUT_${name.toUpperCase()}`] = text;
+  }
+}
+
+/**
+ * The problems of the InputError that `action` throws. Fails if it throws none, or one that gives a
+ * secret away.
+ */
+export function catchProblems(action: () => unknown): readonly string[] {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    expect(error.message).not.toContain(SECRET);
+    expect(error.problems.join(' ')).toBe(error.message);
+    return error.problems;
+  }
+  throw new Error('Nothing was refused.');
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import { getProxyUrl } from '@actions/http-client/lib/proxy';
+import { settleProxy } from '../../src/inputs/proxy.ts';
+import { SECRET, catchProblems, isolateEnvironment } from './fixtures.ts';
+import type { Texts } from './fixtures.ts';
+
+isolateEnvironment();
+
+const SERVICE = new URL('https://service.example/tenant');
+const PLAIN_SERVICE = new URL('http://service.example');
+/** On Windows the names of environment variables have no case. */
+const describeWithCase = process.platform === 'win32' ? describe.skip : describe;
+
+function setEnvironment(variables: Texts): void {
+  Object.assign(process.env, variables);
+}
+
+describe('settleProxy', () => {
+  test.each([
+    ['proxy.example:3128', 'proxy.example:3128', 'http://proxy.example:3128/'],
+    ['http://proxy.example:3128', 'proxy.example:3128', 'http://proxy.example:3128/'],
+    ['https://proxy.example', 'proxy.example', 'https://proxy.example/'],
+    ['HTTP://Proxy.Example:80', 'proxy.example', 'http://proxy.example/'],
+    ['  127.0.0.1:3128\n', '127.0.0.1:3128', 'http://127.0.0.1:3128/'],
+    ['[::1]:3128', '[::1]:3128', 'http://[::1]:3128/'],
+    ['proxyhost', 'proxyhost', 'http://proxyhost/'],
+  ])('reads %j as curl does', (value, host, href) => {
+    setEnvironment({ https_proxy: value });
+    expect(settleProxy(SERVICE)).toEqual({ host, secrets: [] });
+    expect(process.env.https_proxy).toBe(href);
+  });
+
+  test.each([
+    ['http://user:p%40ss@proxy.example:3128', ['p%40ss', 'p@ss']],
+    ['user:p@ss@proxy.example:3128', ['p%40ss', 'p@ss']],
+    ['http://:pass@proxy.example:3128', ['pass', 'pass']],
+    ['http://user@proxy.example:3128', []],
+  ])('keeps the credentials of %s out of the host', (value, secrets) => {
+    setEnvironment({ https_proxy: value });
+    expect(settleProxy(SERVICE)).toEqual({ host: 'proxy.example:3128', secrets });
+    expect(getProxyUrl(SERVICE)?.host).toBe('proxy.example:3128');
+  });
+
+  test.each([
+    ['https', SERVICE, 'https_proxy'],
+    ['https', SERVICE, 'HTTPS_PROXY'],
+    ['http', PLAIN_SERVICE, 'http_proxy'],
+    ['http', PLAIN_SERVICE, 'HTTP_PROXY'],
+  ])('takes the proxy for %s from %2$s', (_, url, name) => {
+    setEnvironment({ [name]: 'proxy.example:1' });
+    expect(settleProxy(url)?.host).toBe('proxy.example:1');
+    expect(process.env[name]).toBe('http://proxy.example:1/');
+  });
+
+  test.each<[string, URL, Texts]>([
+    ['no variable', SERVICE, {}],
+    ['an empty one', SERVICE, { https_proxy: '' }],
+    ['one for http only', SERVICE, { http_proxy: 'proxy:1' }],
+    ['one for https only', PLAIN_SERVICE, { https_proxy: 'proxy:1' }],
+    ['no_proxy with the host', SERVICE, { https_proxy: 'proxy:1', no_proxy: 'service.example' }],
+    ['NO_PROXY in upper case', SERVICE, { https_proxy: 'proxy:1', NO_PROXY: 'SERVICE.example' }],
+    ['no_proxy with its domain', SERVICE, { https_proxy: 'proxy:1', no_proxy: 'a, .example' }],
+    [
+      'no_proxy with its port',
+      SERVICE,
+      { https_proxy: 'proxy:1', no_proxy: 'service.example:443' },
+    ],
+    ['no_proxy with everything', SERVICE, { https_proxy: 'proxy:1', no_proxy: '*' }],
+    ['loopback by name', new URL('https://localhost'), { https_proxy: 'proxy:1' }],
+    ['loopback by address', new URL('http://127.0.0.1:80'), { http_proxy: 'proxy:1' }],
+    ['loopback in IPv6', new URL('http://[::1]'), { http_proxy: 'proxy:1' }],
+    ['a bypass of a wrong value', SERVICE, { https_proxy: 'socks5://p', no_proxy: '*' }],
+  ])('goes direct with %s', (_, url, variables) => {
+    setEnvironment(variables);
+    expect(settleProxy(url)).toBeUndefined();
+    expect(process.env).toMatchObject(variables);
+  });
+
+  test.each([
+    ['http://', /^The environment variable https_proxy is not a proxy's URL or host:port\.$/],
+    ['://', /is not a proxy's URL/],
+    ['proxy:port', /is not a proxy's URL/],
+    ['http://proxy:99999', /is not a proxy's URL/],
+    ['not a proxy', /is not a proxy's URL/],
+    ['<garbage>', /is not a proxy's URL/],
+    [`http://user:${SECRET}@`, /is not a proxy's URL/],
+    [`user:${SECRET}@proxy:port`, /is not a proxy's URL/],
+    [
+      'socks5://proxy:1080',
+      /^The environment variable https_proxy names a socks5:\/\/ proxy: only http:\/\/ and https/,
+    ],
+    ['SOCKS5H://proxy:1080', /names a socks5h:\/\/ proxy/],
+    [`socks4://user:${SECRET}@proxy`, /names a socks4:\/\/ proxy/],
+    ['ftp://proxy', /names a ftp:\/\/ proxy/],
+    [`http://user:${SECRET}%zz@proxy:1`, /not percent-encoded correctly/],
+    [`http://us%zzer:${SECRET}@proxy:1`, /not percent-encoded correctly/],
+    ['us%zzer@proxy:1', /not percent-encoded correctly/],
+  ])('refuses %s', (value, message) => {
+    setEnvironment({ https_proxy: value });
+    expect(catchProblems(() => settleProxy(SERVICE))).toEqual([expect.stringMatching(message)]);
+  });
+
+  test.each([
+    ['proxy.example:3128', 'proxy.example:3128'],
+    ['https://user:p%40ss@proxy.example', 'proxy.example'],
+    ['user:p@ss@proxy.example', 'proxy.example'],
+    ['proxyhost', 'proxyhost'],
+    ['[::1]:3128', '[::1]:3128'],
+    [' ', undefined],
+    ['\t\n', undefined],
+  ])('leaves http-client in no doubt about %j', (value, host) => {
+    setEnvironment({ https_proxy: value });
+    expect(settleProxy(SERVICE)?.host).toBe(host);
+    expect(getProxyUrl(SERVICE)?.host).toBe(host);
+  });
+});
+
+describeWithCase('settleProxy where variables have a case', () => {
+  test('prefers the lower-case variable unless it is blank', () => {
+    setEnvironment({ https_proxy: 'lower:1', HTTPS_PROXY: 'upper:2' });
+    expect(settleProxy(SERVICE)?.host).toBe('lower:1');
+    expect(process.env.HTTPS_PROXY).toBe('upper:2');
+    for (const blank of ['', ' ']) {
+      setEnvironment({ https_proxy: blank });
+      expect(settleProxy(SERVICE)?.host).toBe('upper:2');
+      expect(getProxyUrl(SERVICE)?.host).toBe('upper:2');
+    }
+  });
+});

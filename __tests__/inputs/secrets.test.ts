@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { isMaskable, listSecrets } from '../../src/inputs/secrets.ts';
+
+const KEY =
+  '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n-----END PRIVATE KEY-----\n';
+
+describe('listSecrets', () => {
+  test.each([
+    ['nothing is secret', '', '', '', []],
+    ['blank texts are not', ' \n\t', '\n \r\n', '  ', []],
+    ['a token of any length', 't', '', '', ['t']],
+    ['a token without surrounding white space', '  token \n', '', '', ['token']],
+    ['each line of a token', 'one\r\n\ntwo\rthree', '', '', ['one', 'two', 'three']],
+    ['a header value of 8 characters', '', 'X-A: 12345678', '', ['12345678']],
+    ['no header value of 7 characters', '', 'X-A: 1234567', '', []],
+    ['no header value that is a common word', '', 'X-A: true', '', []],
+    [
+      'what follows a scheme, alone and with it',
+      '',
+      'X-A: Basic dXNlcjpwYXNz',
+      '',
+      ['Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
+    ],
+    ['what comes last', '', 'X-A: a b secret-value', '', ['a b secret-value', 'secret-value']],
+    ['only the whole if what follows is short', '', 'X-A: Basic abc', '', ['Basic abc']],
+    ['a value with colons', '', 'X-A: ab:cd:ef:gh', '', ['ab:cd:ef:gh']],
+    ['a header line that will be refused', '', 'no-colon-at-all', '', ['no-colon-at-all']],
+    ['the lines of a key, but for its frame', '', '', KEY, ['MIGHAgEAMBMG', 'ByqGSM49AgEG']],
+    ['not the path of a key', '', '', '/run/secrets/client-key.pem', []],
+    ['nothing twice', 'same-secret', 'X-A: same-secret\nX-B: same-secret', '', ['same-secret']],
+  ])('lists %s', (_, token, headers, key, secrets) => {
+    expect(listSecrets(token, headers, key)).toEqual(secrets);
+  });
+});
+
+describe('isMaskable', () => {
+  test.each([
+    ['', false],
+    ['1234567', false],
+    ['12345678', true],
+  ])('%j: %j', (value, expected) => {
+    expect(isMaskable(value)).toBe(expected);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPrivateKey } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTlsMaterial } from '../../src/inputs/tls.ts';
+import type { TlsInputs, TlsMaterial } from '../../src/inputs/tls.ts';
+import { makePair } from './certificates.ts';
+import type { Pair } from './certificates.ts';
+import { SECRET, catchProblems } from './fixtures.ts';
+
+const NONE: TlsInputs = { ca: '', cert: '', key: '' };
+
+let workspace = '';
+let one: Pair;
+let other: Pair;
+
+beforeAll(() => {
+  workspace = mkdtempSync(join(tmpdir(), 'inputs-tls-'));
+  [one, other] = [makePair('one'), makePair('other')];
+  mkdirSync(join(workspace, 'tls'));
+  writeFileSync(join(workspace, 'tls', 'cert.pem'), one.cert);
+  writeFileSync(join(workspace, 'tls', 'key.pem'), one.key);
+  writeFileSync(join(workspace, 'tls', 'text.pem'), SECRET);
+});
+
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+function read(inputs: Partial<TlsInputs>): TlsMaterial {
+  return readTlsMaterial({ ...NONE, ...inputs }, workspace);
+}
+
+describe('readTlsMaterial', () => {
+  test('is empty without inputs', () => {
+    expect(read({})).toEqual({});
+  });
+
+  test('takes PEM text', () => {
+    expect(read({ ca: other.cert, ...one })).toEqual({ ca: other.cert, ...one });
+  });
+
+  test('takes an authority without a client certificate, and the other way round', () => {
+    expect(read({ ca: one.cert })).toEqual({ ca: one.cert });
+    expect(read(one)).toEqual(one);
+  });
+
+  test('takes paths, relative to the workspace or absolute', () => {
+    const cert = join(workspace, 'tls', 'cert.pem');
+    expect(read({ ca: cert, cert: 'tls/cert.pem', key: './tls/key.pem' })).toEqual({
+      ca: one.cert,
+      ...one,
+    });
+  });
+
+  test('takes a bundle of authorities with words between them', () => {
+    const ca = `Subject: one\n${one.cert}\nSubject: other\n${other.cert}`;
+    expect(read({ ca })).toEqual({ ca });
+  });
+
+  test('checks the key against the first certificate of a chain', () => {
+    const chain = `${one.cert}${other.cert}`;
+    expect(read({ cert: chain, key: one.key })).toEqual({ cert: chain, key: one.key });
+    expect(catchProblems(() => read({ cert: chain, key: other.key }))).toEqual([
+      'client-key does not belong to client-cert.',
+    ]);
+  });
+
+  test('refuses a key that does not belong to the certificate', () => {
+    expect(catchProblems(() => read({ cert: one.cert, key: other.key }))).toEqual([
+      'client-key does not belong to client-cert.',
+    ]);
+  });
+
+  test('refuses half a pair', () => {
+    const problem = 'client-cert and client-key must be given together.';
+    expect(catchProblems(() => read({ cert: one.cert }))).toEqual([problem]);
+    expect(catchProblems(() => read({ key: one.key }))).toEqual([problem]);
+  });
+
+  test('refuses an encrypted key, since there is no input for its passphrase', () => {
+    const key = createPrivateKey(one.key)
+      .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: SECRET })
+      .toString();
+    expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
+      'client-key is not a usable PEM private key (without a passphrase).',
+    ]);
+  });
+
+  test.each([
+    ['a key', () => one.key],
+    ['a frame around nothing', () => '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----'],
+    ['a frame around rubbish', () => framePem(SECRET)],
+    ['a certificate without its end', () => one.cert.replace(/-----END[^]*/, '')],
+    ['a certificate with a hole in it', () => one.cert.replace(/\n.{60}/, '\n')],
+    ['a good and a broken one', () => `${one.cert}${framePem('AAAA')}`],
+    ['the path of something else', () => 'tls/text.pem'],
+    ['the path of a key', () => 'tls/key.pem'],
+  ])('refuses %s as a certificate', (_, text) => {
+    expect(catchProblems(() => read({ ca: text() }))).toEqual([
+      'ca-cert holds no usable PEM certificate.',
+    ]);
+    expect(catchProblems(() => read({ cert: text(), key: one.key }))).toEqual([
+      'client-cert holds no usable PEM certificate.',
+    ]);
+  });
+
+  test.each([
+    ['a certificate', () => one.cert],
+    ['rubbish in a frame', () => one.key.replace(/\n.{20}/, `\n${SECRET}`)],
+    ['a key whose line breaks were lost', () => one.key.replaceAll('\n', '\\n')],
+    ['the path of something else', () => 'tls/text.pem'],
+  ])('refuses %s as a key', (_, text) => {
+    expect(catchProblems(() => read({ cert: one.cert, key: text() }))).toEqual([
+      'client-key is not a usable PEM private key (without a passphrase).',
+    ]);
+  });
+
+  test.each([
+    ['missing.pem', 'ENOENT'],
+    ['tls', 'not a regular file'],
+    ['tls/cert.pem/x', process.platform === 'win32' ? 'ENOENT' : 'ENOTDIR'],
+    [`${SECRET}.pem`, 'ENOENT'],
+    ['nul\0byte', 'ERR_INVALID_ARG_VALUE'],
+  ])('refuses the path %j without repeating it', (path, code) => {
+    expect(catchProblems(() => read({ ca: path }))).toEqual([`ca-cert cannot be read (${code}).`]);
+  });
+
+  test('names the input whose path is wrong', () => {
+    expect(catchProblems(() => read({ cert: 'missing.pem', key: one.key }))).toEqual([
+      'client-cert cannot be read (ENOENT).',
+    ]);
+    expect(catchProblems(() => read({ cert: one.cert, key: 'missing.pem' }))).toEqual([
+      'client-key cannot be read (ENOENT).',
+    ]);
+  });
+
+  test.each(['\n', '\r\n'])('never takes lines joined by %j for a path', (lineBreak) => {
+    const key = `MIGHAgEAMBMG${lineBreak}${SECRET}`;
+    expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
+      'client-key is neither PEM text nor a path.',
+    ]);
+  });
+});
+
+function framePem(text: string): string {
+  return `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { annotateFailure } from '../../src/report/annotations.ts';
+import { Log } from '../../src/report/log.ts';
+import { FAILURE, captureOutput } from './fixtures.ts';
+
+describe('annotateFailure', () => {
+  test('is one annotation: what happened, then details, then what to do', () => {
+    const output = captureOutput();
+    annotateFailure(FAILURE, new Log());
+    expect(output.lines).toEqual([
+      '::error title=Scan upload rejected (400)::The scan key is not known.' +
+        '%0AScanKey: is not known%0ATrace id of the requests: 1%0ACheck scan-key.',
+    ]);
+  });
+
+  test('gives each detail and each piece of advice one line', () => {
+    const output = captureOutput();
+    const failure = { ...FAILURE, details: ['one\n two'], advice: ['three\r\nfour'] };
+    annotateFailure(failure, new Log());
+    expect(output.text).toContain('not known.%0Aone two%0Athree four');
+  });
+
+  test('is one annotation of harmless text, whatever it tells of', () => {
+    const output = captureOutput();
+    const log = new Log();
+    log.protect('s3cret');
+    const headline = 'no\n::set-output name=uploaded::true\r##[error]s3cret';
+    annotateFailure({ title: 'T s3cret', headline, details: [], advice: [] }, log);
+    expect(output.lines).toEqual([
+      '::add-mask::s3cret',
+      '::error title=T ***::no%0A: :set-output name=uploaded::true%0A## [error]***',
+    ]);
+  });
+
+  test('stays within what the runner shows', () => {
+    const output = captureOutput();
+    annotateFailure({ ...FAILURE, headline: 'x'.repeat(100_000) }, new Log());
+    expect(output.text.length).toBeLessThan(4096);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainConnection, explainStall, namePhase } from '../../src/report/connections.ts';
+import { IIS_BODY_BYTES } from '../../src/report/refusals.ts';
+import type { ConnectionFault } from '../../src/service/connection-error.ts';
+import type { Phase } from '../../src/service/phase-timer.ts';
+import { FACTS } from './fixtures.ts';
+
+const PHASES: readonly (readonly [Phase, string])[] = [
+  ['connect', 'while connecting'],
+  ['continue', 'before the files were sent'],
+  ['send', 'while the files were being sent'],
+  ['head', 'after everything was sent, before an answer came'],
+  ['body', 'while the answer was being read'],
+];
+
+describe('explainConnection', () => {
+  const faults: readonly (readonly [ConnectionFault, string, readonly string[]])[] = [
+    [
+      'certificate',
+      'The certificate of https://scan.example is not trusted: why (CODE)',
+      ['ca-cert'],
+    ],
+    [
+      'client-certificate',
+      'https://scan.example asks for a client certificate: why (CODE)',
+      ['client-cert', 'client-key'],
+    ],
+    ['tls', 'TLS with https://scan.example failed: why (CODE)', ['base-url']],
+    ['name', 'The name scan.example does not resolve: why (CODE)', ['base-url']],
+    [
+      'proxy',
+      'The proxy gave no connection to https://scan.example: why (CODE)',
+      ['https_proxy', 'http_proxy', 'no_proxy'],
+    ],
+    [
+      'proxy-name',
+      'The proxy gave no connection to https://scan.example: why (CODE)',
+      ['https_proxy', 'http_proxy', 'no_proxy'],
+    ],
+    [
+      'proxy-refused',
+      'The proxy refused the connection to https://scan.example: why (CODE)',
+      ["proxy's credentials"],
+    ],
+    [
+      'not-http',
+      'What answers at https://scan.example does not speak HTTP: why (CODE)',
+      ['base-url'],
+    ],
+  ];
+  test.each(faults)('names what mends a fault of the kind %s', (fault, headline, names) => {
+    const explanation = explainConnection({ fault, text: 'why (CODE)' }, 'connect', FACTS);
+    expect(explanation.headline).toBe(headline);
+    expect(explanation.details).toEqual([]);
+    expect(explanation.advice).toHaveLength(1);
+    for (const name of names) expect(explanation.advice[0]).toContain(name);
+  });
+
+  test.each(PHASES.filter(([phase]) => phase !== 'send'))(
+    'says when a connection broke (%s)',
+    (phase, when) => {
+      const diagnosis = { fault: 'connection', text: 'read ECONNRESET' } as const;
+      expect(explainConnection(diagnosis, phase, FACTS)).toEqual({
+        headline: `The connection to https://scan.example failed ${when}: read ECONNRESET`,
+        details: [],
+        advice: [],
+      });
+    },
+  );
+
+  test('names both things that a reset while sending can mean', () => {
+    const diagnosis = { fault: 'connection', text: 'write EPIPE' } as const;
+    expect(explainConnection(diagnosis, 'send', FACTS)).toEqual({
+      headline:
+        'The connection to https://scan.example failed while the files were being sent: write EPIPE',
+      details: [],
+      advice: ['The line broke, or the service refused the upload and closed the connection.'],
+    });
+  });
+
+  test.each([
+    [IIS_BODY_BYTES, false],
+    [IIS_BODY_BYTES + 1, true],
+  ])(
+    'of a reset while %i bytes were being sent takes the size for a reason: %s',
+    (bodyBytes, is) => {
+      const diagnosis = { fault: 'connection', text: 'write EPIPE' } as const;
+      const facts = { ...FACTS, bodyBytes };
+      const { details, advice } = explainConnection(diagnosis, 'send', facts);
+      expect(details).toEqual(is ? ['Files: scan.json (1.2 KiB)'] : []);
+      expect(advice[0]?.includes('perhaps as too large')).toBe(is);
+    },
+  );
+});
+
+describe('explainStall', () => {
+  test.each(PHASES)(
+    'says what nothing happened in (%s), and which input sets the limit',
+    (phase, when) => {
+      const { headline, details, advice } = explainStall(phase, 1500, FACTS);
+      expect(headline).toBe(`Nothing came from https://scan.example for 1.5 s ${when}.`);
+      expect(details).toEqual([]);
+      expect(advice).toEqual(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
+    },
+  );
+});
+
+describe('namePhase', () => {
+  test.each(PHASES)('of %s is %s', (phase, name) => {
+    expect(namePhase(phase)).toBe(name);
+  });
+});

@@ -1,0 +1,93 @@
+import { jest } from '@jest/globals';
+import type { UploadFacts } from '../../src/report/explanation.ts';
+import type { Failure, ManifestEntry, StepResult } from '../../src/report/result.ts';
+import type { Answer } from '../../src/service/answer.ts';
+import type { Cause } from '../../src/service/outcome.ts';
+import { parseProblem } from '../../src/service/problem.ts';
+import { cleanUp, makeAnswer } from '../service/fixtures.ts';
+
+export const FACTS: UploadFacts = {
+  url: new URL('https://scan.example/tenant/v1/scanner/upload-file'),
+  bodyBytes: 1500,
+  files: 'scan.json (1.2 KiB)',
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+};
+
+export const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+
+export const ENTRY: ManifestEntry = {
+  part: 'ScanJsonFile',
+  path: 'out/scan.json',
+  bytes: 1229,
+  sha256: DIGEST,
+  format: 'json',
+};
+
+export const FAILURE: Failure = {
+  title: 'Scan upload rejected (400)',
+  headline: 'The scan key is not known.',
+  details: ['ScanKey: is not known', 'Trace id of the requests: 1'],
+  advice: ['Check scan-key.'],
+};
+
+/** The result of a step that uploaded a file, unless told otherwise. */
+export function makeStep(step: Partial<StepResult> = {}): StepResult {
+  return {
+    result: 'accepted',
+    operation: 'upload-file',
+    statusCode: 200,
+    attempts: 1,
+    origin: 'https://scan.example',
+    durationMs: 1500,
+    manifest: [ENTRY],
+    problem: undefined,
+    failure: undefined,
+    ...step,
+  };
+}
+
+/** A refusal with the problem that is in its text. */
+export function makeRefusal(answer: Partial<Answer>): Extract<Cause, { kind: 'refused' }> {
+  const whole = makeAnswer({ status: 400, ...answer });
+  const problem = parseProblem(whole.headers['content-type'], whole.text);
+  return { kind: 'refused', answer: whole, problem };
+}
+
+/** What is written to stdout until the test has ended, instead of to the terminal. */
+export interface Output {
+  readonly text: string;
+  /** The lines, without the end of the last one. */
+  readonly lines: readonly string[];
+}
+
+export function captureOutput(): Output {
+  const chunks: string[] = [];
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    chunks.push(String(chunk));
+    return true;
+  });
+  cleanUp(async () => spy.mockRestore());
+  return {
+    get text(): string {
+      return chunks.join('');
+    },
+    get lines(): readonly string[] {
+      return chunks
+        .join('')
+        .split(/\r\n|\r|\n/)
+        .slice(0, -1);
+    },
+  };
+}
+
+/** The lines that the runner would take for commands. */
+export function findCommands(text: string): readonly string[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  return lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['));
+}
+
+/** The outputs in the text of a GITHUB_OUTPUT file. */
+export function parseOutputs(text: string): Readonly<Record<string, string>> {
+  const entries = text.matchAll(/^([^\n<]+)<<(ghadelimiter_\S+)\r?\n([^]*?)\r?\n\2$/gm);
+  return Object.fromEntries([...entries].map(([, name = '', , value = '']) => [name, value]));
+}

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Log } from '../../src/report/log.ts';
+import { narratePlan, narrateUpload } from '../../src/report/narrate.ts';
+import type { Narration } from '../../src/report/narrate.ts';
+import type { UploadPlan } from '../../src/scan/plan.ts';
+import { KIB, MIB, cleanUp, makePart } from '../service/fixtures.ts';
+import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
+
+const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
+
+async function makePlan(): Promise<UploadPlan> {
+  const dependencies = await makePart('DependenciesCDX', Buffer.alloc(2 * KIB), 'bom.cdx.json');
+  const content = { format: 'cyclonedx', specVersion: '1.6' } as const;
+  return {
+    operation: 'upload-multiple-files',
+    parts: [
+      { ...dependencies, file: { ...dependencies.file, content } },
+      await makePart('VulnerabilitiesTool', '{}', 'report.json'),
+    ],
+  };
+}
+
+function narrate(maxAttempts = 9): Narration {
+  return narrateUpload(LARGE, maxAttempts, new Log());
+}
+
+describe('narratePlan', () => {
+  test('tells of each file what it was taken for, and where everything goes', async () => {
+    const output = captureOutput();
+    narratePlan(await makePlan(), FACTS, undefined, new Log());
+    expect(output.lines).toEqual([
+      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, cyclonedx 1.6",
+      "VulnerabilitiesTool 'report.json': 2 bytes, json",
+      'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file',
+    ]);
+  });
+
+  test('names the proxy on the way', async () => {
+    const output = captureOutput();
+    narratePlan(await makePlan(), FACTS, 'proxy.example:3128', new Log());
+    expect(output.lines.at(-1)).toBe(
+      'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file through the proxy proxy.example:3128',
+    );
+  });
+});
+
+describe('narrateUpload', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    cleanUp(async () => void jest.useRealTimers());
+  });
+
+  test('tells of each attempt, and how many there may be', () => {
+    const output = captureOutput();
+    const narration = narrate();
+    narration.onAttempt(1);
+    narration.onAttempt(2);
+    narrate(1).onAttempt(1);
+    expect(output.lines).toEqual([
+      'Attempt 1 of at most 9: sending 10.0 MiB ...',
+      'Attempt 2 of at most 9: sending 10.0 MiB ...',
+      'Attempt 1: sending 10.0 MiB ...',
+    ]);
+  });
+
+  test('tells every five seconds how far it is, afresh for each request', () => {
+    const output = captureOutput();
+    const narration = narrate();
+    for (const attempt of [1, 2]) {
+      narration.onAttempt(attempt);
+      narration.onRequest([]);
+      for (let chunk = 0; chunk < 9; chunk += 1) {
+        jest.advanceTimersByTime(2000);
+        narration.onSent(MIB);
+      }
+    }
+    const progress = [
+      'Sent 3.0 MiB of 10.0 MiB (30 %)',
+      'Sent 6.0 MiB of 10.0 MiB (60 %)',
+      'Sent 9.0 MiB of 10.0 MiB (90 %)',
+    ];
+    const told = output.lines.filter((line) => !line.startsWith('::debug::'));
+    expect(told).toEqual([
+      expect.stringMatching(/^Attempt 1 /),
+      ...progress,
+      expect.stringMatching(/^Attempt 2 /),
+      ...progress,
+    ]);
+  });
+
+  test('says nothing of a short upload’s progress', () => {
+    const output = captureOutput();
+    const narration = narrate();
+    narration.onAttempt(1);
+    jest.advanceTimersByTime(4999);
+    narration.onSent(10 * MIB);
+    expect(output.lines).toHaveLength(1);
+  });
+
+  test('tells of an attempt’s fate, and of the wait before the next', () => {
+    const output = captureOutput();
+    const narration = narrate();
+    narration.onAttempt(3);
+    const cause = makeRefusal({ status: 503, text: '{"detail":"Busy."}' });
+    narration.onRetry({ result: 'rejected', cause, retry: 'always' }, 7400);
+    expect(output.lines.slice(1)).toEqual([
+      'Attempt 3: rejected. Busy.',
+      'Waiting 7.4 s before the next attempt.',
+    ]);
+  });
+
+  test('tells of headers and phases to those who debug', () => {
+    const output = captureOutput();
+    const narration = narrate();
+    narration.onRequest(['Accept', 'Authorization']);
+    narration.onPhases([
+      { phase: 'connect', atMs: 0 },
+      { phase: 'send', atMs: 12 },
+    ]);
+    expect(output.lines).toEqual([
+      '::debug::Request headers: Accept, Authorization',
+      '::debug::Phases: connect at 0 ms, send at 12 ms',
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Log } from '../../src/report/log.ts';
+import type { publish as Publish } from '../../src/report/publish.ts';
+import type { StepOutcome } from '../../src/report/result.ts';
+import { makeFolder, setEnvironment } from '../service/fixtures.ts';
+import { FAILURE, captureOutput, makeStep, parseOutputs } from './fixtures.ts';
+
+let publish: typeof Publish;
+let folder: string;
+
+async function readOutput(name: 'output' | 'summary'): Promise<string> {
+  return readFile(join(folder, name), 'utf8');
+}
+
+beforeEach(async () => {
+  // The toolkit remembers the first summary it wrote; every test begins without that memory.
+  jest.resetModules();
+  ({ publish } = await import('../../src/report/publish.ts'));
+  folder = await makeFolder();
+  const [output, summary] = [join(folder, 'output'), join(folder, 'summary')];
+  await writeFile(output, '');
+  await writeFile(summary, '');
+  setEnvironment({ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary });
+});
+
+describe('publish', () => {
+  test.each<[StepOutcome, boolean]>([
+    ['accepted', true],
+    ['dry-run', true],
+    ['skipped', true],
+    ['rejected', false],
+    ['not-sent', false],
+    ['unconfirmed', false],
+  ])('lets a step with the result %s succeed: %s', async (result, succeeds) => {
+    captureOutput();
+    expect(await publish(makeStep({ result }), new Log(), true)).toBe(succeeds);
+    expect(parseOutputs(await readOutput('output'))).toMatchObject({ result });
+    expect(await readOutput('summary')).toMatch(/^### /);
+  });
+
+  test('annotates a failure once, and writes outputs and summary all the same', async () => {
+    const output = captureOutput();
+    const step = makeStep({ result: 'rejected', statusCode: 400, failure: FAILURE });
+    expect(await publish(step, new Log(), true)).toBe(false);
+    expect(output.lines).toEqual([
+      expect.stringMatching(/^::error title=Scan upload rejected \(400\)::The scan key is not/),
+    ]);
+    expect(parseOutputs(await readOutput('output'))).toMatchObject({
+      uploaded: 'false',
+      result: 'rejected',
+      'status-code': '400',
+      error: 'The scan key is not known.',
+    });
+    expect(await readOutput('summary')).toContain('The scan key is not known.');
+  });
+
+  test('writes no summary where none is wanted', async () => {
+    const output = captureOutput();
+    expect(await publish(makeStep(), new Log(), false)).toBe(true);
+    expect(await readOutput('summary')).toBe('');
+    expect(output.text).toBe('');
+  });
+
+  test('lets an accepted upload succeed without a place for a summary', async () => {
+    setEnvironment({ GITHUB_STEP_SUMMARY: undefined });
+    const output = captureOutput();
+    expect(await publish(makeStep(), new Log(), true)).toBe(true);
+    expect(output.lines).toEqual([expect.stringMatching(/^No job summary was written: /)]);
+    expect(parseOutputs(await readOutput('output'))).toMatchObject({ uploaded: 'true' });
+  });
+
+  test('fails the step whose outputs cannot be written, and says what its result is', async () => {
+    setEnvironment({ GITHUB_OUTPUT: join(folder, 'gone') });
+    const output = captureOutput();
+    expect(await publish(makeStep(), new Log(), true)).toBe(false);
+    expect(output.lines).toEqual([
+      expect.stringMatching(
+        /^::error title=Scan upload%3A outputs::The upload's result is 'accepted', but the step's outputs could not be written: Missing file/,
+      ),
+    ]);
+    expect(await readOutput('summary')).toContain('accepted');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatBytes, formatDuration } from '../../src/report/units.ts';
+
+describe('formatBytes', () => {
+  test.each([
+    [0, '0 bytes'],
+    [1, '1 bytes'],
+    [1023, '1023 bytes'],
+    [1024, '1.0 KiB'],
+    [1536, '1.5 KiB'],
+    [1024 ** 2, '1.0 MiB'],
+    [30_000_000, '28.6 MiB'],
+    [1.25 * 1024 ** 3, '1.3 GiB'],
+    [1024 ** 4, '1.0 TiB'],
+    [5000 * 1024 ** 4, '5000.0 TiB'],
+  ])('of %i is %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+});
+
+describe('formatDuration', () => {
+  test.each([
+    [0, '0 ms'],
+    [0.6, '1 ms'],
+    [40, '40 ms'],
+    [999, '999 ms'],
+    [1000, '1.0 s'],
+    [7549, '7.5 s'],
+    [10_000, '10 s'],
+    [75_400, '75 s'],
+    [900_000, '900 s'],
+  ])('of %i is %s', (milliseconds, text) => {
+    expect(formatDuration(milliseconds)).toBe(text);
+  });
+});

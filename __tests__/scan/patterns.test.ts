@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { homedir } from 'node:os';
+import {
+  isRelativePattern,
+  makeAbsolute,
+  parsePatterns,
+  splitSegments,
+} from '../../src/scan/patterns.ts';
+import { describePosix } from './fixtures.ts';
+
+describe('parsePatterns', () => {
+  test.each([
+    ['', []],
+    [' \n\t\r\n', []],
+    ['# a.json\n  # b.json', []],
+    ['!a.json', []],
+    ['a.json', [{ text: 'a.json', excludes: [] }]],
+    ['  a b.json\t', [{ text: 'a b.json', excludes: [] }]],
+    [
+      'a.json\r\nb.json\rc.json',
+      [
+        { text: 'a.json', excludes: [] },
+        { text: 'b.json', excludes: [] },
+        { text: 'c.json', excludes: [] },
+      ],
+    ],
+    ['a#b.json', [{ text: 'a#b.json', excludes: [] }]],
+    ['a!b.json', [{ text: 'a!b.json', excludes: [] }]],
+    ['!a.json\nb.json', [{ text: 'b.json', excludes: [] }]],
+    ['b.json\n!a.json\n! c.json', [{ text: 'b.json', excludes: ['a.json', 'c.json'] }]],
+    [
+      'a\n!b\nc\n!d',
+      [
+        { text: 'a', excludes: ['b', 'd'] },
+        { text: 'c', excludes: ['d'] },
+      ],
+    ],
+    ['!!a.json', [{ text: 'a.json', excludes: [] }]],
+    ['a.json\n! ! !b.json', [{ text: 'a.json', excludes: ['b.json'] }]],
+  ])('reads %j', (text, patterns) => {
+    expect(parsePatterns(text)).toEqual(patterns);
+  });
+});
+
+describe('isRelativePattern', () => {
+  test.each([
+    ['a.json', true],
+    ['./a.json', true],
+    ['**/*.json', true],
+    ['.hidden', true],
+    ['~user/a.json', true],
+    ['a~', true],
+    ['/a.json', false],
+    ['~', false],
+    ['~/a.json', false],
+  ])('%s: %j', (text, expected) => {
+    expect(isRelativePattern(text)).toBe(expected);
+  });
+});
+
+describe('splitSegments', () => {
+  test.each([
+    ['a', ['a']],
+    ['a/b.json', ['a', 'b.json']],
+    ['/a//b/', ['a', 'b']],
+    ['./**/*.json', ['.', '**', '*.json']],
+    ['', []],
+    ['/', []],
+  ])('%j', (text, segments) => {
+    expect(splitSegments(text)).toEqual(segments);
+  });
+});
+
+describe('makeAbsolute', () => {
+  test.each([
+    ['a.json', '/ws/a.json'],
+    ['./a.json', '/ws/a.json'],
+    ['a//b.json', '/ws/a/b.json'],
+    ['**/*.json', '/ws/**/*.json'],
+    ['reports/', '/ws/reports/'],
+    ['.', '/ws'],
+    ['./', '/ws'],
+    ['a/./b', '/ws/a/./b'],
+    ['../a', '/ws/../a'],
+    ['~user', '/ws/~user'],
+    ['/data/a.json', '/data/a.json'],
+    ['/data/reports/', '/data/reports/'],
+    ['~', homedir()],
+    ['~/a/*.json', `${homedir()}/a/*.json`],
+  ])('writes %j out as %j', (text, absolute) => {
+    expect(makeAbsolute(text, '/ws')).toBe(absolute);
+  });
+
+  test.each([
+    ['/we[i]rd', '/we[[]i]rd/*.json'],
+    ['/what?', '/what[?]/*.json'],
+    ['/st*r', '/st[*]r/*.json'],
+  ])('takes the workspace %j literally', (workspace, absolute) => {
+    expect(makeAbsolute('*.json', workspace)).toBe(absolute);
+  });
+});
+
+describePosix('a backslash, where it is no separator', () => {
+  test('escapes in a pattern and is escaped in the workspace', () => {
+    expect(splitSegments(String.raw`a\*/b`)).toEqual([String.raw`a\*`, 'b']);
+    expect(makeAbsolute(String.raw`a\*`, String.raw`/w\s`)).toBe(String.raw`/w\\s/a\*`);
+  });
+});

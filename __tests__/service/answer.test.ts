@@ -1,0 +1,206 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { AnswerReader, isSuccess } from '../../src/service/answer.ts';
+import type { Answer } from '../../src/service/answer.ts';
+import { exchangeWith, expectAnswer } from './exchange-fixtures.ts';
+import { KIB, MIB } from './fixtures.ts';
+import { makeReply, openServer } from './raw-server.ts';
+import type { Peer, Reply } from './raw-server.ts';
+
+async function receive(status: number, reply: Reply): Promise<Answer> {
+  const server = await openServer(async (peer) => {
+    await peer.readRequest();
+    peer.reply(status, reply);
+  });
+  return expectAnswer(await exchangeWith(server.url));
+}
+
+/** Writes without an end, as fast as the client takes it. */
+function flood({ socket }: Peer): void {
+  const chunk = Buffer.alloc(64 * KIB, 'x');
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', write);
+  write();
+}
+
+/** What is kept of one endless word: of a text that was cut, the last word goes, 16 KiB at most. */
+const KEPT_OF_ONE_WORD = 48 * KIB;
+
+describe('AnswerReader', () => {
+  test('tells status, headers and text of an answer', async () => {
+    const headers = { 'Content-Type': 'text/plain', 'X-Request-Id': '7' };
+    expect(await receive(418, { headers, body: 'no coffee' })).toMatchObject({
+      status: 418,
+      headers: { 'content-type': 'text/plain', 'x-request-id': '7' },
+      text: 'no coffee',
+      complete: true,
+      afterBody: true,
+    });
+  });
+
+  test.each([200, 400])('takes a %i without a body for complete', async (status) => {
+    expect(await receive(status, {})).toMatchObject({ text: '', complete: true });
+  });
+
+  test('reads a success of 1 MiB to its end, and keeps 64 KiB of it', async () => {
+    const answer = await receive(200, {
+      body: `${'a'.repeat(64 * KIB)}${'b'.repeat(15 * 64 * KIB)}`,
+    });
+    expect(answer.complete).toBe(true);
+    expect(answer.text).toBe('a'.repeat(KEPT_OF_ONE_WORD));
+  });
+
+  test('takes a longer success for cut', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.reply(200, { body: Buffer.alloc(MIB + 1, 'a') });
+    });
+    const end = await exchangeWith(server.url);
+    expect(expectAnswer(end)).toMatchObject({
+      complete: false,
+      text: 'a'.repeat(KEPT_OF_ONE_WORD),
+    });
+    expect(end.outcome).toHaveProperty('cause.message', 'the answer is too long');
+  });
+
+  test('reads a refusal of 64 KiB to its end', async () => {
+    const body = 'a'.repeat(64 * KIB);
+    expect(await receive(400, { body })).toMatchObject({ complete: true, text: body });
+  });
+
+  test('lets go of a longer refusal, and keeps its status and 64 KiB of it', async () => {
+    const answer = await receive(400, { body: Buffer.alloc(64 * KIB + 1, 'a') });
+    expect(answer).toMatchObject({
+      status: 400,
+      complete: false,
+      text: 'a'.repeat(KEPT_OF_ONE_WORD),
+    });
+  });
+
+  test.each([200, 500])('lets go of a %i that never ends', async (status) => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(makeReply(status, { headers: { 'Content-Length': String(2 ** 40) } }));
+      flood(peer);
+    });
+    const answer = expectAnswer(await exchangeWith(server.url));
+    expect(answer).toMatchObject({ status, complete: false });
+    expect(answer.text).toHaveLength(KEPT_OF_ONE_WORD);
+    await server.peer.closed;
+  });
+
+  test.each([
+    ['text/plain', Buffer.from('é€'), 'é€'],
+    ['text/plain; charset=utf-8', Buffer.from('\ufeffé'), 'é'],
+    ['text/plain; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
+    ['text/plain; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
+    ['text/plain; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
+    ['text/plain; charset=nonsense', Buffer.from('é'), 'é'],
+    ['text/plain; charset=', Buffer.from('é'), 'é'],
+    ['text/plain', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+  ])('decodes %s', async (contentType, body, text) => {
+    const answer = await receive(400, { headers: { 'Content-Type': contentType }, body });
+    expect(answer.text).toBe(text);
+  });
+
+  test('drops the word that the cut went through, which may be half of a secret', async () => {
+    const body = `${'a '.repeat(32 * KIB - 5)}half-of-a-secret and more`;
+    expect((await receive(400, { body })).text).toBe('a '.repeat(32 * KIB - 5).trimEnd());
+  });
+
+  test('outlives a character that what is kept ends in', async () => {
+    const body = `${'a '.repeat(32 * KIB - 1)}aé`;
+    expect((await receive(200, { body })).text).toBe('a '.repeat(32 * KIB - 1).trimEnd());
+  });
+});
+
+async function closed(response: IncomingMessage): Promise<void> {
+  await new Promise<void>((resolve) => {
+    response.once('close', resolve);
+  });
+}
+
+describe('AnswerReader by itself', () => {
+  interface Reading {
+    readonly response: IncomingMessage;
+    readonly reader: AnswerReader;
+    readonly ends: (readonly [Answer, Error | undefined])[];
+    progress: number;
+  }
+
+  function read(afterBody = true): Reading {
+    const response = new IncomingMessage(new Socket());
+    response.statusCode = 200;
+    const ends: Reading['ends'] = [];
+    const reader = new AnswerReader(response, afterBody, {
+      onProgress: () => {
+        reading.progress += 1;
+      },
+      onEnd: (answer, cause) => ends.push([answer, cause]),
+    });
+    const reading: Reading = { response, reader, ends, progress: 0 };
+    return reading;
+  }
+
+  test('notes progress with every piece, and whether the body had left', async () => {
+    const reading = read(false);
+    const { response, ends } = reading;
+    response.push('one');
+    response.push('two');
+    response.push(null);
+    response.complete = true;
+    await closed(response);
+    expect(ends).toEqual([
+      [expect.objectContaining({ text: 'onetwo', complete: true, afterBody: false }), undefined],
+    ]);
+    expect(reading.progress).toBe(2);
+  });
+
+  test('takes an end that is none for a cut', async () => {
+    const { response, ends } = read();
+    response.push(null);
+    await closed(response);
+    expect(ends).toEqual([[expect.objectContaining({ complete: false }), undefined]]);
+  });
+
+  test('takes an error for a cut, and passes it on', async () => {
+    const { response, ends } = read();
+    const error = new Error('reset');
+    response.destroy(error);
+    await closed(response);
+    expect(ends).toEqual([[expect.objectContaining({ complete: false }), error]]);
+  });
+
+  test('takes a close for a cut', async () => {
+    const { response, ends } = read();
+    response.destroy();
+    await closed(response);
+    expect(ends).toEqual([[expect.objectContaining({ complete: false }), undefined]]);
+  });
+
+  test('ends once, with what was first', async () => {
+    const { response, reader, ends } = read();
+    const error = new Error('stop');
+    reader.end(false, error);
+    reader.end(true);
+    response.destroy(new Error('later'));
+    await closed(response);
+    expect(ends).toEqual([[expect.objectContaining({ complete: false }), error]]);
+  });
+});
+
+describe('isSuccess', () => {
+  test.each([
+    [199, false],
+    [200, true],
+    [204, true],
+    [299, true],
+    [300, false],
+    [0, false],
+  ])('of %i is %s', (status, expected) => {
+    expect(isSuccess(status)).toBe(expected);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { CancelledError } from '../../src/errors.ts';
+import { IdentityError, makeCredentialHeaders } from '../../src/service/auth.ts';
+import type { FetchIdToken } from '../../src/service/auth.ts';
+
+const OIDC = {
+  kind: 'oidc',
+  header: 'X-Identity',
+  prefix: 'Bearer ',
+  audience: 'https://scan.example',
+} as const;
+const QUIET = new AbortController().signal;
+const LIMIT_MS = 30_000;
+
+const neverFetch: FetchIdToken = async () => {
+  throw new Error('must not be called');
+};
+const hang: FetchIdToken = async () => new Promise(() => {});
+
+async function catchError(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('makeCredentialHeaders', () => {
+  test('makes none for none', async () => {
+    expect(await makeCredentialHeaders({ kind: 'none' }, neverFetch, LIMIT_MS, QUIET)).toEqual({});
+  });
+
+  test('sends a token in the author’s header, as it is', async () => {
+    const credential = { kind: 'token', header: 'X-Api-Key', value: 'ApiKey s3cret' } as const;
+    const headers = await makeCredentialHeaders(credential, neverFetch, LIMIT_MS, QUIET);
+    expect(headers).toEqual({ 'X-Api-Key': 'ApiKey s3cret' });
+  });
+
+  test('fetches an identity token for the audience, afresh each time', async () => {
+    const fetchIdToken = jest.fn<FetchIdToken>();
+    fetchIdToken.mockResolvedValueOnce('first').mockResolvedValueOnce('second');
+    expect(await makeCredentialHeaders(OIDC, fetchIdToken, LIMIT_MS, QUIET)).toEqual({
+      'X-Identity': 'Bearer first',
+    });
+    const bare = { ...OIDC, prefix: '' };
+    expect(await makeCredentialHeaders(bare, fetchIdToken, LIMIT_MS, QUIET)).toEqual({
+      'X-Identity': 'second',
+    });
+    expect(fetchIdToken.mock.calls).toEqual([['https://scan.example'], ['https://scan.example']]);
+  });
+
+  test('gives up on a provider that never answers', async () => {
+    const error = await catchError(makeCredentialHeaders(OIDC, hang, 40, QUIET));
+    expect(error).toBeInstanceOf(IdentityError);
+    expect(error).toMatchObject({
+      isPermission: false,
+      message: "The job's identity provider did not answer for 0.04 s.",
+    });
+  });
+
+  test.each([
+    ['Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable', true],
+    ['Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable', true],
+    ['Failed to get ID Token. \n Error Code : 503\n Error Message: busy', false],
+  ])(
+    'passes on why there is no token, and whether a permission is missing: %j',
+    async (why, is) => {
+      const cause = new Error(why);
+      const fails: FetchIdToken = async () => {
+        throw cause;
+      };
+      const error = await catchError(makeCredentialHeaders(OIDC, fails, LIMIT_MS, QUIET));
+      expect(error).toBeInstanceOf(IdentityError);
+      expect(error).toMatchObject({
+        name: 'IdentityError',
+        isPermission: is,
+        message: `The job's identity token could not be fetched: ${why}`,
+        cause,
+      });
+    },
+  );
+
+  test('ends with the signal’s reason while the token is being fetched', async () => {
+    const controller = new AbortController();
+    const reason = new CancelledError('SIGINT');
+    const fetching = catchError(makeCredentialHeaders(OIDC, hang, 50, controller.signal));
+    controller.abort(reason);
+    expect(await fetching).toBe(reason);
+  });
+
+  test('ends with the signal’s reason if it had fired before', async () => {
+    const reason = new CancelledError('SIGTERM');
+    const signal = AbortSignal.abort(reason);
+    expect(await catchError(makeCredentialHeaders(OIDC, hang, 50, signal))).toBe(reason);
+  });
+});

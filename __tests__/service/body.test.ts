@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ScanFile } from '../../src/scan/plan.ts';
+import { frameBody } from '../../src/service/body.ts';
+import type { Body } from '../../src/service/body.ts';
+import { KIB, MIB, SCAN_KEY, findFile, joinSegments, makeBytes, openFile } from './fixtures.ts';
+
+function frame(file: ScanFile): Body {
+  return frameBody({ operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file }] }, SCAN_KEY);
+}
+
+function getBoundary({ contentType }: Body): string {
+  const boundary = /^multipart\/form-data; boundary=([-0-9A-Za-z'()+_,./:=?]{1,70})$/.exec(
+    contentType,
+  );
+  return boundary?.[1] ?? 'no boundary';
+}
+
+describe('frameBody', () => {
+  test('frames one file byte for byte, the scan key first', async () => {
+    const body = frame(await openFile('{"scan":1}', 'scan.json'));
+    const boundary = getBoundary(body);
+    const expected = [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="ScanKey"',
+      '',
+      SCAN_KEY,
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="ScanJsonFile"; filename="scan.json"',
+      'Content-Type: application/octet-stream',
+      '',
+      '{"scan":1}',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n');
+    expect(joinSegments(body, Buffer.from('{"scan":1}')).toString()).toBe(expected);
+    expect(body.length).toBe(expected.length);
+  });
+
+  test('frames two files in the order of the plan', async () => {
+    const dependencies = await openFile('bom', 'bom.cdx.json');
+    const vulnerabilities = await openFile('<report/>', 'report.xml');
+    const body = frameBody(
+      {
+        operation: 'upload-multiple-files',
+        parts: [
+          { part: 'DependenciesCDX', file: dependencies },
+          { part: 'VulnerabilitiesTool', file: vulnerabilities },
+        ],
+      },
+      SCAN_KEY,
+    );
+    const boundary = getBoundary(body);
+    const expected = [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="ScanKey"',
+      '',
+      SCAN_KEY,
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="DependenciesCDX"; filename="bom.cdx.json"',
+      'Content-Type: application/octet-stream',
+      '',
+      'bom',
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="VulnerabilitiesTool"; filename="report.xml"',
+      'Content-Type: application/octet-stream',
+      '',
+      '<report/>',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n');
+    const contents = [Buffer.from('bom'), Buffer.from('<report/>')];
+    expect(joinSegments(body, ...contents).toString()).toBe(expected);
+    expect(body.length).toBe(Buffer.byteLength(expected));
+  });
+
+  test.each([
+    ['scan results.json', 'scan results.json'],
+    ['scan "final".json', 'scan %22final%22.json'],
+    ['scan[1](2){3}.json', 'scan[1](2){3}.json'],
+    ['scan;a=b,c.json', 'scan;a=b,c.json'],
+    ["it's 100%25.json", "it's 100%25.json"],
+    ['Prüfung-扫描-🔍.json', 'Prüfung-扫描-🔍.json'],
+    ['.scan', '.scan'],
+  ])('writes the name %s as %s', async (name, written) => {
+    const body = frame({ ...(await openFile('{}')), name });
+    const header = `name="ScanJsonFile"; filename="${written}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+    const whole = joinSegments(body, Buffer.from('{}'));
+    expect(whole.toString()).toContain(header);
+    expect(body.length).toBe(whole.length);
+  });
+
+  test.each([0, 1, 64 * KIB - 1, 64 * KIB, 64 * KIB + 1, MIB - 1, MIB, MIB + 1])(
+    'counts a file of %i bytes exactly',
+    async (size) => {
+      const content = makeBytes(size);
+      const body = frame(await openFile(content));
+      expect(body.length).toBe(joinSegments(body, content).length);
+      expect(findFile(body).size).toBe(size);
+    },
+  );
+
+  test('makes another boundary each time', async () => {
+    const file = await openFile('{}');
+    expect(getBoundary(frame(file))).not.toBe(getBoundary(frame(file)));
+  });
+});

@@ -1,0 +1,55 @@
+import { createAgent } from '../../src/service/agent.ts';
+import type { Answer } from '../../src/service/answer.ts';
+import type { Body } from '../../src/service/body.ts';
+import { exchange } from '../../src/service/exchange.ts';
+import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange-types.ts';
+import type { TlsMaterial } from '../../src/inputs/tls.ts';
+import type { Phase } from '../../src/service/phase-timer.ts';
+import { makeBody } from './fixtures.ts';
+
+/** Limits that a test which is not about them never reaches. */
+const PATIENT: ExchangeLimits = { stallMs: 20_000, headMs: 20_000, continueMs: 20_000 };
+
+/** How an exchange of a test differs from a plain one. */
+export interface Setting {
+  readonly body?: Body;
+  readonly expectContinue?: boolean;
+  readonly limits?: Partial<ExchangeLimits>;
+  readonly signal?: AbortSignal;
+  readonly tls?: TlsMaterial;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onSent?: (bytes: number) => void;
+}
+
+/** One request to `url` and what became of it. */
+export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
+  const spec = {
+    url,
+    agent: createAgent(url, setting.tls ?? {}),
+    headers: setting.headers ?? {},
+    body: setting.body ?? (await makeBody()),
+    expectContinue: setting.expectContinue ?? false,
+  };
+  const limits = { ...PATIENT, ...setting.limits };
+  return exchange(spec, limits, setting.signal ?? new AbortController().signal, setting.onSent);
+}
+
+/** The answer that an exchange ended with; throws if it failed instead. */
+export function expectAnswer({ outcome }: ExchangeEnd): Answer {
+  if (outcome.kind === 'answer') return outcome.answer;
+  throw new Error(`No answer, but a failure (${outcome.phase}): ${outcome.error.message}`);
+}
+
+/** The failure that an exchange ended with; throws if it ended with an answer. */
+export function expectFailure({ outcome }: ExchangeEnd): {
+  readonly phase: Phase;
+  readonly error: Error;
+} {
+  if (outcome.kind === 'failure') return outcome;
+  throw new Error(`No failure, but an answer: ${outcome.answer.status}`);
+}
+
+/** The names of the phases an exchange went through. */
+export function listPhases({ phases }: ExchangeEnd): readonly Phase[] {
+  return phases.map(({ phase }) => phase);
+}

@@ -1,0 +1,613 @@
+import { describe, expect, test } from '@jest/globals';
+import { appendFile, truncate } from 'node:fs/promises';
+import { FileError } from '../../src/errors.ts';
+import { StalledError } from '../../src/service/phase-timer.ts';
+import { exchangeWith, expectAnswer, expectFailure, listPhases } from './exchange-fixtures.ts';
+import {
+  KIB,
+  MIB,
+  findFile,
+  joinSegments,
+  makeBody,
+  makeBytes,
+  makeError,
+  sha256,
+} from './fixtures.ts';
+import { findClosedPort, makeReply, openServer } from './raw-server.ts';
+import type { Peer, Script } from './raw-server.ts';
+
+/** More than the kernel's buffers of both ends take. */
+const HUGE = 24 * MIB;
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+async function answerOk(peer: Peer): Promise<void> {
+  await peer.readRequest();
+  peer.reply(200);
+}
+
+function readAndReply(status: number, body: string): Script {
+  return async (peer) => {
+    await peer.readRequest();
+    peer.reply(status, { body });
+  };
+}
+
+function expectStall(error: Error): { readonly phase: string; readonly limitMs: number } {
+  expect(error).toBeInstanceOf(StalledError);
+  return Object.assign({ phase: '', limitMs: 0 }, error);
+}
+
+describe('exchange', () => {
+  test('sends the exact bytes, framed by a length, and takes a complete answer', async () => {
+    const content = makeBytes(3 * MIB + 1);
+    const body = await makeBody(content);
+    const sent: number[] = [];
+    const server = await openServer(readAndReply(200, 'stored'));
+    const end = await exchangeWith(server.url, {
+      body,
+      headers: { Authorization: 'Bearer t', 'X-Extra': 'a b' },
+      onSent: (bytes) => sent.push(bytes),
+    });
+    expect(expectAnswer(end)).toMatchObject({
+      status: 200,
+      text: 'stored',
+      complete: true,
+      afterBody: true,
+    });
+    expect(end.flushed).toBe(true);
+    expect(end.digests).toEqual([sha256(content)]);
+    expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
+    expect(server.peers).toHaveLength(1);
+    expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
+    expect(server.peer.head[0]).toBe('POST /v1/scanner/upload-file HTTP/1.1');
+    expect(server.peer.header('Authorization')).toBe('Bearer t');
+    expect(server.peer.header('X-Extra')).toBe('a b');
+    expect(server.peer.header('Content-Type')).toBe(body.contentType);
+    expect(server.peer.header('Content-Length')).toBe(String(body.length));
+    expect(server.peer.header('Transfer-Encoding')).toBeUndefined();
+    expect(server.peer.header('Expect')).toBeUndefined();
+    expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBe(body.length);
+  });
+
+  test.each([0, 1, 64 * KIB - 1, 64 * KIB + 1, MIB - 1, MIB + 1])(
+    'sends a file of %i bytes whole',
+    async (size) => {
+      const content = makeBytes(size);
+      const body = await makeBody(content);
+      const server = await openServer(answerOk);
+      const end = await exchangeWith(server.url, { body });
+      expect(expectAnswer(end).status).toBe(200);
+      expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
+    },
+  );
+
+  test('lets go of the connection, whatever the answer says of it', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(makeReply(200, { headers: { Connection: 'keep-alive' } }));
+    });
+    await exchangeWith(server.url);
+    await server.peer.closed;
+    expect(server.peers).toHaveLength(1);
+  });
+
+  test('ends as a failure of connecting when refused', async () => {
+    const url = new URL(`http://127.0.0.1:${await findClosedPort()}/`);
+    const end = await exchangeWith(url);
+    expect(expectFailure(end)).toMatchObject({
+      phase: 'connect',
+      error: { code: 'ECONNREFUSED' },
+    });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+  });
+
+  test('ends as a failure of connecting when node:http refuses the request', async () => {
+    const server = await openServer(answerOk);
+    const end = await exchangeWith(server.url, { headers: { 'X-Bad': 'a\nb' } });
+    expect(expectFailure(end)).toMatchObject({
+      phase: 'connect',
+      error: { code: 'ERR_INVALID_CHAR' },
+    });
+    expect(server.peers).toHaveLength(0);
+  });
+
+  test.each([
+    ['text of another protocol', '220 mail.example ESMTP\r\n', 'HPE_INVALID_CONSTANT'],
+    [
+      'a header that is too long',
+      `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`,
+      'HPE_HEADER_OVERFLOW',
+    ],
+    [
+      'a length and chunks',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'HPE_INVALID_TRANSFER_ENCODING',
+    ],
+  ])('ends as a failure after everything was sent on %s', async (_, text, code) => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(text);
+    });
+    const end = await exchangeWith(server.url);
+    expect(end.outcome).toMatchObject({ kind: 'failure', phase: 'head' });
+    expect(expectFailure(end).error).toMatchObject({ code });
+    expect(end.flushed).toBe(true);
+  });
+
+  test('does not let a switch of protocols pass', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
+    });
+    expect(expectFailure(await exchangeWith(server.url)).phase).toBe('head');
+  });
+
+  test.each([
+    ['FIN', (peer: Peer) => peer.end()],
+    ['RST', (peer: Peer) => peer.reset()],
+  ] as const)('after a %s while sending stops reading, not flushed', async (_, close) => {
+    const body = await makeBody(makeBytes(HUGE));
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      close(peer);
+    });
+    let sent = 0;
+    const end = await exchangeWith(server.url, {
+      body,
+      onSent: (bytes) => {
+        sent += bytes;
+      },
+    });
+    expect(expectFailure(end).phase).toBe('send');
+    expect(expectFailure(end).error).toMatchObject({
+      code: expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/),
+    });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(sent).toBeLessThan(body.length);
+  });
+
+  test.each([
+    ['FIN', (peer: Peer) => peer.end()],
+    ['RST', (peer: Peer) => peer.reset()],
+    ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
+  ] as const)(
+    'knows that everything had left before a %s in place of an answer',
+    async (_, close) => {
+      const content = makeBytes(100 * KIB);
+      const server = await openServer(async (peer) => {
+        await peer.readRequest();
+        close(peer);
+      });
+      const end = await exchangeWith(server.url, { body: await makeBody(content) });
+      expect(expectFailure(end).phase).toBe('head');
+      expect(end).toMatchObject({ flushed: true, digests: [sha256(content)] });
+    },
+  );
+});
+
+describe('exchange with an early answer', () => {
+  test('takes a refusal that comes while the body is going out, and stops sending', async () => {
+    const body = await makeBody(makeBytes(HUGE));
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.send(makeReply(413, { body: 'too large' }));
+    });
+    const end = await exchangeWith(server.url, { body });
+    expect(expectAnswer(end)).toMatchObject({
+      status: 413,
+      text: 'too large',
+      complete: true,
+      afterBody: false,
+    });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(listPhases(end)).toEqual(['connect', 'send', 'body']);
+    expect(server.peer.size).toBeLessThan(body.length);
+  });
+
+  test('sends no more once a refusal has begun, though the service still reads', async () => {
+    const body = await makeBody(makeBytes(HUGE));
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
+      await delay(100);
+      peer.socket.resume();
+      await delay(300);
+      peer.socket.end('too large');
+    });
+    const end = await exchangeWith(server.url, { body });
+    expect(expectAnswer(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
+    expect(server.peer.size).toBeLessThan(body.length);
+  });
+
+  test('keeps a refusal that is cut by a reset while the body is going out', async () => {
+    const body = await makeBody(makeBytes(HUGE));
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.send(makeReply(401, { headers: { 'Content-Length': '1000' }, body: 'who are you' }));
+      setTimeout(() => peer.reset(), 100);
+    });
+    const end = await exchangeWith(server.url, { body });
+    expect(expectAnswer(end)).toMatchObject({ status: 401, complete: false, afterBody: false });
+    expect(expectAnswer(end).text).toBe('who are you');
+  });
+
+  test.each([
+    ['with a body', makeReply(200, { body: 'ok' })],
+    ['without one', makeReply(204, { headers: {} })],
+    ['never ending', makeReply(200, { headers: { 'Content-Length': '9' } })],
+  ])('does not believe a success that comes before the last byte, %s', async (_, reply) => {
+    const body = await makeBody(makeBytes(HUGE));
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.send(reply);
+    });
+    const end = await exchangeWith(server.url, { body });
+    expect(expectAnswer(end)).toMatchObject({ complete: false, afterBody: false });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    // A server that has stopped reading does not notice either that the client is gone.
+    server.peer.socket.resume();
+    await server.peer.closed;
+    expect(server.peer.size).toBeLessThan(body.length);
+  });
+});
+
+describe('exchange that asks first', () => {
+  test('sends nothing but the head to a service that refuses', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      peer.reply(401, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    });
+    const body = await makeBody(makeBytes(2 * MIB));
+    const end = await exchangeWith(server.url, { body, expectContinue: true });
+    expect(expectAnswer(end)).toMatchObject({ status: 401, complete: true, afterBody: false });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(listPhases(end)).toEqual(['connect', 'continue', 'body']);
+    await server.peer.closed;
+    expect(server.peer.header('Expect')).toBe('100-continue');
+    expect(server.peer.body.length).toBe(0);
+  });
+
+  test('sends the body once it is told to, and not before', async () => {
+    const content = makeBytes(2 * MIB);
+    const body = await makeBody(content);
+    let before = -1;
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      await delay(50);
+      before = peer.body.length;
+      peer.send(CONTINUE);
+      await answerOk(peer);
+    });
+    const end = await exchangeWith(server.url, { body, expectContinue: true });
+    expect(before).toBe(0);
+    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true, afterBody: true });
+    expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
+    expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
+  });
+
+  test('sends the body unasked to a service that says nothing, once', async () => {
+    const content = makeBytes(2 * MIB);
+    const body = await makeBody(content);
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      // Too late, and no reason to send it again.
+      peer.send(CONTINUE);
+      await answerOk(peer);
+    });
+    const limits = { continueMs: 60 };
+    const end = await exchangeWith(server.url, { body, expectContinue: true, limits });
+    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true, afterBody: true });
+    expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
+    expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
+  });
+
+  test('passes over other interim answers', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      peer.send('HTTP/1.1 102 Processing\r\n\r\n');
+      peer.send(CONTINUE);
+      await peer.readRequest();
+      peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
+      peer.reply(200);
+    });
+    const end = await exchangeWith(server.url, { expectContinue: true });
+    expect(expectAnswer(end)).toMatchObject({ status: 200, afterBody: true });
+  });
+
+  test('does not believe a success to a body that was not sent', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      peer.reply(200, { body: 'ok' });
+    });
+    const end = await exchangeWith(server.url, { expectContinue: true });
+    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: false, afterBody: false });
+    await server.peer.closed;
+    expect(server.peer.body.length).toBe(0);
+  });
+
+  test('fails before sending when the connection ends instead', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      peer.reset();
+    });
+    const end = await exchangeWith(server.url, { expectContinue: true });
+    expect(expectFailure(end)).toMatchObject({ phase: 'continue', error: { code: 'ECONNRESET' } });
+    expect(end.flushed).toBe(false);
+  });
+});
+
+describe('exchange with a cut answer', () => {
+  const framings = [
+    ['by length', makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' })],
+    ['by chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
+    ['inside a chunk', 'HTTP/1.1 500 Status\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf'],
+  ] as const;
+  const closings = [
+    ['FIN', (peer: Peer) => peer.end(), /^(?:the connection was closed|aborted)$/],
+    ['RST', (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET|^aborted$/],
+  ] as const;
+  const cuts = framings.flatMap(([framing, bytes]) =>
+    closings.map((closing) => [framing, bytes, ...closing] as const),
+  );
+  test.each(cuts)(
+    'framed %s (%j) knows that it is cut by a %s',
+    async (_, bytes, _closing, close, message) => {
+      const server = await openServer(async (peer) => {
+        await peer.readRequest();
+        peer.send(bytes);
+        close(peer);
+      });
+      const end = await exchangeWith(server.url);
+      expect(expectAnswer(end)).toMatchObject({ text: 'half', complete: false, afterBody: true });
+      expect(end.outcome).toHaveProperty('cause.message', expect.stringMatching(message));
+      expect(end.flushed).toBe(true);
+    },
+  );
+
+  test('without framing is complete at a clean end', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.socket.end('HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nstored');
+    });
+    const end = await exchangeWith(server.url);
+    expect(expectAnswer(end)).toMatchObject({ status: 200, text: 'stored', complete: true });
+  });
+
+  test.each([
+    ['without framing', 'HTTP/1.0 200 OK\r\n\r\n', ''],
+    ['framed by length', `HTTP/1.1 200 OK\r\nContent-Length: ${900 * KIB}\r\n\r\n`, ''],
+    [
+      'framed by chunks',
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${(900 * KIB).toString(16)}\r\n`,
+      '\r\n0\r\n\r\n',
+    ],
+  ])('of some size is complete though the end comes close behind it, %s', async (_, head, tail) => {
+    const body = await makeBody();
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.socket.end(Buffer.concat([Buffer.from(head), makeBytes(900 * KIB), Buffer.from(tail)]));
+    });
+    for (let turn = 0; turn < 10; turn += 1) {
+      const end = await exchangeWith(server.url, { body });
+      expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true });
+    }
+  });
+
+  test('without framing is cut by a reset', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send('HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nstored');
+      setTimeout(() => peer.reset(), 50);
+    });
+    const end = await exchangeWith(server.url);
+    expect(expectAnswer(end)).toMatchObject({ status: 200, text: 'stored', complete: false });
+    expect(end.outcome).toHaveProperty(
+      'cause.message',
+      expect.stringMatching(/ECONNRESET|^aborted$/),
+    );
+  });
+
+  test('in chunks that are none is cut', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n');
+      setTimeout(() => peer.send('zzz\r\n'), 50);
+    });
+    const end = await exchangeWith(server.url);
+    expect(expectAnswer(end)).toMatchObject({ text: 'ok', complete: false });
+  });
+});
+
+describe('exchange with an answer cut at any byte', () => {
+  test.each([
+    ['by length', makeReply(200, { headers: { Server: 'x' }, body: 'stored' })],
+    [
+      'by chunks',
+      Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nstored\r\n0\r\n\r\n'),
+    ],
+  ])('never takes it for complete, framed %s', async (_, whole) => {
+    const body = await makeBody();
+    const server = await openServer(async (peer, turn) => {
+      await peer.readRequest();
+      peer.socket.end(whole.subarray(0, turn - 1));
+    });
+    for (let bytes = 0; bytes < whole.length; bytes += 1) {
+      const { outcome } = await exchangeWith(server.url, { body });
+      expect([bytes, outcome.kind === 'answer' && outcome.answer.complete]).toEqual([bytes, false]);
+    }
+    expect(expectAnswer(await exchangeWith(server.url, { body })).complete).toBe(true);
+  });
+});
+
+describe('exchange that stalls', () => {
+  const SHORT = { stallMs: 150, headMs: 150, continueMs: 150 };
+
+  test('gives up on a body that nobody reads', async () => {
+    const server = await openServer((peer) => {
+      peer.socket.pause();
+    });
+    const body = await makeBody(makeBytes(HUGE));
+    const end = await exchangeWith(server.url, { body, limits: { stallMs: 150 } });
+    expect(expectStall(expectFailure(end).error)).toMatchObject({ phase: 'send', limitMs: 150 });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+  });
+
+  test('does not give up on a body that is read slowly, however long it takes', async () => {
+    const server = await openServer(async (peer) => {
+      for (let bytes = MIB; bytes < HUGE; bytes += MIB) {
+        await peer.readBytes(bytes);
+        peer.socket.pause();
+        await delay(100);
+        peer.socket.resume();
+      }
+      await answerOk(peer);
+    });
+    const body = await makeBody(makeBytes(HUGE));
+    const end = await exchangeWith(server.url, { body, limits: { stallMs: 1000 } });
+    expect(expectAnswer(end).status).toBe(200);
+    expect(server.peer.body.length).toBe(body.length);
+  });
+
+  test('gives up on an answer that never comes', async () => {
+    const server = await openServer(() => {});
+    const limits = { headMs: 150 };
+    const end = await exchangeWith(server.url, { limits });
+    expect(expectStall(expectFailure(end).error)).toMatchObject({ phase: 'head', limitMs: 150 });
+    expect(end.flushed).toBe(true);
+    expect(end.digests).toHaveLength(1);
+    await server.peer.closed;
+  });
+
+  test('gives up on a head that comes in drips', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send('HTTP/1.1 200 OK\r\n');
+      const drips = setInterval(() => peer.send('X-Drip: 1\r\n'), 20);
+      await peer.closed;
+      clearInterval(drips);
+    });
+    const end = await exchangeWith(server.url, { limits: { headMs: 200 } });
+    expect(expectStall(expectFailure(end).error)).toMatchObject({ phase: 'head', limitMs: 200 });
+  });
+
+  test.each([200, 400])('gives up on the body of a %i that stops', async (status) => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(makeReply(status, { headers: { 'Content-Length': '100' }, body: 'half' }));
+    });
+    const end = await exchangeWith(server.url, { limits: SHORT });
+    expect(expectAnswer(end)).toMatchObject({ status, text: 'half', complete: false });
+    const cause = end.outcome.kind === 'answer' ? end.outcome.cause : undefined;
+    expect(expectStall(cause ?? new Error('none'))).toMatchObject({ phase: 'body', limitMs: 150 });
+  });
+
+  test('does not give up on an answer’s body that comes slowly', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(makeReply(200, { headers: { 'Content-Length': '10' } }));
+      for (let drip = 0; drip < 10; drip += 1) {
+        await delay(50);
+        peer.send('.');
+      }
+    });
+    const end = await exchangeWith(server.url, { limits: { stallMs: 400 } });
+    expect(expectAnswer(end)).toMatchObject({ text: '.'.repeat(10), complete: true });
+  });
+});
+
+describe('exchange that is aborted', () => {
+  const reason = makeError('ESTOP', 'stop');
+
+  test('does not begin if it was before', async () => {
+    const server = await openServer(answerOk);
+    const end = await exchangeWith(server.url, { signal: AbortSignal.abort(reason) });
+    expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
+    expect(server.peers).toHaveLength(0);
+  });
+
+  test('ends at once while asking first', async () => {
+    const controller = new AbortController();
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      controller.abort(reason);
+    });
+    const { signal } = controller;
+    const end = await exchangeWith(server.url, { expectContinue: true, signal });
+    expect(expectFailure(end)).toMatchObject({ phase: 'continue', error: reason });
+    expect(end.flushed).toBe(false);
+    await server.peer.closed;
+    expect(server.peer.body.length).toBe(0);
+  });
+
+  test('ends at once while sending', async () => {
+    const controller = new AbortController();
+    const server = await openServer(async (peer) => {
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      controller.abort(reason);
+    });
+    const body = await makeBody(makeBytes(HUGE));
+    const end = await exchangeWith(server.url, { body, signal: controller.signal });
+    expect(expectFailure(end)).toMatchObject({ phase: 'send', error: reason });
+    expect(end).toMatchObject({ flushed: false, digests: undefined });
+  });
+
+  test('ends at once while waiting for an answer', async () => {
+    const controller = new AbortController();
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      setTimeout(() => controller.abort(reason), 20);
+    });
+    const end = await exchangeWith(server.url, { signal: controller.signal });
+    expect(expectFailure(end)).toMatchObject({ phase: 'head', error: reason });
+    expect(end.flushed).toBe(true);
+    await server.peer.closed;
+  });
+
+  test('ends at once while reading the answer, with what there is', async () => {
+    const controller = new AbortController();
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' }));
+      setTimeout(() => controller.abort(reason), 50);
+    });
+    const end = await exchangeWith(server.url, { signal: controller.signal });
+    expect(expectAnswer(end)).toMatchObject({ status: 200, text: 'half', complete: false });
+    expect(end.outcome).toHaveProperty('cause', reason);
+    await server.peer.closed;
+  });
+});
+
+describe('exchange of a file that changes', () => {
+  test.each([
+    ['shrinks', (path: string) => truncate(path, MIB), /became shorter/],
+    ['grows', (path: string) => appendFile(path, 'more'), /changed its size/],
+  ] as const)(
+    'fails at once when it %s, before the closing boundary',
+    async (_, change, message) => {
+      const body = await makeBody(makeBytes(HUGE));
+      const server = await openServer(async (peer) => {
+        await peer.readBytes(2 * MIB);
+        peer.socket.pause();
+        await change(findFile(body).path);
+        peer.socket.resume();
+      });
+      const end = await exchangeWith(server.url, { body });
+      expect(expectFailure(end).error).toBeInstanceOf(FileError);
+      expect(expectFailure(end).error.message).toMatch(message);
+      expect(end).toMatchObject({ flushed: false, digests: undefined });
+      await server.peer.closed;
+      expect(server.peer.body.length).toBeLessThan(body.length);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from '@jest/globals';
+import type { OpenFile } from '../../src/scan/open.ts';
+import { openScanFile } from '../../src/scan/open.ts';
+import type { PlannedPart, ScanFile } from '../../src/scan/plan.ts';
+import type { Answer } from '../../src/service/answer.ts';
+import type { Body } from '../../src/service/body.ts';
+import { frameBody } from '../../src/service/body.ts';
+import { joinRealms } from './one-realm.ts';
+
+joinRealms();
+
+export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** Runs something after the test, the last thing first. */
+export function cleanUp(action: () => Promise<void>): void {
+  cleanups.push(action);
+}
+
+/** Sets environment variables, or removes them (undefined), until the test has ended. */
+export function setEnvironment(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const before = process.env[name];
+    assignVariable(name, value);
+    cleanUp(async () => assignVariable(name, before));
+  }
+}
+
+function assignVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
+
+/** A fresh folder, removed after the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'service-test-')));
+  cleanUp(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real file, opened as the action opens it; closed and removed after the test. */
+export async function openFile(
+  content: string | Uint8Array,
+  name = 'scan.json',
+): Promise<ScanFile> {
+  const workspace = await makeFolder();
+  const path = join(workspace, name);
+  await writeFile(path, content);
+  // Written a while ago, so that a later change shows however coarse the file system's clock is.
+  await utimes(path, new Date(0), new Date(0));
+  const found = { path, input: 'scan-file', folder: undefined } as const;
+  const file = await openScanFile(found, { workspace, temp: undefined });
+  cleanUp(() => file.handle.close());
+  return { ...file, content: { format: 'json' } };
+}
+
+/** A part of an upload of several files. */
+export async function makePart(
+  part: PlannedPart['part'],
+  content: string | Uint8Array,
+  name?: string,
+): Promise<PlannedPart> {
+  return { part, file: await openFile(content, name) };
+}
+
+/** The body of an upload of one file with this content. */
+export async function makeBody(content: string | Uint8Array = '{}'): Promise<Body> {
+  const part = await makePart('ScanJsonFile', content);
+  return frameBody({ operation: 'upload-file', parts: [part] }, SCAN_KEY);
+}
+
+/** Bytes of which no two parts are alike. */
+export function makeBytes(length: number): Buffer {
+  return randomBytes(length);
+}
+
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The whole body as it should go out, the files' bytes in their places. */
+export function joinSegments({ segments }: Body, ...contents: readonly Uint8Array[]): Buffer {
+  const rest = [...contents];
+  return Buffer.concat(
+    segments.map((part) => (Buffer.isBuffer(part) ? part : (rest.shift() ?? Buffer.alloc(0)))),
+  );
+}
+
+/** A complete answer that came after the last byte, unless told otherwise. */
+export function makeAnswer(answer: Partial<Answer> = {}): Answer {
+  return { status: 200, headers: {}, text: '', complete: true, afterBody: true, ...answer };
+}
+
+/** An error as Node raises it, with a code. */
+export function makeError(code: string | undefined, message = `failed ${code}`): Error {
+  return Object.assign(new Error(message), code !== undefined && { code });
+}
+
+/** The file of a body that has one. */
+export function findFile({ segments }: Body): OpenFile {
+  const file = segments.find((segment) => !Buffer.isBuffer(segment));
+  if (file === undefined || Buffer.isBuffer(file)) throw new Error('The body has no file.');
+  return file;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { FILE_CONTENT_TYPE, SCAN_KEY_PART, locateOperation } from '../../src/service/operations.ts';
+
+describe('locateOperation', () => {
+  test.each([
+    ['https://scan.example', 'https://scan.example/v1/scanner/upload-file'],
+    ['https://scan.example/', 'https://scan.example/v1/scanner/upload-file'],
+    ['https://scan.example:8443/', 'https://scan.example:8443/v1/scanner/upload-file'],
+    ['https://scan.example/tenant', 'https://scan.example/tenant/v1/scanner/upload-file'],
+    ['https://scan.example/tenant/', 'https://scan.example/tenant/v1/scanner/upload-file'],
+    ['https://scan.example/a/b//', 'https://scan.example/a/b/v1/scanner/upload-file'],
+    ['https://scan.example/a%20b', 'https://scan.example/a%20b/v1/scanner/upload-file'],
+    ['http://[::1]:80/x', 'http://[::1]/x/v1/scanner/upload-file'],
+  ])('keeps the prefix of %s', (baseUrl, expected) => {
+    expect(locateOperation(new URL(baseUrl), 'upload-file').href).toBe(expected);
+  });
+
+  test('names the operation of two files', () => {
+    const url = locateOperation(new URL('https://scan.example'), 'upload-multiple-files');
+    expect(url.pathname).toBe('/v1/scanner/upload-multiple-files');
+  });
+
+  test('leaves the base URL as it was', () => {
+    const baseUrl = new URL('https://scan.example/tenant');
+    locateOperation(baseUrl, 'upload-file');
+    expect(baseUrl.href).toBe('https://scan.example/tenant');
+  });
+});
+
+test('the constants are those of the interface document', () => {
+  expect(SCAN_KEY_PART).toBe('ScanKey');
+  expect(FILE_CONTENT_TYPE).toBe('application/octet-stream');
+});

@@ -1,0 +1,253 @@
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
+import type { Answer } from '../../src/service/answer.ts';
+import { IdentityError } from '../../src/service/auth.ts';
+import { getAnswer, judgeCredentialError, judgeExchange } from '../../src/service/outcome.ts';
+import type { Cause, UploadResult, Verdict } from '../../src/service/outcome.ts';
+import { StalledError } from '../../src/service/phase-timer.ts';
+import type { Phase } from '../../src/service/phase-timer.ts';
+import type { RetryClass } from '../../src/service/retry.ts';
+import { makeAnswer, makeError } from './fixtures.ts';
+
+const QUIET = new AbortController().signal;
+const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];
+const PROBLEM = '{"title":"t","status":500}';
+
+function judgeAnswer(answer: Partial<Answer>, cause?: Error): Verdict {
+  const whole = makeAnswer(answer);
+  const outcome = { kind: 'answer', answer: whole, ...(cause && { cause }) } as const;
+  return judgeExchange({ outcome, flushed: whole.afterBody, digests: [], phases: [] }, QUIET);
+}
+
+function judgeFailure(
+  error: Error,
+  phase: Phase,
+  flushed: boolean,
+  signal: AbortSignal = QUIET,
+): Verdict {
+  const outcome = { kind: 'failure', phase, error } as const;
+  return judgeExchange({ outcome, flushed, digests: undefined, phases: [] }, signal);
+}
+
+function summarise({ result, cause, retry }: Verdict): readonly [UploadResult, string, RetryClass] {
+  return [result, cause.kind, retry];
+}
+
+describe('judgeExchange on a success', () => {
+  const statuses = [200, 201, 202, 204, 226, 299];
+
+  test.each(statuses)('accepts a complete %i after the last byte', (status) => {
+    expect(summarise(judgeAnswer({ status }))).toEqual(['accepted', 'accepted', 'never']);
+  });
+
+  test.each(statuses)('leaves a cut %i unconfirmed', (status) => {
+    const error = new Error('aborted');
+    const verdict = judgeAnswer({ status, complete: false }, error);
+    expect(summarise(verdict)).toEqual(['unconfirmed', 'cut-answer', 'always']);
+    expect(verdict.cause).toHaveProperty('error', error);
+  });
+
+  test.each(statuses)('does not believe a %i before the last byte', (status) => {
+    const expected = ['not-sent', 'early-success', 'always'];
+    expect(summarise(judgeAnswer({ status, afterBody: false }))).toEqual(expected);
+    expect(summarise(judgeAnswer({ status, afterBody: false, complete: false }))).toEqual(expected);
+  });
+
+  test.each([
+    ['text/html', ''],
+    ['text/html; charset=utf-8', 'Sign in'],
+    [' Text/HTML', '{}'],
+    [undefined, '<!DOCTYPE html><title>Sign in</title>'],
+    ['text/plain', '\n <html lang="en">'],
+    ['application/json', '<!doctype HTML>'],
+  ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
+    const headers = contentType === undefined ? {} : { 'content-type': contentType };
+    const expected = ['rejected', 'web-page', 'never'];
+    expect(summarise(judgeAnswer({ headers, text }))).toEqual(expected);
+    expect(summarise(judgeAnswer({ headers, text, complete: false }))).toEqual(expected);
+  });
+
+  test.each([
+    ['application/json', '{"html":"<html>"}'],
+    ['text/plain', 'accepted <html>'],
+    ['text/htmlx', 'ok'],
+    ['application/xml', '<report/>'],
+    [undefined, '<htm>'],
+  ])('accepts what only mentions a web page (%s, %j)', (contentType, text) => {
+    const headers = contentType === undefined ? {} : { 'content-type': contentType };
+    expect(judgeAnswer({ headers, text }).result).toBe('accepted');
+  });
+});
+
+describe('judgeExchange on a refusal', () => {
+  test.each([300, 301, 302, 303, 304, 307, 308, 399])('never follows a %i', (status) => {
+    const expected = ['rejected', 'redirect', 'never'];
+    for (const afterBody of [true, false]) {
+      const headers = { location: 'https://elsewhere.example/' };
+      expect(summarise(judgeAnswer({ status, headers, afterBody }))).toEqual(expected);
+    }
+  });
+
+  const refusals: readonly (readonly [RetryClass, readonly number[]])[] = [
+    [
+      'never',
+      [400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 421],
+    ],
+    ['never', [422, 423, 424, 426, 428, 431, 451, 499, 501, 505, 507, 508, 510, 511, 519]],
+    ['never', [525, 526, 527, 530, 599]],
+    ['always', [408, 425, 429, 503]],
+    ['limited', [500]],
+  ];
+  test.each(refusals.flatMap(([retry, statuses]) => statuses.map((s) => [s, retry] as const)))(
+    'takes a %i for a refusal, repeated %s, whenever and however it came',
+    (status, retry) => {
+      for (const afterBody of [true, false]) {
+        for (const complete of [true, false]) {
+          const verdict = judgeAnswer({ status, afterBody, complete });
+          expect(summarise(verdict)).toEqual(['rejected', 'refused', retry]);
+        }
+      }
+    },
+  );
+
+  test.each([502, 504, 520, 521, 522, 523, 524])(
+    'leaves a gateway’s %i after the last byte unconfirmed, and repeats it',
+    (status) => {
+      for (const complete of [true, false]) {
+        const late = judgeAnswer({ status, complete });
+        expect(summarise(late)).toEqual(['unconfirmed', 'refused', 'always']);
+        const early = judgeAnswer({ status, complete, afterBody: false });
+        expect(summarise(early)).toEqual(['rejected', 'refused', 'always']);
+      }
+    },
+  );
+
+  test('takes a 500 that explains itself for the service’s word', () => {
+    expect(judgeAnswer({ status: 500, text: PROBLEM }).retry).toBe('never');
+    expect(judgeAnswer({ status: 500, text: '<html>' }).retry).toBe('limited');
+    expect(judgeAnswer({ status: 503, text: PROBLEM }).retry).toBe('always');
+  });
+
+  test('reads the problem with the content type in view', () => {
+    const text = '{"message":"no"}';
+    const declared = judgeAnswer({
+      status: 400,
+      headers: { 'content-type': 'application/problem+json' },
+      text,
+    });
+    expect(declared.cause).toMatchObject({ problem: { members: { message: 'no' } } });
+    expect(judgeAnswer({ status: 400, text }).cause).toHaveProperty('problem', undefined);
+  });
+
+  test('does not take a refusal in HTML for a web page in place of a success', () => {
+    const headers = { 'content-type': 'text/html' };
+    expect(judgeAnswer({ status: 403, headers }).cause.kind).toBe('refused');
+  });
+});
+
+describe('judgeExchange on a failure', () => {
+  test.each([
+    [true, 'unconfirmed'],
+    [false, 'not-sent'],
+  ] as const)('with the body flushed %s knows it as %s, whatever failed', (flushed, result) => {
+    const errors = [
+      makeError('ECONNRESET'),
+      makeError('ENOTFOUND'),
+      makeError('CERT_HAS_EXPIRED'),
+      makeError('HPE_INVALID_CONSTANT'),
+      new StalledError('send', 1000),
+      new FileError('changed'),
+    ];
+    for (const error of errors) expect(judgeFailure(error, 'send', flushed).result).toBe(result);
+  });
+
+  test.each([
+    ['ECONNREFUSED', undefined, 'always'],
+    ['ECONNRESET', undefined, 'always'],
+    ['ECONNRESET', 'tunneling socket could not be established, statusCode=502', 'always'],
+    ['ENOTFOUND', undefined, 'limited'],
+    ['EAI_AGAIN', undefined, 'limited'],
+    ['ECONNRESET', 'tunneling socket could not be established, cause=x ENOTFOUND', 'limited'],
+    ['ECONNRESET', 'tunneling socket could not be established, statusCode=407', 'never'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'never'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', undefined, 'never'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', undefined, 'never'],
+    ['HPE_INVALID_CONSTANT', undefined, 'never'],
+  ] as const)('repeats a connection that failed with %s (%s): %s', (code, message, retry) => {
+    const verdict = judgeFailure(makeError(code, message), 'connect', false);
+    expect(summarise(verdict)).toEqual(['not-sent', 'connection', retry]);
+    expect(verdict.cause).toMatchObject({ phase: 'connect', diagnosis: expect.any(Object) });
+  });
+
+  test.each(PHASES)(
+    'repeats a stall (%s), unless everything was sent and nothing came',
+    (phase) => {
+      const verdict = judgeFailure(new StalledError(phase, 1500), phase, false);
+      expect(verdict).toEqual({
+        result: 'not-sent',
+        cause: { kind: 'stalled', phase, limitMs: 1500 },
+        retry: phase === 'head' ? 'never' : 'always',
+      });
+    },
+  );
+
+  test('never repeats what a file’s change ended', () => {
+    const error = new FileError('changed');
+    expect(judgeFailure(error, 'send', false)).toEqual({
+      result: 'not-sent',
+      cause: { kind: 'file', error },
+      retry: 'never',
+    });
+  });
+
+  test.each([new CancelledError('SIGINT'), new TimeLimitError(9)])(
+    'never repeats what the signal ended: $name',
+    (reason) => {
+      const signal = AbortSignal.abort(reason);
+      for (const phase of PHASES) {
+        expect(judgeFailure(reason, phase, true, signal)).toEqual({
+          result: 'unconfirmed',
+          cause: { kind: 'aborted', phase, reason },
+          retry: 'never',
+        });
+      }
+      expect(judgeFailure(reason, 'send', false, signal).result).toBe('not-sent');
+    },
+  );
+});
+
+describe('judgeCredentialError', () => {
+  test.each([
+    [true, 'never'],
+    [false, 'always'],
+  ] as const)('with a permission missing %s is repeated %s', (isPermission, retry) => {
+    const error = new IdentityError('no token', isPermission);
+    const cause = { kind: 'identity', error };
+    expect(judgeCredentialError(error)).toEqual({ result: 'not-sent', cause, retry });
+  });
+
+  test('knows the signal’s reason', () => {
+    const reason = new CancelledError('SIGTERM');
+    const cause = { kind: 'aborted', phase: undefined, reason };
+    expect(judgeCredentialError(reason)).toEqual({ result: 'not-sent', cause, retry: 'never' });
+  });
+});
+
+describe('getAnswer', () => {
+  const answer = makeAnswer();
+  const answered: readonly Cause[] = [
+    { kind: 'accepted', answer },
+    { kind: 'refused', answer, problem: undefined },
+    { kind: 'redirect', answer },
+    { kind: 'web-page', answer },
+    { kind: 'early-success', answer },
+    { kind: 'cut-answer', answer, error: undefined },
+  ];
+  test.each(answered)('finds the answer of what was $kind', (cause) => {
+    expect(getAnswer(cause)).toBe(answer);
+  });
+
+  test('finds none where none came', () => {
+    expect(getAnswer({ kind: 'stalled', phase: 'head', limitMs: 1 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseProblem } from '../../src/service/problem.ts';
+import type { ProblemDetails } from '../../src/service/problem.ts';
+
+const NOTHING = {
+  type: undefined,
+  title: undefined,
+  status: undefined,
+  detail: undefined,
+  instance: undefined,
+  errors: [],
+  traceId: undefined,
+} as const;
+
+const FULL = {
+  type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
+  title: 'One or more validation errors occurred.',
+  status: 400,
+  detail: 'The scan key is not known.',
+  instance: '/v1/scanner/upload-file',
+  traceId: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
+} as const;
+
+function parse(body: unknown): ProblemDetails | undefined {
+  return parseProblem('application/json', JSON.stringify(body));
+}
+
+/** Nested objects, `depth` of them in all. */
+function nest(depth: number): string {
+  return `{"title":`.repeat(depth) + '1' + '}'.repeat(depth);
+}
+
+function measureDepth(value: unknown): number {
+  let depth = 0;
+  let inner = value;
+  while (typeof inner === 'object' && inner !== null) {
+    depth += 1;
+    inner = Object.values(inner)[0];
+  }
+  return depth;
+}
+
+describe('parseProblem', () => {
+  test.each([
+    'application/problem+json',
+    'application/problem+json; charset=utf-8',
+    'application/json',
+    'text/json',
+    'text/plain',
+    'Text/Plain; charset=us-ascii',
+    'text/html',
+    '',
+    undefined,
+  ])('reads every member whatever the content type says: %s', (contentType) => {
+    const problem = parseProblem(contentType, JSON.stringify(FULL));
+    expect(problem).toEqual({ ...FULL, errors: [], members: FULL });
+  });
+
+  test('takes an object without any member for a problem that says nothing', () => {
+    expect(parse({})).toEqual({ ...NOTHING, members: {} });
+  });
+
+  const texts = ['type', 'title', 'detail', 'instance', 'traceId'] as const;
+  const noTexts = [null, 7, true, ['text'], { text: 'text' }, '', ' \t\n'];
+  test.each(texts.flatMap((name) => noTexts.map((value) => [name, value] as const)))(
+    'knows no %s when it is %j',
+    (name, value) => {
+      const { [name]: _, ...others } = FULL;
+      const problem = parse({ ...others, [name]: value });
+      expect(problem).toEqual({
+        ...NOTHING,
+        ...others,
+        [name]: undefined,
+        members: { ...others, [name]: value },
+      });
+    },
+  );
+
+  test.each(texts)('reads %s alone', (name) => {
+    const members = { [name]: 'text' };
+    expect(parse(members)).toEqual({ ...NOTHING, ...members, members });
+  });
+
+  test.each([
+    ['400', 400],
+    ['400.0', 400],
+    ['4e2', 400],
+    ['0', 0],
+    ['-1', -1],
+    ['2147483647', 2_147_483_647],
+    ['-2147483648', -2_147_483_648],
+    ['2147483648', undefined],
+    ['-2147483649', undefined],
+    ['123456789012345678901234567890', undefined],
+    ['1e400', undefined],
+    ['400.5', undefined],
+    ['"400"', undefined],
+    ['true', undefined],
+    ['null', undefined],
+    ['[400]', undefined],
+  ])('reads status %s as %s', (json, status) => {
+    const problem = parseProblem('application/json', `{"title":"t","status":${json}}`);
+    expect(problem?.status).toBe(status);
+    expect(problem?.title).toBe('t');
+  });
+
+  test.each([
+    [
+      'map of lists',
+      { ScanKey: ['is required', 'is no UUID'], ScanJsonFile: ['is empty'] },
+      [
+        ['ScanKey', 'is required'],
+        ['ScanKey', 'is no UUID'],
+        ['ScanJsonFile', 'is empty'],
+      ],
+    ],
+    ['map of strings', { ScanKey: 'is required' }, [['ScanKey', 'is required']]],
+    ['map with an empty key', { '': ['too large'] }, [['', 'too large']]],
+    [
+      'map with values of other types',
+      { a: [1, null, 'text', {}], b: 7, c: null },
+      [['a', 'text']],
+    ],
+    [
+      'list of strings',
+      ['first', 'second'],
+      [
+        ['', 'first'],
+        ['', 'second'],
+      ],
+    ],
+    [
+      'list of objects as in RFC 9457',
+      [{ detail: 'must be positive', pointer: '#/age' }],
+      [['#/age', 'must be positive']],
+    ],
+    [
+      'list of objects as others write it',
+      [{ name: 'age', message: 'too low' }, { message: 'no name' }],
+      [
+        ['age', 'too low'],
+        ['', 'no name'],
+      ],
+    ],
+    ['map of blank messages', { a: ['', ' \n'], b: '' }, []],
+    ['list of blank messages', ['', ' '], []],
+    ['list of what says nothing', [null, 7, {}, { name: 'age' }, ['text']], []],
+    ['string', 'text', []],
+    ['number', 7, []],
+    ['null', null, []],
+  ])('reads errors given as a %s', (_, errors, expected) => {
+    const problem = parse({ errors });
+    expect(problem?.errors.map(({ field, message }) => [field, message])).toEqual(expected);
+    expect(problem?.members).toEqual({ errors });
+  });
+
+  test('keeps extension members as they came', () => {
+    const members = { title: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null };
+    expect(parse(members)?.members).toEqual(members);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['white space', ' \r\n\t'],
+    ['plain words', 'Bad Request'],
+    ['HTML', '<!doctype html><title>Login</title>'],
+    ['HTML with an object in it', '<script>{"title":"t"}</script>'],
+    ['a list', '[{"title":"t"}]'],
+    ['a string', '"title"'],
+    ['a number', '400'],
+    ['null', 'null'],
+    ['a cut object', '{"title":"t","detail":"cu'],
+    ['an object and more', '{"title":"t"} trailing'],
+    ['two objects', '{"title":"t"}{"title":"t"}'],
+    ['an object without a member of a problem', '{"message":"t","Title":"t"}'],
+    [
+      'an object with inherited names only',
+      '{"constructor":1,"toString":2,"__proto__":{"title":"t"}}',
+    ],
+  ])('finds no problem in %s', (_, text) => {
+    expect(parseProblem('application/json', text)).toBeUndefined();
+    expect(parseProblem(undefined, text)).toBeUndefined();
+  });
+
+  test.each(['', 'Bad Request', '[]', '{"title":', 'null'])(
+    'finds no problem in %j under the type of problems either',
+    (text) => {
+      expect(parseProblem('application/problem+json', text)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['application/problem+json', true],
+    [' Application/Problem+JSON; charset=utf-8', true],
+    ['application/json', false],
+    ['application/problem+jsonx', false],
+    ['text/plain; was=application/problem+json', false],
+  ])('takes an unknown object for a problem under %s: %s', (contentType, expected) => {
+    const problem = parseProblem(contentType, '{"message":"text"}');
+    expect(problem).toEqual(expected ? { ...NOTHING, members: { message: 'text' } } : undefined);
+  });
+
+  test.each(['\ufeff{"title":"t"}', '\r\n {"title":"t"} \n', '\ufeff \n{"title":"t"}\ufeff'])(
+    'reads over a byte order mark and white space: %j',
+    (text) => {
+      expect(parseProblem('text/plain', text)?.title).toBe('t');
+    },
+  );
+
+  test.each([
+    [1, 1],
+    [31, 31],
+    [32, 32],
+    [33, 32],
+    [34, 32],
+    [5000, 32],
+  ])('of %i nested objects keeps %i', (depth, kept) => {
+    expect(measureDepth(parseProblem('application/json', nest(depth))?.members)).toBe(kept);
+  });
+
+  test('keeps what lies in the deepest object, and of lists too', () => {
+    const deepest = parseProblem('application/json', nest(32))?.members;
+    expect(JSON.stringify(deepest)).toBe(nest(32));
+    const list = parseProblem('text/json', `{"title":${'['.repeat(5000)}${']'.repeat(5000)}}`);
+    expect(measureDepth(list?.members)).toBe(32);
+    const mixed = parse({ title: [[1], { a: [] }, 'text', [null]] });
+    expect(mixed?.members).toEqual({ title: [[1], { a: [] }, 'text', [null]] });
+  });
+
+  test('leaves out only what is too deep', () => {
+    const text = `{"title":"t","deep":${nest(40)},"list":[1,${'['.repeat(40)}${']'.repeat(40)},2]}`;
+    const members = parseProblem('application/json', text)?.members;
+    expect(Object.keys(members ?? {})).toEqual(['title', 'deep', 'list']);
+    expect(members?.['list']).toEqual([1, expect.any(Array), 2]);
+  });
+
+  test('takes __proto__ and constructor for members like any other', () => {
+    const text =
+      '{"title":"t","__proto__":{"detail":"inherited","polluted":1},"constructor":{"prototype":{"polluted":1}},"inner":{"__proto__":null}}';
+    const problem = parseProblem('application/json', text);
+    expect(problem?.detail).toBeUndefined();
+    expect(JSON.stringify(problem?.members)).toBe(text);
+    expect(Object.getPrototypeOf(problem?.members)).toBe(Object.prototype);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('reads no member that an object only inherits', () => {
+    Reflect.defineProperty(Object.prototype, 'detail', { value: 'inherited', configurable: true });
+    try {
+      expect(parse({ title: 't' })?.detail).toBeUndefined();
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'detail');
+    }
+  });
+
+  test('reads a __proto__ field of the errors', () => {
+    const text = '{"errors":{"__proto__":["is refused"]}}';
+    expect(parseProblem('application/json', text)?.errors).toEqual([
+      { field: '__proto__', message: 'is refused' },
+    ]);
+  });
+
+  test('outlives huge integers', () => {
+    const text = `{"title":"t","id":${'9'.repeat(5000)}}`;
+    expect(parseProblem('application/json', text)?.title).toBe('t');
+  });
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createAgent } from '../../src/service/agent.ts';
+import type { Body } from '../../src/service/body.ts';
+import { onConnected, openRequest } from '../../src/service/request.ts';
+import type { RequestSpec } from '../../src/service/request.ts';
+import { makeCertificate } from './certificates.ts';
+import type { Certificate } from './certificates.ts';
+import { cleanUp } from './fixtures.ts';
+import { openServer } from './raw-server.ts';
+
+const BODY: Body = {
+  contentType: 'multipart/form-data; boundary=x',
+  length: 5,
+  segments: [Buffer.from('hello')],
+};
+
+type Request = ReturnType<typeof openRequest>;
+
+function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
+  const agent = createAgent(url, {});
+  const request = openRequest({
+    url,
+    agent,
+    headers: {},
+    body: BODY,
+    expectContinue: false,
+    ...spec,
+  });
+  request.on('error', () => {});
+  cleanUp(async () => void request.destroy());
+  return request;
+}
+
+describe('openRequest', () => {
+  test('posts to the URL with the headers given and those of the body', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.reply(200);
+    });
+    const url = new URL('/tenant%20a/v1/scanner/upload-file', server.url);
+    const request = open(url, { headers: { 'X-One': '1' } });
+    request.end('hello');
+    await once(request, 'response');
+    expect(server.peer.head[0]).toBe('POST /tenant%20a/v1/scanner/upload-file HTTP/1.1');
+    expect(server.peer.head.slice(1).toSorted()).toEqual([
+      'Connection: close',
+      'Content-Length: 5',
+      'Content-Type: multipart/form-data; boundary=x',
+      `Host: 127.0.0.1:${server.port}`,
+      'X-One: 1',
+    ]);
+    expect(server.peer.body.toString()).toBe('hello');
+  });
+
+  test('asks first where it is to', async () => {
+    const server = await openServer(() => {});
+    const request = open(server.url, { expectContinue: true });
+    request.flushHeaders();
+    await once(request, 'socket');
+    while (server.peers.length === 0) await new Promise(setImmediate);
+    await server.peer.readHead();
+    expect(server.peer.header('Expect')).toBe('100-continue');
+    expect(server.peer.body.length).toBe(0);
+  });
+
+  test('refuses to send more or less than the length it has announced', async () => {
+    const server = await openServer(() => {});
+    const mismatch = expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' });
+    const more = open(server.url);
+    more.write('hell');
+    expect(() => more.write('o!')).toThrow(mismatch);
+    const less = open(server.url);
+    less.write('hell');
+    expect(() => less.end()).toThrow(mismatch);
+  });
+});
+
+describe('onConnected', () => {
+  let certificate: Certificate;
+
+  beforeAll(async () => {
+    certificate = await makeCertificate();
+  });
+
+  test('calls once the connection stands', async () => {
+    const server = await openServer(() => {});
+    const request = open(server.url);
+    const isConnecting = await new Promise((resolve) => {
+      onConnected(request, server.url, () => resolve(request.socket?.connecting));
+    });
+    expect(isConnecting).toBe(false);
+  });
+
+  test('calls once TLS has been agreed on, not before', async () => {
+    const server = await openServer(() => {}, certificate);
+    const agent = createAgent(server.url, { ca: certificate.cert });
+    const request = open(server.url, { agent });
+    const events: string[] = [];
+    request.once('socket', (socket) => {
+      socket.once('connect', () => events.push('connect'));
+      socket.once('secureConnect', () => events.push('secureConnect'));
+    });
+    await new Promise<void>((resolve) => {
+      onConnected(request, server.url, resolve);
+    });
+    expect(events).toEqual(['connect', 'secureConnect']);
+  });
+});

@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { decideRetry, parseRetryAfter } from '../../src/service/retry.ts';
+import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
+
+const JUST_UNDER_ONE = 1 - 2 ** -53;
+const NOW = Date.UTC(2025, 0, 1);
+
+function decide(
+  failed: Partial<FailedAttempt> = {},
+  state: Partial<RetryState> = {},
+): RetryDecision {
+  return decideRetry(
+    { retry: 'always', isConnectionLevel: false, retryAfterMs: undefined, ...failed },
+    { retry: 1, maxRetries: 1000, remainingMs: 1e9, random: () => 0, ...state },
+  );
+}
+
+/** The shortest, the middle and the longest wait. */
+function measureWaits(failed: Partial<FailedAttempt>, retry: number): readonly unknown[] {
+  return [0, 0.5, JUST_UNDER_ONE].map((chance) => {
+    const decision = decide(failed, { retry, random: () => chance });
+    return decision.kind === 'wait' ? Math.round(decision.waitMs) : decision.reason;
+  });
+}
+
+describe('decideRetry', () => {
+  test.each([
+    // retry, Retry-After in seconds, lo and hi in seconds
+    [1, undefined, 5, 15],
+    [2, undefined, 5, 45],
+    [3, undefined, 5, 60],
+    [4, undefined, 5, 60],
+    [8, undefined, 5, 60],
+    [1000, undefined, 5, 60],
+    [1, 0, 5, 15],
+    [1, 4, 5, 15],
+    [1, 5, 5, 15],
+    [1, 7, 7, 15],
+    [1, 10, 10, 20],
+    [2, 10, 10, 45],
+    [3, 30, 30, 60],
+    [3, 31, 31, 62],
+    [8, 120, 120, 240],
+    [1, 3600, 3600, 7200],
+  ])('before retry %i with Retry-After %s waits between %i and %i s', (retry, after, low, high) => {
+    const retryAfterMs = after === undefined ? undefined : after * 1000;
+    const expected = [low, (low + high) / 2, high].map((seconds) => seconds * 1000);
+    expect(measureWaits({ retryAfterMs }, retry)).toEqual(expected);
+  });
+
+  test.each(['always', 'limited'] as const)(
+    'waits 1 to 3 s before the first retry after a failed connection (%s)',
+    (retry) => {
+      expect(measureWaits({ retry, isConnectionLevel: true }, 1)).toEqual([1000, 2000, 3000]);
+      expect(measureWaits({ retry, isConnectionLevel: true }, 2)).toEqual([5000, 25_000, 45_000]);
+    },
+  );
+
+  test.each([
+    ['always', 0, 0],
+    ['always', 8, 8],
+    ['always', 100, 100],
+    ['limited', 0, 0],
+    ['limited', 2, 2],
+    ['limited', 3, 3],
+    ['limited', 8, 3],
+  ] as const)('of class %s with %i retries allowed makes %i', (retry, maxRetries, made) => {
+    for (let k = 1; k <= made; k += 1) {
+      expect(decide({ retry }, { retry: k, maxRetries })).toMatchObject({ kind: 'wait' });
+    }
+    const next = decide({ retry }, { retry: made + 1, maxRetries });
+    expect(next).toEqual({ kind: 'stop', reason: 'retries' });
+  });
+
+  test('never repeats what is final, whatever is left', () => {
+    const final = { kind: 'stop', reason: 'final' };
+    expect(decide({ retry: 'never' })).toEqual(final);
+    expect(decide({ retry: 'never' }, { retry: 9, maxRetries: 0, remainingMs: 0 })).toEqual(final);
+  });
+
+  test.each([
+    [5001, { kind: 'wait', waitMs: 5000 }],
+    [5000, { kind: 'stop', reason: 'time' }],
+    [4999, { kind: 'stop', reason: 'time' }],
+    [0, { kind: 'stop', reason: 'time' }],
+    [-1, { kind: 'stop', reason: 'time' }],
+  ])('with %i ms left decides on a wait of 5 s: %j', (remainingMs, decision) => {
+    expect(decide({}, { remainingMs })).toEqual(decision);
+  });
+
+  test('stops when Retry-After lies beyond the time limit', () => {
+    const decision = decide({ retryAfterMs: 901_000 }, { remainingMs: 900_000 });
+    expect(decision).toEqual({ kind: 'stop', reason: 'time' });
+  });
+
+  test.each([
+    ['longer than any timer', 10],
+    ['longer than any number', 400],
+  ])('stops when Retry-After is %s', (_, digits) => {
+    const decision = decide({ retryAfterMs: parseRetryAfter('9'.repeat(digits), NOW) });
+    expect(decision).toEqual({ kind: 'stop', reason: 'time' });
+  });
+
+  test('names used-up retries rather than the time limit', () => {
+    const decision = decide({}, { retry: 2, maxRetries: 1, remainingMs: 0 });
+    expect(decision).toEqual({ kind: 'stop', reason: 'retries' });
+  });
+});
+
+describe('parseRetryAfter', () => {
+  test.each([
+    ['0', 0],
+    ['7', 7000],
+    [' 120 ', 120_000],
+    ['007', 7000],
+    ['999999999', 999_999_999_000],
+    ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
+    ['Wed, 01 Jan 2025 00:00:00 GMT', 0],
+    ['Tue, 31 Dec 2024 23:59:00 GMT', 0],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
+    ['Sun Nov  6 08:49:37 1994', 0],
+  ])('reads %j as %i ms', (value, milliseconds) => {
+    expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
+  });
+
+  test('reads the obsolete date of RFC 850, which RFC 9110 (5.6.7) still wants read', () => {
+    expect(parseRetryAfter('Wednesday, 01-Jan-25 00:01:00 GMT', NOW)).toBe(60_000);
+  });
+
+  test('reads a number of seconds of any length as a wait that long', () => {
+    expect(parseRetryAfter('9999999999', NOW)).toBeGreaterThanOrEqual(9_999_999_999);
+  });
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '5 s',
+    '7, 8',
+    'soon',
+    'NaN',
+    'Infinity',
+    '2025-01-01T00:01:00Z',
+    'Wed, 99 Foo 2025 00:01:00 GMT',
+    'Wed, 01 Jan 2025 00:01:00',
+    'Wed, 01 Jan 2025 00:01:00 PST',
+    'Try again in 120',
+    'Not before 2030',
+    'Mon, 99999',
+  ])('reads nothing in %j', (value) => {
+    expect(parseRetryAfter(value, NOW)).toBeUndefined();
+  });
+
+  test('reads every date as GMT, wherever the runner is', () => {
+    const module = new URL('../../src/service/retry.ts', import.meta.url);
+    const script = `import(process.argv[1]).then(({ parseRetryAfter }) => console.log(
+      parseRetryAfter('Wed Jan  1 00:01:00 2025', ${NOW}),
+      parseRetryAfter('Wed, 01 Jan 2025 00:01:00 GMT', ${NOW})))`;
+    const args = ['--eval', script, fileURLToPath(module)];
+    const env = { ...process.env, TZ: 'America/New_York' };
+    const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
+    expect(output.trim()).toBe('60000 60000');
+  });
+});

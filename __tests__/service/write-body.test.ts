@@ -1,0 +1,156 @@
+import { appendFile, open, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { FileError } from '../../src/errors.ts';
+import { frameBody } from '../../src/service/body.ts';
+import type { Body } from '../../src/service/body.ts';
+import type { WriteChunk } from '../../src/service/chunk-ring.ts';
+import { writeBody } from '../../src/service/write-body.ts';
+import {
+  KIB,
+  MIB,
+  SCAN_KEY,
+  findFile,
+  joinSegments,
+  makeBody,
+  makeBytes,
+  makePart,
+  sha256,
+} from './fixtures.ts';
+
+/** Collects what is written, and runs `change` once the first `after` bytes have been. */
+class Receiver {
+  readonly #chunks: Buffer[] = [];
+  readonly #after: number;
+  readonly #change: (() => Promise<void>) | undefined;
+  #isChanged = false;
+
+  constructor(after = 0, change?: () => Promise<void>) {
+    this.#after = after;
+    this.#change = change;
+  }
+
+  readonly write: WriteChunk = async (chunk) => {
+    this.#chunks.push(Buffer.from(chunk));
+    if (this.#isChanged || this.bytes.length < this.#after) return;
+    this.#isChanged = true;
+    await this.#change?.();
+  };
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+/** Changes a file's content, not its size. */
+async function overwrite(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  await handle.write('changed', 0);
+  await handle.close();
+}
+
+/** The last bytes of every whole body. */
+function getClosing({ segments }: Body): Buffer {
+  const last = segments.at(-1);
+  return Buffer.isBuffer(last) ? last : Buffer.alloc(0);
+}
+
+async function catchError(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('writeBody', () => {
+  test.each([0, 1, 64 * KIB - 1, 64 * KIB, 64 * KIB + 1, MIB - 1, MIB, MIB + 1, 5 * MIB + 7])(
+    'writes a file of %i bytes whole, and returns its digest',
+    async (size) => {
+      const content = makeBytes(size);
+      const body = await makeBody(content);
+      const receiver = new Receiver();
+      expect(await writeBody(body, receiver.write)).toEqual([sha256(content)]);
+      expect(receiver.bytes.equals(joinSegments(body, content))).toBe(true);
+      expect(receiver.bytes.length).toBe(body.length);
+    },
+  );
+
+  test('writes two files in order, also an empty one, and the same again', async () => {
+    const contents = [makeBytes(0), makeBytes(3 * MIB)];
+    const parts = [
+      await makePart('DependenciesCDX', contents[0] ?? ''),
+      await makePart('VulnerabilitiesTool', contents[1] ?? ''),
+    ];
+    const body = frameBody({ operation: 'upload-multiple-files', parts }, SCAN_KEY);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const receiver = new Receiver();
+      expect(await writeBody(body, receiver.write)).toEqual(contents.map(sha256));
+      expect(receiver.bytes.equals(joinSegments(body, ...contents))).toBe(true);
+    }
+  });
+
+  test('writes a file that was unlinked after it was opened', async () => {
+    const body = await makeBody('{"gone":true}');
+    await rm(findFile(body).path);
+    const receiver = new Receiver();
+    expect(await writeBody(body, receiver.write)).toEqual([sha256('{"gone":true}')]);
+  });
+
+  const changes: readonly (readonly [string, (path: string) => Promise<void>, RegExp])[] = [
+    ['became shorter', (path) => truncate(path, 2 * MIB), /'scan\.json' became shorter while/],
+    ['was emptied', (path) => truncate(path, 0), /'scan\.json' became shorter while/],
+    ['grew', (path) => appendFile(path, 'more'), /'scan\.json' changed its size while/],
+    ['was written to', (path) => overwrite(path), /'scan\.json' was written to while/],
+    ['was touched', (path) => utimes(path, 1, 1), /'scan\.json' was written to while/],
+  ];
+  test.each(changes)(
+    'refuses a file that %s while it was being sent, before the closing boundary',
+    async (_, change, message) => {
+      const body = await makeBody(makeBytes(8 * MIB));
+      const receiver = new Receiver(MIB, () => change(findFile(body).path));
+      const error = await catchError(writeBody(body, receiver.write));
+      expect(error).toBeInstanceOf(FileError);
+      expect(error).toHaveProperty('message', expect.stringMatching(message));
+      expect(receiver.bytes.includes(getClosing(body))).toBe(false);
+      expect(receiver.bytes.length).toBeLessThan(body.length);
+    },
+  );
+
+  test.each([
+    ['became shorter', (path: string) => truncate(path, 3), /became shorter/],
+    ['grew', (path: string) => appendFile(path, '+'), /changed its size/],
+    ['was touched', (path: string) => utimes(path, 1, 1), /was written to/],
+  ] as const)('refuses a file that %s before it was sent', async (_, change, message) => {
+    const body = await makeBody('{"a":1}');
+    await change(findFile(body).path);
+    const receiver = new Receiver();
+    await expect(writeBody(body, receiver.write)).rejects.toThrow(message);
+    expect(receiver.bytes.includes(getClosing(body))).toBe(false);
+  });
+
+  test('of a file that grew sends no byte beyond what was counted', async () => {
+    const content = makeBytes(100 * KIB);
+    const body = await makeBody(content);
+    await appendFile(findFile(body).path, makeBytes(KIB));
+    const receiver = new Receiver();
+    await expect(writeBody(body, receiver.write)).rejects.toThrow(FileError);
+    expect(receiver.bytes.length).toBe(body.length - getClosing(body).length);
+  });
+
+  test('checks an empty file too', async () => {
+    const body = await makeBody('');
+    await writeFile(findFile(body).path, 'no longer empty');
+    await expect(writeBody(body, new Receiver().write)).rejects.toThrow(/changed its size/);
+  });
+
+  test('stops reading once a write has failed, and rejects with its error', async () => {
+    const body = await makeBody(makeBytes(8 * MIB));
+    const broken = new Error('broken');
+    let writes = 0;
+    const write: WriteChunk = async () => {
+      writes += 1;
+      throw broken;
+    };
+    expect(await catchError(writeBody(body, write))).toBe(broken);
+    expect(writes).toBeLessThanOrEqual(4);
+  });
+});
