@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { symlinkSync } from 'node:fs';
@@ -150,7 +151,40 @@ describe('content-check', () => {
   });
 });
 
+describe('a FIFO, which nobody writes to', () => {
+  // Windows has no FIFO in its file system.
+  const inputs = process.platform === 'win32' ? [] : ['ca-cert', 'scan-file', 'summary'];
+  test.each(inputs)('does not hold the step up (%s)', async (input) => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace();
+    const fifo = join(workspace, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const isSummary = input === 'summary';
+    const run = await runAction(
+      workspace,
+      { 'base-url': service.url, ...(!isSummary && { [input]: 'fifo' }) },
+      { timeoutMs: 20_000, ...(isSummary && { env: { GITHUB_STEP_SUMMARY: fifo } }) },
+    );
+    expect(run.timedOut).toBe(false);
+    expect(run.outputs.uploaded).toBe(String(isSummary));
+    expect(run.log).toContain('not a regular file');
+  });
+});
+
 describe('a link', () => {
+  test.each(process.platform === 'win32' ? [] : ['.git/config', '.env'])(
+    'that leads to the hidden %s uploads nothing',
+    async (hidden) => {
+      const server = await listenRaw((socket) => socket.destroy());
+      const workspace = await makeWorkspace({ [hidden]: REPORT });
+      symlinkSync(hidden, join(workspace, 'scan.json'));
+      const run = await runAction(workspace, { 'base-url': server.url });
+      expect(run.exitCode).toBe(1);
+      expect(run.annotations[0]?.message).toMatch(/is a link to the hidden/);
+      expect(server.connections()).toBe(0);
+    },
+  );
+
   // Making links needs a privilege on Windows.
   const table = process.platform === 'win32' ? [] : ['scan.json', '*.json'];
   test.each(table)('that leads out of the workspace uploads nothing (%s)', async (pattern) => {

@@ -127,6 +127,17 @@ describe('writeBody', () => {
     expect(receiver.bytes.includes(getClosing(body))).toBe(false);
   });
 
+  test('refuses a first file that changes while the second is being sent', async () => {
+    const parts = [
+      await makePart('DependenciesCDX', '{"a":1}'),
+      await makePart('VulnerabilitiesTool', makeBytes(8 * MIB)),
+    ];
+    const body = frameBody({ operation: 'upload-multiple-files', parts }, SCAN_KEY);
+    const receiver = new Receiver(MIB, () => appendFile(findFile(body).path, '+'));
+    await expect(writeBody(body, receiver.write)).rejects.toThrow(/changed its size/);
+    expect(receiver.bytes.length).toBe(body.length - getClosing(body).length);
+  });
+
   test('of a file that grew sends no byte beyond what was counted', async () => {
     const content = makeBytes(100 * KIB);
     const body = await makeBody(content);
