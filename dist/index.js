@@ -7549,7 +7549,7 @@ function adviseCertificate(text) {
 }
 /** Explains a phase in which nothing happened for as long as it may take. */
 function explainStall(phase, limitMs, facts) {
-    const headline = `Nothing came from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
+    const headline = `Nothing moved to or from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
     return explain(headline, phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
 }
 /** Where a phase stands in the way of an upload. */

@@ -64,12 +64,12 @@ describe('an upload that nobody confirmed', () => {
 describe('limits', () => {
   test('a service that never answers is given up at the time limit', async () => {
     const server = await listenRaw((socket) => socket.resume());
-    const inputs = { 'base-url': server.url, 'timeout-seconds': '1' };
+    const inputs = { 'base-url': server.url, 'timeout-seconds': '3' };
     const run = await runAction(await makeWorkspace(), inputs);
     expect(run.exitCode).toBe(1);
     expect(run.timedOut).toBe(false);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
-    expect(run.annotations[0]?.message).toMatch(/^The time limit of 1 s/);
+    expect(run.annotations[0]?.message).toMatch(/^The time limit of 3 s/);
   });
 
   test('a service that stops reading is given up after the stall limit', async () => {
@@ -84,7 +84,7 @@ describe('limits', () => {
     const run = await runAction(workspace, inputs);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '1' });
     expect(run.annotations[0]?.message).toMatch(
-      /^Nothing came .* 1 s while the files were being sent/,
+      /^Nothing moved .* 1 s while the files were being sent/,
     );
   });
 });
@@ -97,11 +97,18 @@ describe('cancellation', () => {
   ];
   const table = process.platform === 'win32' ? [] : signals;
   test.each(table)('%s while waiting for the answer ends the step', async (signal, exitCode) => {
-    const server = await listenRaw((socket) => socket.resume());
+    const cancellation = new AbortController();
+    const server = await listenRaw((socket) => {
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        if (received.endsWith('--\r\n')) cancellation.abort();
+      });
+    });
     const run = await runAction(
       await makeWorkspace(),
       { 'base-url': server.url },
-      { killAfterMs: 700, killSignal: signal },
+      { signal: cancellation.signal, killSignal: signal },
     );
     expect(run.exitCode).toBe(exitCode);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -125,6 +126,15 @@ describe('readTlsMaterial', () => {
     expect(catchProblems(() => read({ ca: path }))).toEqual([`ca-cert cannot be read (${code}).`]);
   });
 
+  test('refuses a file that is too large to be PEM text', () => {
+    writeFileSync(join(workspace, 'large.pem'), one.cert.padEnd(1024 * 1024 + 1));
+    writeFileSync(join(workspace, 'largest.pem'), one.cert.padEnd(1024 * 1024));
+    expect(catchProblems(() => read({ ca: 'large.pem' }))).toEqual([
+      'ca-cert cannot be read (too large).',
+    ]);
+    expect(read({ ca: 'largest.pem' }).ca).toHaveLength(1024 * 1024);
+  });
+
   test('names the input whose path is wrong', () => {
     expect(catchProblems(() => read({ cert: 'missing.pem', key: one.key }))).toEqual([
       'client-cert cannot be read (ENOENT).',
@@ -139,6 +149,19 @@ describe('readTlsMaterial', () => {
     expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
       'client-key is neither PEM text nor a path.',
     ]);
+  });
+});
+
+const describePosix = process.platform === 'win32' ? describe.skip : describe;
+
+describePosix('readTlsMaterial where there are FIFOs and devices', () => {
+  test('does not wait for what may never end', () => {
+    execFileSync('mkfifo', [join(workspace, 'fifo')]);
+    for (const path of ['fifo', '/dev/zero']) {
+      expect(catchProblems(() => read({ ca: path }))).toEqual([
+        'ca-cert cannot be read (not a regular file).',
+      ]);
+    }
   });
 });
 

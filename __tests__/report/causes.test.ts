@@ -38,7 +38,7 @@ describe('explainCause', () => {
       { kind: 'stalled', phase: 'send', limitMs: 60_000 },
       {
         headline:
-          'Nothing came from https://scan.example for 60 s while the files were being sent.',
+          'Nothing moved to or from https://scan.example for 60 s while the files were being sent.',
         advice: ['The limit is stall-timeout-seconds.'],
       },
     ],

@@ -7,6 +7,7 @@ import {
   redact,
   stripInvisible,
 } from '../../src/report/clean.ts';
+import { evaluate } from '../service/guarded.ts';
 import { findCommands } from './fixtures.ts';
 
 const ESC = '\u001b';
@@ -129,5 +130,11 @@ describe('joinLines', () => {
     ['\n', ''],
   ])('makes one line of %j', (text, line) => {
     expect(joinLines(text)).toBe(line);
+  });
+
+  test('is not slowed down by white space without an end of a line', () => {
+    expect(evaluate('report/clean.ts', "m.joinLines('x' + ' '.repeat(1e6) + 'x').length")).toBe(
+      '1000002',
+    );
   });
 });

@@ -56,6 +56,19 @@ describe('explainConnection', () => {
     for (const name of names) expect(explanation.advice[0]).toContain(name);
   });
 
+  test.each([
+    ['CERT_HAS_EXPIRED', 'renewed'],
+    ['CERT_NOT_YET_VALID', 'clock'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'base-url'],
+    ['HOSTNAME_MISMATCH', 'base-url'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'ca-cert'],
+  ])('names what mends a certificate with the fault %s', (code, word) => {
+    const diagnosis = { fault: 'certificate', text: `why (${code})` } as const;
+    const { advice } = explainConnection(diagnosis, 'connect', FACTS);
+    expect(advice).toEqual([expect.stringContaining(word)]);
+    expect(advice[0]?.includes('ca-cert')).toBe(word === 'ca-cert');
+  });
+
   test.each(PHASES.filter(([phase]) => phase !== 'send'))(
     'says when a connection broke (%s)',
     (phase, when) => {
@@ -98,7 +111,7 @@ describe('explainStall', () => {
     'says what nothing happened in (%s), and which input sets the limit',
     (phase, when) => {
       const { headline, details, advice } = explainStall(phase, 1500, FACTS);
-      expect(headline).toBe(`Nothing came from https://scan.example for 1.5 s ${when}.`);
+      expect(headline).toBe(`Nothing moved to or from https://scan.example for 1.5 s ${when}.`);
       expect(details).toEqual([]);
       expect(advice).toEqual(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
     },

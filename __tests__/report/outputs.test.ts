@@ -83,6 +83,17 @@ describe('makeOutputs', () => {
     expect(make({ result: 'rejected', failure })).toMatchObject({ error: 'one two three' });
   });
 
+  test.each([
+    ['::error::x', ': :error::x'],
+    ['a\n##[error]x', 'a ## [error]x'],
+    ['two\n  words', '***'],
+  ])(
+    'leaves neither a command nor a secret in the error that it makes one line of: %j',
+    (headline, error) => {
+      expect(make({ failure: { ...FAILURE, headline } }, 'two words')).toMatchObject({ error });
+    },
+  );
+
   test('cuts a long error, after its secrets are out', () => {
     const secret = 'ABCDEFGHIJKLMNOPQRST';
     const headline = `${'x'.repeat(MAX_SHOWN_CHARACTERS - 8)}${secret}${'y'.repeat(1000)}`;

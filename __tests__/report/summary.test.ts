@@ -157,6 +157,15 @@ describe('writeSummary', () => {
     expect(output.text).toBe('');
   });
 
+  test('says in the log that there is none where the file is no file', async () => {
+    setEnvironment({ GITHUB_STEP_SUMMARY: await makeFolder() });
+    const output = captureOutput();
+    await write(makeStep(), new Log());
+    expect(output.lines).toEqual([
+      'No job summary was written: GITHUB_STEP_SUMMARY is not a regular file',
+    ]);
+  });
+
   test.each([
     ['is not named', undefined],
     ['is named by an empty text', ''],

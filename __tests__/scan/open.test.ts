@@ -352,6 +352,28 @@ describePosix('openScanFile, from an absolute pattern', () => {
     expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
 
+  test.each([
+    ['a hidden file', '.git/config', /is a link to the hidden '[^']*config'/],
+    ['the temporary folder', '../temp/event.json', /' leads to '[^']*event\.json', outside /],
+  ])('refuses a link of the workspace to %s, found from a folder above', async (_, to, message) => {
+    const places = await makePlaces({ 'workspace/.git/config': '', 'temp/event.json': '' });
+    await symlink(to, join(places.workspace, 'link.json'));
+    const pattern = join(places.workspace, '..', '*', 'link.json');
+    expect(await catchFileError(openPattern(pattern, places))).toMatch(message);
+  });
+
+  test.each(['scan.json', '.scans/scan.json'])('takes a link to %s', async (name) => {
+    const places = await makePlaces({
+      'workspace/scan.json': '',
+      'workspace/.scans/scan.json': '',
+    });
+    await symlink(name, join(places.workspace, 'link.json'));
+    const roots = { ...places, includeHidden: name.startsWith('.') };
+    for (const pattern of ['link.json', `${places.workspace}/link.json`]) {
+      expect(await openPattern(pattern, roots)).toEqual(['link.json']);
+    }
+  });
+
   test('lets a hidden file be named as such, in a workspace that is itself linked', async () => {
     const places = await makePlaces({ 'workspace/.scans/a.json': '' });
     const linked = join(places.outside, 'linked');

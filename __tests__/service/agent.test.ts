@@ -1,4 +1,9 @@
-import { connect, createServer } from 'node:net';
+import {
+  connect,
+  createServer,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+} from 'node:net';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, rootCertificates } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
@@ -95,6 +100,12 @@ describe('createAgent over TLS', () => {
     const agent = createAgent(new URL('https://scan.example'), { ca: server.cert });
     const ca: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
     expect(Reflect.get(agent, 'options')).toHaveProperty('ca', ca);
+  });
+
+  test('leaves each of several addresses of a host seconds to answer', () => {
+    setDefaultAutoSelectFamilyAttemptTimeout(250);
+    createAgent(new URL('http://scan.example'), {});
+    expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
   test('shows the client certificate that it was given', async () => {

@@ -79,6 +79,20 @@ describe('makeCredentialHeaders', () => {
     },
   );
 
+  test.each(['', 'two\nlines', 'nul\u0000', '€'])(
+    'gives no token that a header cannot carry: %j',
+    async (token) => {
+      const error = await catchError(
+        makeCredentialHeaders(OIDC, async () => token, LIMIT_MS, QUIET),
+      );
+      expect(error).toBeInstanceOf(IdentityError);
+      expect(error).toMatchObject({
+        isPermission: false,
+        message: 'The identity provider gave no token that a header can carry.',
+      });
+    },
+  );
+
   test('ends with the signal’s reason while the token is being fetched', async () => {
     const controller = new AbortController();
     const reason = new CancelledError('SIGINT');

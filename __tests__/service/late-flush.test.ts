@@ -8,6 +8,7 @@ import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
 import { judgeExchange } from '../../src/service/outcome.ts';
 import { makeBody } from './fixtures.ts';
 import { makeReply, openServer } from './raw-server.ts';
+import type { Peer } from './raw-server.ts';
 
 // Over TLS the callback of the last write may come after the answer that the write has caused. Here
 // that is not left to chance: the connection keeps its callbacks back until the answer has come.
@@ -26,6 +27,7 @@ class LateConnection extends Duplex {
       this.push(chunk);
       this.#release(this.#turns);
     });
+    this.#socket.on('end', () => this.push(null));
     this.#socket.on('error', (error) => this.destroy(error));
   }
 
@@ -49,10 +51,14 @@ class LateConnection extends Duplex {
   }
 }
 
-async function exchangeLate(status: number, turns: number): Promise<ExchangeEnd> {
+async function exchangeLate(
+  answer: (peer: Peer) => void,
+  turns: number,
+  stallMs = 5000,
+): Promise<ExchangeEnd> {
   const server = await openServer(async (peer) => {
     await peer.readRequest();
-    peer.socket.write(makeReply(status));
+    answer(peer);
   });
   const agent = new Agent();
   agent.createConnection = () => new LateConnection(Number(server.url.port), turns);
@@ -63,23 +69,41 @@ async function exchangeLate(status: number, turns: number): Promise<ExchangeEnd>
     body: await makeBody(),
     expectContinue: false,
   };
-  const limits = { stallMs: 5000, headMs: 5000, continueMs: 5000 };
+  const limits = { stallMs, headMs: 5000, continueMs: 5000 };
   return exchange(spec, limits, new AbortController().signal);
+}
+
+function reply(status: number): (peer: Peer) => void {
+  return (peer) => peer.send(makeReply(status));
 }
 
 describe('an answer that overtakes the word that the last byte has left', () => {
   test.each([0, 1, 2, 5])('is judged with it where it comes %i turns later', async (turns) => {
-    const end = await exchangeLate(200, turns);
+    const end = await exchangeLate(reply(200), turns);
     expect(judgeExchange(end, new AbortController().signal).result).toBe('accepted');
   });
 
   test('leaves a gateway’s word as uncertain as it is', async () => {
-    const end = await exchangeLate(504, 1);
+    const end = await exchangeLate(reply(504), 1);
     expect(judgeExchange(end, new AbortController().signal).result).toBe('unconfirmed');
   });
 
+  test.each([0, 1, 5])(
+    'is cut at once by an end that overtakes it too (%i turns)',
+    async (turns) => {
+      const cut = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' });
+      const end = await exchangeLate((peer) => peer.socket.end(cut), turns, 1000);
+      expect(end.outcome).toMatchObject({
+        kind: 'answer',
+        answer: { status: 200, complete: false },
+      });
+      expect(end.outcome).not.toHaveProperty('cause.name', 'StalledError');
+      expect(judgeExchange(end, new AbortController().signal).result).toBe('unconfirmed');
+    },
+  );
+
   test('is none of success where that word does not come', async () => {
-    const end = await exchangeLate(200, 100);
+    const end = await exchangeLate(reply(200), 100);
     expect(judgeExchange(end, new AbortController().signal).result).toBe('not-sent');
   });
 });

@@ -7,7 +7,8 @@ import type { Cause, UploadResult, Verdict } from '../../src/service/outcome.ts'
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import type { RetryClass } from '../../src/service/retry.ts';
-import { makeAnswer, makeError } from './fixtures.ts';
+import { KIB, makeAnswer, makeError } from './fixtures.ts';
+import { evaluate } from './guarded.ts';
 
 const QUIET = new AbortController().signal;
 const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];
@@ -60,6 +61,13 @@ describe('judgeExchange on a success', () => {
     [undefined, '<!DOCTYPE html><title>Sign in</title>'],
     ['text/plain', '\n <html lang="en">'],
     ['application/json', '<!doctype HTML>'],
+    ['application/xhtml+xml', ''],
+    ['"text/html"', ''],
+    [undefined, '<!DOCTYPE\n\thtml PUBLIC "x">'],
+    [undefined, '<head><title>Sign in</title>'],
+    [undefined, '<BODY onload="x()">'],
+    [undefined, '<!-- portal -->\n<!-- v2 -->\n<html>'],
+    [undefined, '<!-- a -- b > c --><html>'],
   ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
     const expected = ['rejected', 'web-page', 'never'];
@@ -73,9 +81,27 @@ describe('judgeExchange on a success', () => {
     ['text/htmlx', 'ok'],
     ['application/xml', '<report/>'],
     [undefined, '<htm>'],
+    [undefined, '<header/>'],
+    ['application/xhtml', ''],
+    [undefined, '<!-- <html> --><report/>'],
+    [undefined, '<!-- never closed <html>'],
   ])('accepts what only mentions a web page (%s, %j)', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
     expect(judgeAnswer({ headers, text }).result).toBe('accepted');
+  });
+});
+
+describe('judgeExchange on text made to be slow', () => {
+  test.each([
+    ['comments that lead to nothing', '<!---->', 'x'],
+    ['comments that never end', '<!-- ', ''],
+    ['white space', ' ', 'x'],
+  ])('judges a success of %s', (_, piece, end) => {
+    const text = `${JSON.stringify(piece)}.repeat(${60 * KIB} / ${piece.length}) + '${end}'`;
+    const answer = `{ status: 200, headers: {}, text: ${text}, complete: true, afterBody: true }`;
+    const exchange = `{ outcome: { kind: 'answer', answer: ${answer} }, flushed: true }`;
+    const expression = `m.judgeExchange(${exchange}, new AbortController().signal).result`;
+    expect(evaluate('service/outcome.ts', expression)).toBe('accepted');
   });
 });
 

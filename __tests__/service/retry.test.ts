@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { decideRetry, parseRetryAfter } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
+import { evaluate } from './guarded.ts';
 
 const JUST_UNDER_ONE = 1 - 2 ** -53;
 const NOW = Date.UTC(2025, 0, 1);
@@ -159,13 +158,9 @@ describe('parseRetryAfter', () => {
   });
 
   test('reads every date as GMT, wherever the runner is', () => {
-    const module = new URL('../../src/service/retry.ts', import.meta.url);
-    const script = `import(process.argv[1]).then(({ parseRetryAfter }) => console.log(
-      parseRetryAfter('Wed Jan  1 00:01:00 2025', ${NOW}),
-      parseRetryAfter('Wed, 01 Jan 2025 00:01:00 GMT', ${NOW})))`;
-    const args = ['--eval', script, fileURLToPath(module)];
-    const env = { ...process.env, TZ: 'America/New_York' };
-    const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
-    expect(output.trim()).toBe('60000 60000');
+    const dates = ['Wed Jan  1 00:01:00 2025', 'Wed, 01 Jan 2025 00:01:00 GMT'];
+    const expression = `${JSON.stringify(dates)}.map((date) => m.parseRetryAfter(date, ${NOW}))`;
+    const variables = { TZ: 'America/New_York' };
+    expect(evaluate('service/retry.ts', expression, variables)).toBe('60000,60000');
   });
 });

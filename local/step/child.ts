@@ -73,7 +73,7 @@ function guardChild(
   let timedOut = false;
   const after = (ms: number, action: () => void): void => void timers.add(setTimeout(action, ms));
   const cancel = (): void => {
-    child.kill('SIGINT');
+    child.kill(limits.killSignal ?? 'SIGINT');
     after(SIGINT_MS, () => child.kill('SIGTERM'));
     after(SIGINT_MS + SIGTERM_MS, () => child.kill('SIGKILL'));
   };

@@ -35,9 +35,9 @@ export interface StepOptions {
   readonly omitEnv?: readonly string[];
   /** RUNNER_TEMP; by default a fresh folder that is removed after the step. */
   readonly runnerTemp?: string;
-  /** Cancels as the runner does: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
+  /** Cancels as the runner does: `killSignal`, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
   readonly signal?: AbortSignal;
-  /** Milliseconds after which `killSignal` is sent, once. */
+  /** Milliseconds after which `killSignal` is sent, once and alone. */
   readonly killAfterMs?: number;
   /** SIGINT by default. */
   readonly killSignal?: NodeJS.Signals;

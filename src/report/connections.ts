@@ -65,7 +65,7 @@ function adviseCertificate(text: string): string {
 
 /** Explains a phase in which nothing happened for as long as it may take. */
 export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts): Explanation {
-  const headline = `Nothing came from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
+  const headline = `Nothing moved to or from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
   return explain(headline, phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
 }
 

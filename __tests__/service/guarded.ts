@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Far more than any of it takes; only what would never end is ended by it. */
+const GUARD_MS = 8_000;
+
+/**
+ * What an expression of a source module's exports (`m`) comes to, as text, in a process of its own:
+ * one with other variables, or one that may be ended if the expression never is.
+ */
+export function evaluate(
+  module: string,
+  expression: string,
+  variables: Readonly<Record<string, string>> = {},
+): string {
+  const path = new URL(`../../src/${module}`, import.meta.url);
+  const script = `import(process.argv[1]).then((m) => console.log(String(${expression})))`;
+  const output = execFileSync(process.execPath, ['--eval', script, fileURLToPath(path)], {
+    env: { ...process.env, ...variables },
+    encoding: 'utf8',
+    timeout: GUARD_MS,
+    killSignal: 'SIGKILL',
+  });
+  return output.trim();
+}
