@@ -7370,7 +7370,8 @@ function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
 }
 /** Makes one line of a text, for places that have room for one. */
 function joinLines(text) {
-    return text.replace(/\s*\n\s*/g, ' ').trim();
+    const lines = text.split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').join(' ');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/refusals.js

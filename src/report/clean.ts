@@ -41,5 +41,6 @@ export function cutText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): str
 
 /** Makes one line of a text, for places that have room for one. */
 export function joinLines(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
