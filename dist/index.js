@@ -7289,8 +7289,15 @@ function judgeSuccess(answer, error) {
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }) {
     const isDeclared = /^[\s"]*(?:text\/html|application\/xhtml\+xml)\b/i;
-    const looksLikeOne = /^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
-    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(text);
+    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body)\b/i;
+    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipComments(text));
+}
+function skipComments(text) {
+    let rest = text.trimStart();
+    while (rest.startsWith('<!--') && rest.includes('-->')) {
+        rest = rest.slice(rest.indexOf('-->') + '-->'.length).trimStart();
+    }
+    return rest;
 }
 function classifyRefusal(status, problem) {
     if (TRANSIENT_STATUSES.has(status))
@@ -12366,13 +12373,13 @@ async function examine(handle, found, roots) {
 }
 /**
  * A relative pattern stays in the workspace. An absolute one stays in the workspace or the runner's
- * temporary folder if the folder it names lies there, however that folder is linked; any other may
- * also name a folder below which no link lies. So a link that a pull request plants leads nowhere.
+ * temporary folder if what it found lies there, however that is linked; any other may also name a
+ * folder below which no link lies. So a link that a pull request plants leads nowhere.
  */
 async function checkBounds(found, real, roots) {
     const { folder } = found;
     const realWorkspace = await (0,promises_namespaceObject.realpath)(roots.workspace);
-    if (folder === undefined || isWithin(folder, [roots.workspace, realWorkspace])) {
+    if (folder === undefined || isWithin(found.path, [roots.workspace, realWorkspace])) {
         if (isInside(real, realWorkspace))
             return checkHidden(found.path, real, realWorkspace, roots);
     }
@@ -12966,6 +12973,9 @@ class Exchange {
             onProgress: () => this.#timer.noteProgress(),
             onEnd: (answer, cause) => this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
         });
+        // The end of an answer may have come while it was waiting to be read.
+        if (response.destroyed && !response.complete)
+            this.#reader.end(false);
         // A success that does not know the whole body yet cannot be one.
         if (!isAfterBody && isSuccess(response.statusCode ?? 0))
             this.#reader.end(false);

@@ -60,7 +60,7 @@ describe('https', () => {
 describe('a proxy', () => {
   test.each([
     ['a URL', (port: number) => `http://127.0.0.1:${port}`],
-    ['host:port', (port: number) => `127.0.0.1:${port}`],
+    ['host:port', (port: number) => `localhost:${port}`],
     ['a URL with credentials', (port: number) => `http://user:pass%2Fword1@127.0.0.1:${port}`],
   ])('given as %s carries https, with ca-cert inside the tunnel', async (_, write) => {
     const certificate = await makeCertificate(HOST);
@@ -74,7 +74,9 @@ describe('a proxy', () => {
     );
     expect(run.outputs.uploaded).toBe('true');
     expect(proxy.targets).toEqual([`${HOST}:8443`]);
-    expect(run.log).toContain(`through the proxy 127.0.0.1:${proxy.port}`);
+    expect(run.log).toMatch(
+      new RegExp(`through the proxy (?:127\\.0\\.0\\.1|localhost):${proxy.port}`),
+    );
     const expected = value.includes('@') ? `Basic ${btoa('user:pass/word1')}` : undefined;
     expect(proxy.credentials).toEqual([expected]);
     expect(run.log + run.stderr + run.summary).not.toMatch(/pass(?:%2F|\/)word1/);

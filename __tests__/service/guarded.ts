@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Far more than any of it takes; only what would never end is ended by it. */
@@ -15,11 +15,13 @@ export function evaluate(
 ): string {
   const path = new URL(`../../src/${module}`, import.meta.url);
   const script = `import(process.argv[1]).then((m) => console.log(String(${expression})))`;
-  const output = execFileSync(process.execPath, ['--eval', script, fileURLToPath(path)], {
+  const args = ['--eval', script, fileURLToPath(path)];
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
     env: { ...process.env, ...variables },
     encoding: 'utf8',
     timeout: GUARD_MS,
     killSignal: 'SIGKILL',
   });
-  return output.trim();
+  if (status === 0) return stdout.trim();
+  throw new Error(signal === null ? stderr : `Not done after ${GUARD_MS} ms: ${expression}`);
 }

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -13,21 +14,33 @@ import type { Peer } from './raw-server.ts';
 // Over TLS the callback of the last write may come after the answer that the write has caused. Here
 // that is not left to chance: the connection keeps its callbacks back until the answer has come.
 
-/** A connection whose writes are said to have left `turns` of the event loop after the answer. */
+/** How late the word is that the last write has left, and what happens then. */
+interface Lateness {
+  readonly answer: (peer: Peer) => void;
+  /** Turns of the event loop after the answer. */
+  readonly turns: number;
+  /** Whether the connection breaks right after the word. */
+  readonly breaks?: boolean;
+  readonly scheme?: 'http' | 'https';
+  readonly stallMs?: number;
+}
+
 class LateConnection extends Duplex {
   readonly #socket: Socket;
-  readonly #turns: number;
+  readonly #lateness: Lateness;
   #waiting: (() => void) | undefined;
 
-  constructor(port: number, turns: number) {
+  constructor(port: number, lateness: Lateness) {
     super();
-    this.#turns = turns;
+    this.#lateness = lateness;
     this.#socket = connect(port, '127.0.0.1');
     this.#socket.on('data', (chunk: Buffer) => {
       this.push(chunk);
-      this.#release(this.#turns);
+      this.#release(this.#lateness.turns);
     });
     this.#socket.on('end', () => this.push(null));
+    // What https waits for; there is no TLS here, only its lateness.
+    this.#socket.once('connect', () => this.emit('secureConnect'));
     this.#socket.on('error', (error) => this.destroy(error));
   }
 
@@ -46,24 +59,25 @@ class LateConnection extends Duplex {
   }
 
   #release(turns: number): void {
-    if (turns > 0) setImmediate(() => this.#release(turns - 1));
-    else this.#waiting?.();
+    if (turns > 0) {
+      setImmediate(() => this.#release(turns - 1));
+      return;
+    }
+    this.#waiting?.();
+    if (this.#lateness.breaks === true) this.destroy(new Error('broken'));
   }
 }
 
-async function exchangeLate(
-  answer: (peer: Peer) => void,
-  turns: number,
-  stallMs = 5000,
-): Promise<ExchangeEnd> {
+async function exchangeLate(lateness: Lateness): Promise<ExchangeEnd> {
+  const { answer, scheme = 'http', stallMs = 5000 } = lateness;
   const server = await openServer(async (peer) => {
     await peer.readRequest();
     answer(peer);
   });
-  const agent = new Agent();
-  agent.createConnection = () => new LateConnection(Number(server.url.port), turns);
+  const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
+  agent.createConnection = () => new LateConnection(server.port, lateness);
   const spec = {
-    url: server.url,
+    url: new URL(`${scheme}://scan.example/`),
     agent,
     headers: {},
     body: await makeBody(),
@@ -73,18 +87,18 @@ async function exchangeLate(
   return exchange(spec, limits, new AbortController().signal);
 }
 
-function reply(status: number): (peer: Peer) => void {
-  return (peer) => peer.send(makeReply(status));
+function reply(status: number, body = ''): (peer: Peer) => void {
+  return (peer) => peer.send(makeReply(status, { body }));
 }
 
 describe('an answer that overtakes the word that the last byte has left', () => {
   test.each([0, 1, 2, 5])('is judged with it where it comes %i turns later', async (turns) => {
-    const end = await exchangeLate(reply(200), turns);
+    const end = await exchangeLate({ answer: reply(200), turns });
     expect(judgeExchange(end, new AbortController().signal).result).toBe('accepted');
   });
 
   test('leaves a gateway’s word as uncertain as it is', async () => {
-    const end = await exchangeLate(reply(504), 1);
+    const end = await exchangeLate({ answer: reply(504), turns: 1 });
     expect(judgeExchange(end, new AbortController().signal).result).toBe('unconfirmed');
   });
 
@@ -92,7 +106,11 @@ describe('an answer that overtakes the word that the last byte has left', () => 
     'is cut at once by an end that overtakes it too (%i turns)',
     async (turns) => {
       const cut = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' });
-      const end = await exchangeLate((peer) => peer.socket.end(cut), turns, 1000);
+      const end = await exchangeLate({
+        answer: (peer) => peer.socket.end(cut),
+        turns,
+        stallMs: 1000,
+      });
       expect(end.outcome).toMatchObject({
         kind: 'answer',
         answer: { status: 200, complete: false },
@@ -102,8 +120,32 @@ describe('an answer that overtakes the word that the last byte has left', () => 
     },
   );
 
+  test.each([0, 1, 5])(
+    'counts though the connection breaks behind it (%i turns)',
+    async (turns) => {
+      const end = await exchangeLate({ answer: reply(200, 'stored'), turns, breaks: true });
+      expect(end.outcome).toMatchObject({ answer: { complete: true, text: 'stored' } });
+      expect(judgeExchange(end, new AbortController().signal).result).toBe('accepted');
+    },
+  );
+
+  test.each([
+    ['https', 'unconfirmed'],
+    ['http', 'not-sent'],
+  ] as const)(
+    'leaves open over %s what became of the body where neither comes: %s',
+    async (scheme, result) => {
+      const end = await exchangeLate({ answer: (peer) => peer.reset(), turns: 0, scheme });
+      expect(end).toMatchObject({
+        outcome: { kind: 'failure', phase: 'send' },
+        digests: undefined,
+      });
+      expect(judgeExchange(end, new AbortController().signal).result).toBe(result);
+    },
+  );
+
   test('is none of success where that word does not come', async () => {
-    const end = await exchangeLate(reply(200), 100);
+    const end = await exchangeLate({ answer: reply(200), turns: 100 });
     expect(judgeExchange(end, new AbortController().signal).result).toBe('not-sent');
   });
 });

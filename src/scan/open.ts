@@ -93,13 +93,13 @@ async function examine(
 
 /**
  * A relative pattern stays in the workspace. An absolute one stays in the workspace or the runner's
- * temporary folder if the folder it names lies there, however that folder is linked; any other may
- * also name a folder below which no link lies. So a link that a pull request plants leads nowhere.
+ * temporary folder if what it found lies there, however that is linked; any other may also name a
+ * folder below which no link lies. So a link that a pull request plants leads nowhere.
  */
 async function checkBounds(found: FoundFile, real: string, roots: Roots): Promise<void> {
   const { folder } = found;
   const realWorkspace = await realpath(roots.workspace);
-  if (folder === undefined || isWithin(folder, [roots.workspace, realWorkspace])) {
+  if (folder === undefined || isWithin(found.path, [roots.workspace, realWorkspace])) {
     if (isInside(real, realWorkspace)) return checkHidden(found.path, real, realWorkspace, roots);
   } else if (await isAllowedElsewhere(found.path, folder, real, [realWorkspace, roots.temp])) {
     return;

@@ -130,6 +130,8 @@ class Exchange {
       onEnd: (answer, cause) =>
         this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
     });
+    // The end of an answer may have come while it was waiting to be read.
+    if (response.destroyed && !response.complete) this.#reader.end(false);
     // A success that does not know the whole body yet cannot be one.
     if (!isAfterBody && isSuccess(response.statusCode ?? 0)) this.#reader.end(false);
   }

@@ -99,8 +99,16 @@ function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }: Answer): boolean {
   const isDeclared = /^[\s"]*(?:text\/html|application\/xhtml\+xml)\b/i;
-  const looksLikeOne = /^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
-  return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(text);
+  const looksLikeOne = /^<(?:!doctype\s+html|html|head|body)\b/i;
+  return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipComments(text));
+}
+
+function skipComments(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith('<!--') && rest.includes('-->')) {
+    rest = rest.slice(rest.indexOf('-->') + '-->'.length).trimStart();
+  }
+  return rest;
 }
 
 function classifyRefusal(status: number, problem: ProblemDetails | undefined): RetryClass {
