@@ -35,18 +35,18 @@ describe('readRuntime', () => {
   });
 
   test.each(['8.17.0', '20.19.0', '22.12.0', '23.11.1'])('refuses Node %s', (version) => {
-    expect(() => readRuntime({}, version)).toThrow(
-      new StepError('runtime', [
-        `This action needs Node 24 and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node 24.`,
-      ]),
-    );
+    const text = `This action needs Node 24 and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node 24.`;
+    expect(catchStepError(() => readRuntime({}, version))).toMatchObject({
+      kind: 'runtime',
+      problems: [text],
+    });
   });
 
   test('asks for the Node that action.yml names', async () => {
     const manifest = await readFile(join(REPOSITORY, 'action.yml'), 'utf8');
     const major = /^ {2}using: node(\d+)$/m.exec(manifest)?.[1];
     expect(() => readRuntime({}, `${Number(major) - 1}.0.0`)).toThrow(StepError);
-    expect(readRuntime({}, `${major}.0.0`)).toBeDefined();
+    expect(readRuntime({}, `${major}.0.0`)).toMatchObject({ workspace: process.cwd() });
   });
 });
 
@@ -56,3 +56,13 @@ describe('VERSION', () => {
     expect(manifest).toMatchObject({ version: VERSION });
   });
 });
+
+function catchStepError(action: () => unknown): StepError | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StepError) return error;
+    throw error;
+  }
+}

@@ -362,6 +362,28 @@ describePosix('openScanFile, from an absolute pattern', () => {
     expect(await catchFileError(openPattern(pattern, places))).toMatch(message);
   });
 
+  test('takes a link from anywhere that leads into the workspace', async () => {
+    const places = await makePlaces({ 'workspace/a.json': '' });
+    const path = join(places.outside, 'link.json');
+    await symlink(join(places.workspace, 'a.json'), path);
+    expect(await openPattern(path, places)).toEqual([path]);
+  });
+
+  test('knows the temporary folder by its real path and by a link to it', async () => {
+    const places = await makePlaces({ 'outside/secret.json': '', 'temp/reports/a.json': '' });
+    const linked = join(places.workspace, '..', 'linked');
+    await symlink(places.temp, linked);
+    await symlink(places.outside, join(places.temp, 'planted'));
+    await symlink('reports', join(places.temp, 'own'));
+    const roots = { workspace: places.workspace, temp: linked };
+    for (const temp of [linked, places.temp]) {
+      expect(await openPattern(`${temp}/own/a.json`, roots)).toHaveLength(1);
+      expect(await catchFileError(openPattern(`${temp}/planted/secret.json`, roots))).toMatch(
+        /' leads to '[^']*secret\.json', outside the folder that is named/,
+      );
+    }
+  });
+
   test.each(['scan.json', '.scans/scan.json'])('takes a link to %s', async (name) => {
     const places = await makePlaces({
       'workspace/scan.json': '',

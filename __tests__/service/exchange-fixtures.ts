@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import type { Body } from '../../src/service/body.ts';
@@ -12,6 +13,7 @@ const PATIENT: ExchangeLimits = { stallMs: 20_000, headMs: 20_000, continueMs: 2
 
 /** How an exchange of a test differs from a plain one. */
 export interface Setting {
+  readonly agent?: Agent;
   readonly body?: Body;
   readonly expectContinue?: boolean;
   readonly limits?: Partial<ExchangeLimits>;
@@ -25,7 +27,7 @@ export interface Setting {
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
   const spec = {
     url,
-    agent: createAgent(url, setting.tls ?? {}),
+    agent: setting.agent ?? createAgent(url, setting.tls ?? {}),
     headers: setting.headers ?? {},
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { appendFile, truncate } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { Duplex } from 'node:stream';
 import { FileError } from '../../src/errors.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import { exchangeWith, expectAnswer, expectFailure, listPhases } from './exchange-fixtures.ts';
@@ -18,7 +20,35 @@ import type { Peer, Script } from './raw-server.ts';
 
 /** More than the kernel's buffers of both ends take. */
 const HUGE = 24 * MIB;
+/** Short enough for a test, and longer than a busy machine takes to connect. */
+const STALL_MS = 400;
+const SLOW_WRITE_MS = 100;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+/** A connection that takes its time for every write, and answers once it has the whole body. */
+class SlowConnection extends Duplex {
+  writes = 0;
+  readonly #bodyBytes: number;
+  #bytes = 0;
+
+  constructor(bodyBytes: number) {
+    super();
+    this.#bodyBytes = bodyBytes;
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.writes += 1;
+    this.#bytes += chunk.length;
+    // The request's head comes on top of the body.
+    const isWhole = this.#bytes > this.#bodyBytes && chunk.toString('latin1').endsWith('--\r\n');
+    setTimeout(() => {
+      done();
+      if (isWhole) setImmediate(() => this.push(makeReply(200)));
+    }, SLOW_WRITE_MS);
+  }
+}
 
 function delay(ms: number): Promise<void> {
   return new Promise((resolve) => {
@@ -450,32 +480,30 @@ describe('exchange with an answer cut at any byte', () => {
 });
 
 describe('exchange that stalls', () => {
-  const SHORT = { stallMs: 150, headMs: 150, continueMs: 150 };
+  const SHORT = { stallMs: STALL_MS, headMs: STALL_MS, continueMs: STALL_MS };
 
   test('gives up on a body that nobody reads', async () => {
     const server = await openServer((peer) => {
       peer.socket.pause();
     });
     const body = await makeBody(makeBytes(HUGE));
-    const end = await exchangeWith(server.url, { body, limits: { stallMs: 150 } });
-    expect(expectStall(expectFailure(end).error)).toMatchObject({ phase: 'send', limitMs: 150 });
+    const end = await exchangeWith(server.url, { body, limits: SHORT });
+    expect(expectStall(expectFailure(end).error)).toMatchObject({
+      phase: 'send',
+      limitMs: STALL_MS,
+    });
     expect(end).toMatchObject({ flushed: false, digests: undefined });
   });
 
-  test('does not give up on a body that is read slowly, however long it takes', async () => {
-    const server = await openServer(async (peer) => {
-      for (let bytes = MIB; bytes < HUGE; bytes += MIB) {
-        await peer.readBytes(bytes);
-        peer.socket.pause();
-        await delay(100);
-        peer.socket.resume();
-      }
-      await answerOk(peer);
-    });
-    const body = await makeBody(makeBytes(HUGE));
-    const end = await exchangeWith(server.url, { body, limits: { stallMs: 1000 } });
-    expect(expectAnswer(end).status).toBe(200);
-    expect(server.peer.body.length).toBe(body.length);
+  test('does not give up on a body that leaves slowly, however long it takes', async () => {
+    const body = await makeBody(makeBytes(MIB));
+    const agent = new Agent();
+    const connection = new SlowConnection(body.length);
+    agent.createConnection = () => connection;
+    const url = new URL('http://scan.example/');
+    const end = await exchangeWith(url, { body, agent, limits: { stallMs: 600 } });
+    expect(expectAnswer(end)).toMatchObject({ status: 200, afterBody: true });
+    expect(connection.writes * SLOW_WRITE_MS).toBeGreaterThan(600);
   });
 
   test('gives up on an answer that never comes', async () => {
@@ -508,7 +536,10 @@ describe('exchange that stalls', () => {
     const end = await exchangeWith(server.url, { limits: SHORT });
     expect(expectAnswer(end)).toMatchObject({ status, text: 'half', complete: false });
     const cause = end.outcome.kind === 'answer' ? end.outcome.cause : undefined;
-    expect(expectStall(cause ?? new Error('none'))).toMatchObject({ phase: 'body', limitMs: 150 });
+    expect(expectStall(cause ?? new Error('none'))).toMatchObject({
+      phase: 'body',
+      limitMs: STALL_MS,
+    });
   });
 
   test('does not give up on an answer’s body that comes slowly', async () => {
@@ -516,11 +547,11 @@ describe('exchange that stalls', () => {
       await peer.readRequest();
       peer.send(makeReply(200, { headers: { 'Content-Length': '10' } }));
       for (let drip = 0; drip < 10; drip += 1) {
-        await delay(50);
+        await delay(120);
         peer.send('.');
       }
     });
-    const end = await exchangeWith(server.url, { limits: { stallMs: 400 } });
+    const end = await exchangeWith(server.url, { limits: { stallMs: 1000 } });
     expect(expectAnswer(end)).toMatchObject({ text: '.'.repeat(10), complete: true });
   });
 });

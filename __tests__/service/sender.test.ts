@@ -169,9 +169,9 @@ describe('Sender', () => {
   test('waits for an answer longer than for progress', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
-      setTimeout(() => peer.reply(200), 400);
+      setTimeout(() => peer.reply(200), 1200);
     });
-    expect((await sendOnce(server.url, { stallMs: 150 })).result).toBe('accepted');
+    expect((await sendOnce(server.url, { stallMs: 500 })).result).toBe('accepted');
   });
 
   test('gives up on a connection that makes no progress', async () => {

@@ -184,6 +184,13 @@ describe('inspectJson, of the ends of a large file', () => {
     });
   });
 
+  test.each(['42', '"text"', 'null', 'true'])(
+    'says nothing of much that begins with %s',
+    (text) => {
+      expect(inspectJson(sampleEnds(text, text))).toBeUndefined();
+    },
+  );
+
   test.each([
     '{"b":[],"bomFormat":"CycloneDX"}}',
     '{"bomFormat":"CycloneDX"}]}',
