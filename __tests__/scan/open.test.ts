@@ -384,6 +384,20 @@ describePosix('openScanFile, from an absolute pattern', () => {
     }
   });
 
+  test('knows the workspace by its real path and by a link to it', async () => {
+    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/a.json': '' });
+    const linked = join(places.workspace, '..', 'linked');
+    await symlink(places.workspace, linked);
+    await symlink(places.outside, join(places.workspace, 'planted'));
+    const roots = { workspace: linked, temp: places.temp };
+    for (const workspace of [linked, places.workspace]) {
+      expect(await openPattern(`${workspace}/a.json`, roots)).toHaveLength(1);
+      expect(await catchFileError(openPattern(`${workspace}/planted/secret.json`, roots))).toMatch(
+        /' leads to '[^']*secret\.json', outside the folder that is named/,
+      );
+    }
+  });
+
   test.each(['scan.json', '.scans/scan.json'])('takes a link to %s', async (name) => {
     const places = await makePlaces({
       'workspace/scan.json': '',
