@@ -69,6 +69,12 @@ describe('settleWithin', () => {
     expect(runAlone(expression)).toEqual(['No result within 50 ms. end', 0]);
   });
 
+  test('keeps no process alive once the signal has fired', () => {
+    const expression =
+      "settleWithin(new Promise(() => {}), AbortSignal.abort('end')).catch(({ message }) => message)";
+    expect(runAlone(expression)).toEqual(['end', 0]);
+  });
+
   test('keeps no process alive once it has settled', () => {
     expect(runAlone('settleWithin(Promise.resolve(1), signal)')).toEqual(['1', 0]);
   });

@@ -3310,7 +3310,11 @@ const MAX_TIMER_MS = 2_147_483_647;
 async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = () => new Error(`No result within ${limitMs} ms.`)) {
     return new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(onLimit()), limitMs);
-        const abort = () => reject(toError(signal.reason));
+        const abort = () => {
+            // The promise may never settle; its timer is not to hold the process after that.
+            clearTimeout(timer);
+            reject(toError(signal.reason));
+        };
         if (signal.aborted)
             abort();
         signal.addEventListener('abort', abort, { once: true });
@@ -6461,8 +6465,8 @@ function parseHeaderName(input, text) {
     return text;
 }
 /**
- * Reads `headers`: one `Name: value` per line, blank lines ignored. The messages name lines and
- * header names, never values. Throws an InputError with one entry per bad line.
+ * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
+ * carries the credential, if there is one. The messages name lines and header names, never values. Throws an InputError with one entry per bad line.
  */
 function parseHeaders(text, tokenHeader) {
     const headers = [];
@@ -6498,8 +6502,9 @@ function findProblem(header, earlier, tokenHeader) {
     const { name, value } = header;
     if (isReserved(name))
         return `${name} must not be set, the action sets it itself`;
-    if (isSameName(name, tokenHeader))
+    if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
         return `${name} carries the token, use the token input`;
+    }
     if (earlier.some((other) => isSameName(other.name, name)))
         return `${name} is set twice`;
     if (value === '')
@@ -6587,8 +6592,12 @@ function isSet(name) {
         delete process.env[name];
     return !isBlank;
 }
+/** As curl reads it: without a scheme it is `host:port`, of a proxy that is spoken to with http. */
 function parseProxy(name, value) {
-    const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+    // `http:/proxy` would become the host `http`.
+    const isHostPort = /^[^/?#]+\/?$/.test(value);
+    const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
     if (proxy === null || proxy.hostname === '') {
         throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
     }
@@ -6710,6 +6719,7 @@ const external_node_fs_namespaceObject = require("node:fs");
 
 /** A bundle of all public roots has a quarter of that. */
 const MAX_PEM_BYTES = 1024 * 1024;
+const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /**
  * Reads and tries `ca-cert`, `client-cert` and `client-key`, so that a wrong file is a bad input
@@ -6771,7 +6781,9 @@ function readRegularFile(path) {
 function readCertificates(name, pem) {
     try {
         const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map((text) => new external_node_crypto_namespaceObject.X509Certificate(text));
-        if (certificates.length > 0)
+        // One of a bundle that lacks its end would otherwise be left out without a word.
+        const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
+        if (certificates.length > 0 && certificates.length === begun)
             return certificates;
     }
     catch {
@@ -6818,7 +6830,8 @@ function readInputs(workspace) {
     const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
     const selection = fields.read(readSelection);
     const credential = fields.read(() => readCredential(baseUrl));
-    const headers = fields.read(() => parseHeaders(getText('headers'), getText('token-header')));
+    const tokenHeader = getText('auth') === 'none' ? undefined : getText('token-header');
+    const headers = fields.read(() => parseHeaders(getText('headers'), tokenHeader));
     const noFiles = fields.choice('if-no-files-found', ['error', 'warn', 'ignore']);
     const includeHidden = fields.flag('include-hidden-files');
     const contentCheck = fields.choice('content-check', ['error', 'warn', 'off']);
@@ -6902,13 +6915,23 @@ function splitLines(text) {
         .filter((line) => line !== '');
 }
 /**
- * A header's whole value, and what follows a scheme in it (`Basic dXNlcg==`), which may be echoed
- * alone. A line without a colon is refused later; until then it may be a secret as a whole.
+ * A header's whole value, and the parts of it that may be echoed alone: what follows a scheme
+ * (`Basic dXNlcg==`), the value of each cookie. A line without a colon is refused later; until then
+ * it may be a secret as a whole.
  */
 function listHeaderSecrets(line) {
-    const value = line.slice(line.indexOf(':') + 1).trim();
+    const colon = line.indexOf(':');
+    const value = line.slice(colon + 1).trim();
+    const isCookie = line.slice(0, Math.max(colon, 0)).trim().toLowerCase() === 'cookie';
     const credential = value.slice(value.lastIndexOf(' ') + 1);
-    return [value, credential].filter(isMaskable);
+    return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
+}
+/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may stand in quotes. */
+function listCookieValues(cookies) {
+    return cookies.split(';').map((pair) => {
+        const value = pair.slice(pair.indexOf('=') + 1).trim();
+        return value.replace(/^"(.*)"$/, '$1');
+    });
 }
 function listKeySecrets(clientKey) {
     if (!clientKey.includes('-----BEGIN '))
@@ -7046,29 +7069,46 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
 
 const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/** Alerts by which a service says what it thinks of the certificate it was shown, or was not. */
-const CLIENT_CERTIFICATE_CODE = /^ERR_SSL_.*(?:CERTIFICATE_REQUIRED|ALERT.*(?:CERTIFICATE|UNKNOWN_CA))/;
+/**
+ * Alerts by which a service says what it thinks of the certificate it was shown, or was not (RFC 8446,
+ * section 6.2): 41 to 49 and 116. Node gives those of a handshake no code of their own.
+ */
+const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
+/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
+const OPENSSL_ERROR = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 /** Names what was wrong with a connection that failed with `error` in `phase`. */
 function diagnose(error, phase) {
     const inner = unwrap(error);
-    const code = errorCode(inner) ?? errorCode(error);
-    const message = errorMessage(inner);
-    const text = code === undefined || message.includes(code) ? message : `${message} (${code})`;
-    return { fault: findFault(code ?? '', message, phase), text };
+    const [first = error] = inner;
+    const fault = findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
+    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
 }
-/** Of an attempt at several addresses the first error, which is the preferred address's. */
+/** Of an attempt at several addresses the error of each, the preferred address's first. */
 function unwrap(error) {
     if (!(error instanceof AggregateError))
-        return error;
+        return [error];
     const errors = error.errors;
-    return errors.find((inner) => inner instanceof Error) ?? error;
+    const inner = errors.filter((entry) => entry instanceof Error);
+    return inner.length === 0 ? [error] : inner;
+}
+function describe(error) {
+    const message = shortenOpenSsl(errorMessage(error));
+    const code = errorCode(error);
+    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
+function shortenOpenSsl(message) {
+    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
+    if (reason === undefined)
+        return message;
+    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
 }
 function findFault(code, message, phase) {
     // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
     if (message.startsWith('tunneling socket could not be established'))
         return findProxyFault(message);
-    if (CLIENT_CERTIFICATE_CODE.test(code))
+    if (CLIENT_CERTIFICATE_ALERT.test(message))
         return 'client-certificate';
     if (CERTIFICATE_CODE.test(code))
         return 'certificate';
@@ -7141,20 +7181,39 @@ function parseProblem(contentType, text) {
         return undefined;
     const names = Object.keys(value);
     const isKnown = names.length === 0 || names.some((name) => MEMBERS.includes(name));
-    const isDeclared = /^\s*application\/problem\+json\b/i.test(contentType ?? '');
-    return isKnown || isDeclared ? readMembers(value) : undefined;
+    return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+}
+/** Whether an answer's body is declared to be a problem (RFC 9457, section 6.1). */
+function isProblemType(contentType) {
+    return /^\s*application\/problem\+json\b/i.test(contentType ?? '');
 }
 function parseObject(text) {
     const trimmed = text.trim();
     if (!trimmed.startsWith('{'))
         return undefined;
     try {
-        const value = JSON.parse(trimmed);
+        const value = parseJson(trimmed);
         return isObject(value) ? value : undefined;
     }
     catch {
         return undefined;
     }
+}
+function parseJson(text) {
+    try {
+        return JSON.parse(text, keepDigits);
+    }
+    catch {
+        // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
+        return JSON.parse(text);
+    }
+}
+/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
+function keepDigits(_name, value, context) {
+    if (typeof value !== 'number' || context?.source === undefined)
+        return value;
+    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+    return isExact ? value : context.source;
 }
 function readMembers(value) {
     return {
@@ -7170,7 +7229,11 @@ function readMembers(value) {
 }
 function readText(object, name) {
     const value = getOwn(object, name);
-    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+    return typeof value === 'string' && isVisible(value) ? value : undefined;
+}
+/** Whether a reader would see anything of a text. */
+function isVisible(text) {
+    return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 function readInt32(object, name) {
     const value = getOwn(object, name);
@@ -7187,13 +7250,13 @@ function readErrors(errors) {
         const messages = Array.isArray(value) ? value : [value];
         return messages
             .filter((message) => typeof message === 'string')
-            .filter((message) => message.trim() !== '')
+            .filter(isVisible)
             .map((message) => ({ field, message }));
     });
 }
 function readListedError(entry) {
     if (typeof entry === 'string')
-        return entry.trim() === '' ? [] : [{ field: '', message: entry }];
+        return isVisible(entry) ? [{ field: '', message: entry }] : [];
     if (!isObject(entry))
         return [];
     const message = readText(entry, 'detail') ?? readText(entry, 'message');
@@ -7243,8 +7306,12 @@ const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
 function judgeExchange({ outcome, flushed }, signal) {
     if (outcome.kind === 'answer')
         return judgeAnswer(outcome.answer, outcome.cause);
-    const result = flushed ? 'unconfirmed' : 'not-sent';
-    return { result, ...judgeFailure(outcome.error, outcome.phase, signal) };
+    const failure = judgeFailure(outcome.error, outcome.phase, signal);
+    return { result: flushed && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
+}
+/** A service that wants another certificate ends TLS without reading what was sent meanwhile. */
+function isUnread(cause) {
+    return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
 }
 /** Judges an attempt that ended without a credential, and so before a request was made. */
 function judgeCredentialError(error) {
@@ -7266,7 +7333,7 @@ function judgeAnswer(answer, error) {
     if (status >= 300 && status < 400) {
         return { result: 'rejected', cause: { kind: 'redirect', answer }, retry: 'never' };
     }
-    const problem = parseProblem(answer.headers['content-type'], answer.text);
+    const problem = readProblem(answer);
     const isUnconfirmed = answer.afterBody && GATEWAY_STATUSES.has(status);
     return {
         result: isUnconfirmed ? 'unconfirmed' : 'rejected',
@@ -7281,10 +7348,18 @@ function judgeSuccess(answer, error) {
     if (isWebPage(answer)) {
         return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
     }
+    if (isProblemType(answer.headers['content-type'])) {
+        // A success that calls itself a problem is no clear yes.
+        const cause = { kind: 'refused', answer, problem: readProblem(answer) };
+        return { result: 'rejected', cause, retry: 'never' };
+    }
     if (!answer.complete) {
         return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };
     }
     return { result: 'accepted', cause: { kind: 'accepted', answer }, retry: 'never' };
+}
+function readProblem({ headers, text }) {
+    return parseProblem(headers['content-type'], text);
 }
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }) {
@@ -7398,6 +7473,11 @@ const REQUEST_ID_HEADERS = [
     'x-ms-request-id',
     'x-cloud-trace-context',
 ];
+const CREDENTIAL_ADVICE = {
+    token: 'Check the token input, and token-header and token-prefix if the service wants another scheme.',
+    oidc: "Check oidc-audience, and whether the service trusts this repository's identity.",
+    none: 'The service asks for a credential: give a token, or use auth: oidc.',
+};
 /** Explains an answer that is no success: the problem's own words first, else who answered what. */
 function explainRefusal(answer, problem, facts) {
     const [headline = describeBareAnswer(answer), ...details] = describeProblem(problem);
@@ -7451,7 +7531,7 @@ function describeBareAnswer({ status, text }) {
 }
 /** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
 function findFirstLine(text) {
-    const title = /<title[^>]*>([^<]+)/i.exec(text)?.[1];
+    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
     const lines = stripInvisible(title ?? text).split('\n');
     return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
@@ -7473,11 +7553,8 @@ function adviseRefusal(answer, problem, facts) {
     if (isTooLarge(status, problem, facts.bodyBytes)) {
         return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
     }
-    if (status === 401) {
-        return [
-            'Check the token input, and token-header and token-prefix if the service wants another scheme.',
-        ];
-    }
+    if (status === 401)
+        return [CREDENTIAL_ADVICE[facts.credentialKind]];
     if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
         return [
             'A web firewall probably refused what is in the report: ask for an exception for this path.',
@@ -7489,6 +7566,16 @@ function adviseRefusal(answer, problem, facts) {
         return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
     if (status === 429)
         return ['The service limits the rate of uploads: start the step later, or raise retries.'];
+    return status === 400 ? adviseTlsPort(findFirstLine(answer.text)) : [];
+}
+/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
+function adviseTlsPort(line) {
+    if (/\bSSL certificate\b/i.test(line)) {
+        return ['The service asks for a client certificate: give it as client-cert and client-key.'];
+    }
+    if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
+        return ['base-url must begin with https:// for this port.'];
+    }
     return [];
 }
 function isTooLarge(status, problem, bodyBytes) {
@@ -7509,6 +7596,7 @@ const PHASES = {
     head: 'after everything was sent, before an answer came',
     body: 'while the answer was being read',
 };
+const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
 /** Explains a connection that failed in some phase, and names the input that mends it. */
 function explainConnection({ fault, text }, phase, facts) {
     const { origin, hostname } = facts.url;
@@ -7522,18 +7610,14 @@ function explainConnection({ fault, text }, phase, facts) {
                 'Give it as client-cert and client-key.',
             ]);
         case 'tls':
-            return explain(`TLS with ${origin} failed: ${text}`, [
-                'Check the scheme and the port in base-url.',
-            ]);
+            return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
         case 'name':
             return explain(`The name ${hostname} does not resolve: ${text}`, [
                 'Check base-url. A name of a private network needs a runner inside it.',
             ]);
         case 'proxy-name':
         case 'proxy':
-            return explain(`The proxy gave no connection to ${origin}: ${text}`, [
-                'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.',
-            ]);
+            return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
         case 'proxy-refused':
             return explain(`The proxy refused the connection to ${origin}: ${text}`, [
                 "Check the proxy's credentials and whether it allows this host and port.",
@@ -7546,6 +7630,12 @@ function explainConnection({ fault, text }, phase, facts) {
             return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
     }
 }
+/** TLS 1.2 has no word of its own for a client certificate that is missing. */
+function adviseHandshake(text) {
+    return /alert handshake failure/i.test(text)
+        ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
+        : 'Check the scheme and the port in base-url.';
+}
 function adviseCertificate(text) {
     if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
         return "The service's certificate has to be renewed, or this machine's clock is wrong.";
@@ -7557,8 +7647,12 @@ function adviseCertificate(text) {
 }
 /** Explains a phase in which nothing happened for as long as it may take. */
 function explainStall(phase, limitMs, facts) {
-    const headline = `Nothing moved to or from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
-    return explain(headline, phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
+    const { url, proxyHost } = facts;
+    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+    return explain(`Nothing moved to or from ${url.origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
+        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
+        ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
+    ]);
 }
 /** Where a phase stands in the way of an upload. */
 function namePhase(phase) {
@@ -12147,13 +12241,15 @@ function cutLastMembers(tail) {
     const nested = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
     return nested < 0 ? '' : `{${text.slice(nested + 1)}}`;
 }
+/** A string, also one that is cut at the text's end, so that each character is read but once. */
+const STRING_OR_MARK = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
 /** Members of the outermost object whose values are strings, as far as the text goes. */
 function readTopLevelStrings(text) {
     const members = new Map();
     let depth = 0;
     let key;
     let previous = '';
-    for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g)) {
+    for (const [token] of text.matchAll(STRING_OR_MARK)) {
         if (token === '{' || token === '[')
             depth += 1;
         else if (token === '}' || token === ']')
@@ -12464,13 +12560,13 @@ async function closeScanFiles(files) {
 /** How often a long upload says how far it is. */
 const PROGRESS_MS = 5000;
 /** Tells the log what is going to be sent where. */
-function narratePlan(plan, facts, proxyHost, log) {
+function narratePlan(plan, facts, log) {
     for (const planned of plan.parts) {
         const { content, size } = planned.file;
         const format = [content.format, content.specVersion].filter(Boolean).join(' ');
         log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
     }
-    const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
+    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
     log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
 }
 /** Tells the log what happens while the files are sent. */
@@ -12654,6 +12750,11 @@ const RING_SIZE = 3;
 const MAX_CHUNK_BYTES = 1024 * 1024;
 const MIN_CHUNK_BYTES = 16 * 1024;
 const FIRST_CHUNK_BYTES = 64 * 1024;
+/**
+ * What the systems' buffers on both sides may take at once, twice Linux's defaults (tcp_wmem 4 MiB,
+ * tcp_rmem 6 MiB): until so much has left, speed says nothing of the link.
+ */
+const BUFFERED_BYTES = 20 * 1024 * 1024;
 /** A chunk that leaves faster is followed by one twice as large. */
 const FAST_CHUNK_MS = 200;
 /** A chunk that takes longer is followed by one half as large, so that a slow link shows progress. */
@@ -12668,6 +12769,7 @@ class ChunkRing {
     #passed = [];
     #turn = 0;
     #chunkBytes = FIRST_CHUNK_BYTES;
+    #left = 0;
     /** `largestFile` in bytes: buffers are no larger than they need to be. */
     constructor(write, largestFile) {
         this.#write = write;
@@ -12704,7 +12806,9 @@ class ChunkRing {
         const start = performance.now();
         await this.#write(chunk);
         const elapsed = performance.now() - start;
-        if (elapsed < FAST_CHUNK_MS)
+        this.#left += chunk.length;
+        const isFast = elapsed < FAST_CHUNK_MS && this.#left >= BUFFERED_BYTES;
+        if (isFast)
             this.#chunkBytes = Math.min(this.#chunkBytes * 2, MAX_CHUNK_BYTES);
         if (elapsed > SLOW_CHUNK_MS)
             this.#chunkBytes = Math.max(this.#chunkBytes / 2, MIN_CHUNK_BYTES);
@@ -13164,8 +13268,10 @@ async function sendPlan(plan, inputs, limits, draft, log) {
             .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
             .join(', '),
         traceId: createTraceId(),
+        credentialKind: inputs.credential.kind,
+        proxyHost: inputs.proxy?.host,
     };
-    narratePlan(plan, facts, inputs.proxy?.host, log);
+    narratePlan(plan, facts, log);
     if (!inputs.dryRun)
         return uploadBody(body, facts, inputs, limits, draft, log);
     draft.digests = await settleWithin(writeBody(body, async () => { }), limits.signal);

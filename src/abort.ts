@@ -16,7 +16,11 @@ export async function settleWithin<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(onLimit()), limitMs);
-    const abort = (): void => reject(toError(signal.reason));
+    const abort = (): void => {
+      // The promise may never settle; its timer is not to hold the process after that.
+      clearTimeout(timer);
+      reject(toError(signal.reason));
+    };
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => {

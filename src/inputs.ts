@@ -56,7 +56,8 @@ export function readInputs(workspace: string): Inputs {
   const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
   const selection = fields.read(readSelection);
   const credential = fields.read(() => readCredential(baseUrl));
-  const headers = fields.read(() => parseHeaders(getText('headers'), getText('token-header')));
+  const tokenHeader = getText('auth') === 'none' ? undefined : getText('token-header');
+  const headers = fields.read(() => parseHeaders(getText('headers'), tokenHeader));
   const noFiles = fields.choice('if-no-files-found', ['error', 'warn', 'ignore']);
   const includeHidden = fields.flag('include-hidden-files');
   const contentCheck = fields.choice('content-check', ['error', 'warn', 'off']);

@@ -34,8 +34,10 @@ export async function sendPlan(
       .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
       .join(', '),
     traceId: createTraceId(),
+    credentialKind: inputs.credential.kind,
+    proxyHost: inputs.proxy?.host,
   };
-  narratePlan(plan, facts, inputs.proxy?.host, log);
+  narratePlan(plan, facts, log);
   if (!inputs.dryRun) return uploadBody(body, facts, inputs, limits, draft, log);
   draft.digests = await settleWithin(
     writeBody(body, async () => {}),

@@ -171,6 +171,13 @@ describe('readInputs', () => {
     ]);
   });
 
+  test('knows no such header without a credential', () => {
+    const inputs = { auth: 'none', headers: `Authorization: Basic ${SECRET}` };
+    expect(read(inputs)).toMatchObject({
+      headers: [{ name: 'Authorization', value: `Basic ${SECRET}` }],
+    });
+  });
+
   test('settles the proxy for the address', () => {
     process.env.https_proxy = 'proxy.example:3128';
     expect(read()).toMatchObject({ proxy: { host: 'proxy.example:3128', secrets: [] } });

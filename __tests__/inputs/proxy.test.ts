@@ -24,6 +24,7 @@ describe('settleProxy', () => {
     ['  127.0.0.1:3128\n', '127.0.0.1:3128', 'http://127.0.0.1:3128/'],
     ['[::1]:3128', '[::1]:3128', 'http://[::1]:3128/'],
     ['proxyhost', 'proxyhost', 'http://proxyhost/'],
+    ['proxy.example:3128/', 'proxy.example:3128', 'http://proxy.example:3128/'],
   ])('reads %j as curl does', (value, host, href) => {
     setEnvironment({ https_proxy: value });
     expect(settleProxy(SERVICE)).toEqual({ host, secrets: [] });
@@ -83,6 +84,11 @@ describe('settleProxy', () => {
     ['http://proxy:99999', /is not a proxy's URL/],
     ['not a proxy', /is not a proxy's URL/],
     ['<garbage>', /is not a proxy's URL/],
+    ['http:/proxy:3128', /is not a proxy's URL/],
+    ['http:proxy:3128', /is not a proxy's URL/],
+    ['proxy:3128/path', /is not a proxy's URL/],
+    ['proxy:3128?query', /is not a proxy's URL/],
+    ['proxy:3128#fragment', /is not a proxy's URL/],
     [`http://user:${SECRET}@`, /is not a proxy's URL/],
     [`user:${SECRET}@proxy:port`, /is not a proxy's URL/],
     [

@@ -94,6 +94,10 @@ describe('readTlsMaterial', () => {
     ['a certificate without its end', () => one.cert.replace(/-----END[^]*/, '')],
     ['a certificate with a hole in it', () => one.cert.replace(/\n.{60}/, '\n')],
     ['a good and a broken one', () => `${one.cert}${framePem('AAAA')}`],
+    [
+      'a good one and one without its end',
+      () => `${one.cert}${one.cert.replace(/-----END[^]*/, '')}`,
+    ],
     ['the path of something else', () => 'tls/text.pem'],
     ['the path of a key', () => 'tls/key.pem'],
   ])('refuses %s as a certificate', (_, text) => {

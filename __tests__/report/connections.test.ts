@@ -69,6 +69,12 @@ describe('explainConnection', () => {
     expect(advice[0]?.includes('ca-cert')).toBe(word === 'ca-cert');
   });
 
+  test('names the certificate that a handshake of TLS 1.2 may have failed for', () => {
+    const text = 'ssl/tls alert handshake failure, SSL alert number 40 (EPROTO)';
+    const { advice } = explainConnection({ fault: 'tls', text }, 'connect', FACTS);
+    expect(advice).toEqual([expect.stringContaining('client-cert and client-key')]);
+  });
+
   test.each(PHASES.filter(([phase]) => phase !== 'send'))(
     'says when a connection broke (%s)',
     (phase, when) => {
@@ -116,6 +122,27 @@ describe('explainStall', () => {
       expect(advice).toEqual(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
     },
   );
+});
+
+describe('explainStall behind a proxy', () => {
+  const facts = { ...FACTS, proxyHost: 'proxy.example:3128' };
+
+  test('names the proxy, which may be what does not answer, and its variables', () => {
+    const { headline, advice } = explainStall('connect', 1500, facts);
+    expect(headline).toBe(
+      'Nothing moved to or from https://scan.example (through the proxy proxy.example:3128) for 1.5 s while connecting.',
+    );
+    expect(advice).toEqual([
+      expect.stringContaining('https_proxy'),
+      'The limit is stall-timeout-seconds.',
+    ]);
+  });
+
+  test('does not suspect it once there is a connection', () => {
+    const { headline, advice } = explainStall('send', 1500, facts);
+    expect(headline).toContain('through the proxy proxy.example:3128');
+    expect(advice).toEqual(['The limit is stall-timeout-seconds.']);
+  });
 });
 
 describe('namePhase', () => {

@@ -11,6 +11,8 @@ export const FACTS: UploadFacts = {
   bodyBytes: 1500,
   files: 'scan.json (1.2 KiB)',
   traceId: '0af7651916cd43dd8448eb211c80319c',
+  credentialKind: 'token',
+  proxyHost: undefined,
 };
 
 export const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';

@@ -27,7 +27,7 @@ function narrate(maxAttempts = 9): Narration {
 describe('narratePlan', () => {
   test('tells of each file what it was taken for, and where everything goes', async () => {
     const output = captureOutput();
-    narratePlan(await makePlan(), FACTS, undefined, new Log());
+    narratePlan(await makePlan(), FACTS, new Log());
     expect(output.lines).toEqual([
       "DependenciesCDX 'bom.cdx.json': 2.0 KiB, cyclonedx 1.6",
       "VulnerabilitiesTool 'report.json': 2 bytes, json",
@@ -37,7 +37,7 @@ describe('narratePlan', () => {
 
   test('names the proxy on the way', async () => {
     const output = captureOutput();
-    narratePlan(await makePlan(), FACTS, 'proxy.example:3128', new Log());
+    narratePlan(await makePlan(), { ...FACTS, proxyHost: 'proxy.example:3128' }, new Log());
     expect(output.lines.at(-1)).toBe(
       'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file through the proxy proxy.example:3128',
     );

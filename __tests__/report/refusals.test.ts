@@ -8,6 +8,7 @@ import {
   nameStatus,
 } from '../../src/report/refusals.ts';
 import type { Answer } from '../../src/service/answer.ts';
+import { evaluate } from '../service/guarded.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
 const LARGE = { ...FACTS, bodyBytes: IIS_BODY_BYTES + 1, files: 'scan.json (30.0 MiB)' };
@@ -127,6 +128,14 @@ describe('explainRefusal of a 401', () => {
     });
   });
 
+  test.each([
+    ['oidc', 'oidc-audience'],
+    ['none', 'auth: oidc'],
+  ] as const)('names what mends it with auth: %s', (credentialKind, words) => {
+    const { advice } = refuse({ status: 401 }, { ...FACTS, credentialKind });
+    expect(advice).toEqual([expect.stringContaining(words)]);
+  });
+
   test('says what the service asks for', () => {
     const headers = { 'www-authenticate': 'ApiKey realm="scans"' };
     expect(refuse({ status: 401, headers })).toEqual({
@@ -217,6 +226,25 @@ describe('explainRefusal names what mends it', () => {
     [429, {}, 'The service limits the rate of uploads: start the step later, or raise retries.'],
   ])('of a %i with %j', (status, headers, advice) => {
     expect(refuse({ status, headers }).advice).toEqual([advice]);
+  });
+
+  test.each([
+    ['400 No required SSL certificate was sent', 'client-cert and client-key'],
+    ['400 The SSL certificate error', 'client-cert and client-key'],
+    ['400 The plain HTTP request was sent to HTTPS port', 'https://'],
+  ])('of a 400 with nginx’s page “%s”', (title, words) => {
+    const text = `<html>\r\n<head><title>${title}</title></head>`;
+    expect(refuse({ status: 400, text }).advice).toEqual([expect.stringContaining(words)]);
+    expect(refuse({ status: 422, text }).advice).toEqual([]);
+  });
+
+  test('reads a title with attributes, and searches a text without one in linear time', () => {
+    expect(refuse({ text: '<TITLE lang="en">Gone</title>' }).headline).toMatch(/: Gone$/);
+    const answer = `{ status: 500, headers: {}, text: '<title'.repeat(2e5) }`;
+    const expression = `m.explainRefusal(${answer}, undefined, {}).headline.length`;
+    expect(evaluate('report/refusals.ts', expression)).toBe(
+      String('HTTP 500 Internal Server Error: '.length + 6 * 2e5),
+    );
   });
 
   test.each([400, 405, 409, 415, 422, 500, 503])('has nothing to add to a %i', (status) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Content } from '../../src/scan/content/content.ts';
 import { MAX_PARSED_BYTES, inspectContent } from '../../src/scan/inspect.ts';
+import { evaluate } from '../service/guarded.ts';
 import { makeFolder, openFile } from './fixtures.ts';
 
 const BOM_BYTES = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -173,6 +174,14 @@ describe('inspectContent, of large files', () => {
       format: 'xml',
       syntax: 'xml',
     });
+  });
+
+  test.each([
+    ['a text that never ends', `'{"a":"' + '\\\\"'.repeat(2e6)`],
+    ['texts that are cut at the edge', `'{' + '"\\\\'.repeat(2e6)`],
+  ])('reads %s in linear time', (_, head) => {
+    const sample = `{ head: ${head}, tail: '}', whole: false, validUtf8: true, bomBytes: 0 }`;
+    expect(evaluate('scan/content/json.ts', `m.inspectJson(${sample}).format`)).toBe('json');
   });
 
   test.each([0, 1, 2, 3])(

@@ -47,11 +47,16 @@ describe('ChunkRing', () => {
   });
 
   test('makes chunks larger while they leave fast, up to 1 MiB', async () => {
-    const sizes = await relaySlowly(Buffer.alloc(16 * MIB), 1);
+    const sizes = await relaySlowly(Buffer.alloc(32 * MIB), 1);
     expect(sizes[0]).toBe(64 * KIB);
     expect(sizes).toContain(512 * KIB);
     expect(sizes.at(-2)).toBe(MIB);
     expect(Math.max(...sizes)).toBe(MIB);
+  });
+
+  test('keeps their size while the systems on both sides may only be buffering', async () => {
+    const sizes = await relaySlowly(Buffer.alloc(20 * MIB), 1);
+    expect(new Set(sizes)).toEqual(new Set([64 * KIB]));
   });
 
   test('keeps their size on a link of a middling speed', async () => {

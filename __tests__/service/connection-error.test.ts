@@ -46,12 +46,6 @@ describe('diagnose', () => {
     ['HOSTNAME_MISMATCH', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_FORMAT', 'certificate'],
-    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'client-certificate'],
-    ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'client-certificate'],
-    ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN', 'client-certificate'],
-    ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED', 'client-certificate'],
-    ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED', 'client-certificate'],
-    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'client-certificate'],
   ];
   test.each(anywhere)('takes %s for a fault of the kind %s in every phase', (code, fault) => {
     expect(PHASES.map((phase) => findFault(code, phase))).toEqual(PHASES.map(() => fault));
@@ -64,6 +58,42 @@ describe('diagnose', () => {
       expect(faults).toEqual(['tls', 'connection', 'connection', 'connection', 'connection']);
     },
   );
+
+  // Texts of OpenSSL as Node gives them; the address in front and the place in the source vary.
+  const alerts: readonly (readonly [string, number, ConnectionFault])[] = [
+    ['ssl/tls alert handshake failure', 40, 'tls'],
+    ['ssl/tls alert no certificate', 41, 'client-certificate'],
+    ['ssl/tls alert bad certificate', 42, 'client-certificate'],
+    ['ssl/tls alert unsupported certificate', 43, 'client-certificate'],
+    ['ssl/tls alert certificate revoked', 44, 'client-certificate'],
+    ['ssl/tls alert certificate expired', 45, 'client-certificate'],
+    ['ssl/tls alert certificate unknown', 46, 'client-certificate'],
+    ['tlsv1 alert unknown ca', 48, 'client-certificate'],
+    ['tlsv1 alert access denied', 49, 'client-certificate'],
+    ['tlsv1 alert decode error', 50, 'tls'],
+    ['tlsv1 alert protocol version', 70, 'tls'],
+    ['tlsv1 alert no application protocol', 120, 'tls'],
+    ['tlsv13 alert certificate required', 116, 'client-certificate'],
+  ];
+  test.each(alerts)('reads the alert in a text of OpenSSL: %s (%i)', (reason, number, fault) => {
+    const place = '../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918';
+    const message = `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:${place}:SSL alert number ${number}\n`;
+    const diagnosis = diagnose(makeError('EPROTO', message), 'connect');
+    expect(diagnosis).toEqual({ fault, text: `${reason}, SSL alert number ${number} (EPROTO)` });
+    const later = fault === 'tls' ? 'connection' : fault;
+    expect(PHASES.slice(1).map((phase) => findFault('EPROTO', phase, message))).toEqual(
+      PHASES.slice(1).map(() => later),
+    );
+  });
+
+  test('leaves of an error of OpenSSL what it says', () => {
+    const message =
+      '4079E1C0C07F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:84:\n';
+    expect(diagnose(makeError('ERR_SSL_WRONG_VERSION_NUMBER', message), 'connect')).toEqual({
+      fault: 'tls',
+      text: 'wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
+    });
+  });
 
   const tunnels: readonly (readonly [string, ConnectionFault])[] = [
     ['statusCode=400', 'proxy-refused'],
@@ -106,22 +136,23 @@ describe('diagnose', () => {
     expect(diagnose(error, 'connect')).toEqual({ fault: 'connection', text: 'odd' });
   });
 
-  test('of several addresses tells of the first', () => {
+  test('of several addresses judges the first and tells of each once', () => {
     const errors = [
       makeError('ENETUNREACH', 'connect ENETUNREACH ::1:443'),
+      makeError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:443'),
       makeError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:443'),
     ];
     const error = Object.assign(new AggregateError(errors), { code: 'ENETUNREACH' });
     expect(diagnose(error, 'connect')).toEqual({
       fault: 'connection',
-      text: 'connect ENETUNREACH ::1:443',
+      text: 'connect ENETUNREACH ::1:443; connect ECONNREFUSED 127.0.0.1:443',
     });
   });
 
   test('falls back on what holds several errors', () => {
     const inner = new AggregateError([new Error('no code')], 'all failed');
     const coded = Object.assign(inner, { code: 'ENOTFOUND' });
-    expect(diagnose(coded, 'connect')).toEqual({ fault: 'name', text: 'no code (ENOTFOUND)' });
+    expect(diagnose(coded, 'connect')).toEqual({ fault: 'name', text: 'no code' });
     const empty = Object.assign(new AggregateError(['text'], 'all failed'), { code: 'ETIMEDOUT' });
     expect(diagnose(empty, 'connect').text).toBe('all failed (ETIMEDOUT)');
   });

@@ -91,6 +91,27 @@ describe('judgeExchange on a success', () => {
   });
 });
 
+describe('judgeExchange on a success that calls itself a problem', () => {
+  const headers = { 'content-type': 'Application/Problem+JSON; charset=utf-8' };
+
+  test.each([
+    ['{"detail":"no"}', 'no'],
+    ['', undefined],
+  ])('takes it (%j) for a refusal, cut or not', (text, detail) => {
+    for (const complete of [true, false]) {
+      const verdict = judgeAnswer({ headers, text, complete });
+      expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
+      expect(verdict.cause).toMatchObject({
+        problem: detail === undefined ? undefined : { detail },
+      });
+    }
+  });
+
+  test('but not one that came before the last byte', () => {
+    expect(judgeAnswer({ headers, afterBody: false }).cause.kind).toBe('early-success');
+  });
+});
+
 describe('judgeExchange on text made to be slow', () => {
   test.each([
     ['comments that lead to nothing', '<!---->', 'x'],
@@ -196,13 +217,20 @@ describe('judgeExchange on a failure', () => {
     ['ECONNRESET', 'tunneling socket could not be established, cause=x ENOTFOUND', 'limited'],
     ['ECONNRESET', 'tunneling socket could not be established, statusCode=407', 'never'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'never'],
-    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', undefined, 'never'],
+    ['EPROTO', 'tlsv13 alert certificate required:SSL alert number 116', 'never'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', undefined, 'never'],
     ['HPE_INVALID_CONSTANT', undefined, 'never'],
   ] as const)('repeats a connection that failed with %s (%s): %s', (code, message, retry) => {
     const verdict = judgeFailure(makeError(code, message), 'connect', false);
     expect(summarise(verdict)).toEqual(['not-sent', 'connection', retry]);
     expect(verdict.cause).toMatchObject({ phase: 'connect', diagnosis: expect.any(Object) });
+  });
+
+  test.each(PHASES)('knows that nobody read what came with the wrong certificate (%s)', (phase) => {
+    const error = makeError('EPROTO', 'SSL alert number 116');
+    expect(judgeFailure(error, phase, true).result).toBe('not-sent');
+    const other = makeError('EPROTO', 'SSL alert number 80');
+    expect(judgeFailure(other, phase, true).result).toBe('unconfirmed');
   });
 
   test.each(PHASES)(

@@ -61,7 +61,7 @@ describe('parseProblem', () => {
   });
 
   const texts = ['type', 'title', 'detail', 'instance', 'traceId'] as const;
-  const noTexts = [null, 7, true, ['text'], { text: 'text' }, '', ' \t\n'];
+  const noTexts = [null, 7, true, ['text'], { text: 'text' }, '', ' \t\n', '\u200b\u2060\ufeff\0'];
   test.each(texts.flatMap((name) => noTexts.map((value) => [name, value] as const)))(
     'knows no %s when it is %j',
     (name, value) => {
@@ -262,6 +262,26 @@ describe('parseProblem', () => {
 
   test('outlives huge integers', () => {
     const text = `{"title":"t","id":${'9'.repeat(5000)}}`;
-    expect(parseProblem('application/json', text)?.title).toBe('t');
+    expect(parseProblem('application/json', text)).toMatchObject({
+      title: 't',
+      members: { id: '9'.repeat(5000) },
+    });
+  });
+
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['9007199254740993', '9007199254740993'],
+    ['-12345678901234567890', '-12345678901234567890'],
+    ['1e400', '1e400'],
+    ['-1E+400', '-1E+400'],
+    ['0', 0],
+    ['-0', -0],
+    ['1.5', 1.5],
+    ['1.50e2', 150],
+  ])('keeps the digits of the number %s', (source, expected) => {
+    const text = `{"title":"t","a":${source},"b":[{"c":${source}}],"d":"${source}"}`;
+    const members = { title: 't', a: expected, b: [{ c: expected }], d: source };
+    expect(parseProblem('text/json', text)?.members).toEqual(members);
   });
 });

@@ -33,10 +33,10 @@ export function parseHeaderName(input: string, text: string): string {
 }
 
 /**
- * Reads `headers`: one `Name: value` per line, blank lines ignored. The messages name lines and
- * header names, never values. Throws an InputError with one entry per bad line.
+ * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
+ * carries the credential, if there is one. The messages name lines and header names, never values. Throws an InputError with one entry per bad line.
  */
-export function parseHeaders(text: string, tokenHeader: string): readonly Header[] {
+export function parseHeaders(text: string, tokenHeader: string | undefined): readonly Header[] {
   const headers: Header[] = [];
   const problems: string[] = [];
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
@@ -65,12 +65,14 @@ function parseLine(line: string): Header | undefined {
 function findProblem(
   header: Header | undefined,
   earlier: readonly Header[],
-  tokenHeader: string,
+  tokenHeader: string | undefined,
 ): string | undefined {
   if (header === undefined) return 'not of the form "Name: value"';
   const { name, value } = header;
   if (isReserved(name)) return `${name} must not be set, the action sets it itself`;
-  if (isSameName(name, tokenHeader)) return `${name} carries the token, use the token input`;
+  if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
+    return `${name} carries the token, use the token input`;
+  }
   if (earlier.some((other) => isSameName(other.name, name))) return `${name} is set twice`;
   if (value === '') return `${name} has no value (an empty secret?)`;
   if (!isFieldValue(value)) return `${name} has a character that a header cannot carry`;

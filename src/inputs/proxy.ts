@@ -34,8 +34,12 @@ function isSet(name: string): boolean {
   return !isBlank;
 }
 
+/** As curl reads it: without a scheme it is `host:port`, of a proxy that is spoken to with http. */
 function parseProxy(name: string, value: string): URL {
-  const proxy = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+  // `http:/proxy` would become the host `http`.
+  const isHostPort = /^[^/?#]+\/?$/.test(value);
+  const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
   if (proxy === null || proxy.hostname === '') {
     throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
   }

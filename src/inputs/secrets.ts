@@ -32,13 +32,24 @@ function splitLines(text: string): readonly string[] {
 }
 
 /**
- * A header's whole value, and what follows a scheme in it (`Basic dXNlcg==`), which may be echoed
- * alone. A line without a colon is refused later; until then it may be a secret as a whole.
+ * A header's whole value, and the parts of it that may be echoed alone: what follows a scheme
+ * (`Basic dXNlcg==`), the value of each cookie. A line without a colon is refused later; until then
+ * it may be a secret as a whole.
  */
 function listHeaderSecrets(line: string): readonly string[] {
-  const value = line.slice(line.indexOf(':') + 1).trim();
+  const colon = line.indexOf(':');
+  const value = line.slice(colon + 1).trim();
+  const isCookie = line.slice(0, Math.max(colon, 0)).trim().toLowerCase() === 'cookie';
   const credential = value.slice(value.lastIndexOf(' ') + 1);
-  return [value, credential].filter(isMaskable);
+  return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
+}
+
+/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may stand in quotes. */
+function listCookieValues(cookies: string): readonly string[] {
+  return cookies.split(';').map((pair) => {
+    const value = pair.slice(pair.indexOf('=') + 1).trim();
+    return value.replace(/^"(.*)"$/, '$1');
+  });
 }
 
 function listKeySecrets(clientKey: string): readonly string[] {

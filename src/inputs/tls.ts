@@ -20,6 +20,7 @@ export interface TlsInputs {
 
 /** A bundle of all public roots has a quarter of that. */
 const MAX_PEM_BYTES = 1024 * 1024;
+const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
@@ -81,7 +82,9 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
     const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map(
       (text) => new X509Certificate(text),
     );
-    if (certificates.length > 0) return certificates;
+    // One of a bundle that lacks its end would otherwise be left out without a word.
+    const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
+    if (certificates.length > 0 && certificates.length === begun) return certificates;
   } catch {
     // Falls through to the one message below: the parser's own says nothing an author can use.
   }

@@ -11,6 +11,8 @@ const PHASES: Readonly<Record<Phase, string>> = {
   body: 'while the answer was being read',
 };
 
+const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+
 /** Explains a connection that failed in some phase, and names the input that mends it. */
 export function explainConnection(
   { fault, text }: Diagnosis,
@@ -28,18 +30,14 @@ export function explainConnection(
         'Give it as client-cert and client-key.',
       ]);
     case 'tls':
-      return explain(`TLS with ${origin} failed: ${text}`, [
-        'Check the scheme and the port in base-url.',
-      ]);
+      return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
     case 'name':
       return explain(`The name ${hostname} does not resolve: ${text}`, [
         'Check base-url. A name of a private network needs a runner inside it.',
       ]);
     case 'proxy-name':
     case 'proxy':
-      return explain(`The proxy gave no connection to ${origin}: ${text}`, [
-        'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.',
-      ]);
+      return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
     case 'proxy-refused':
       return explain(`The proxy refused the connection to ${origin}: ${text}`, [
         "Check the proxy's credentials and whether it allows this host and port.",
@@ -51,6 +49,13 @@ export function explainConnection(
     case 'connection':
       return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
   }
+}
+
+/** TLS 1.2 has no word of its own for a client certificate that is missing. */
+function adviseHandshake(text: string): string {
+  return /alert handshake failure/i.test(text)
+    ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
+    : 'Check the scheme and the port in base-url.';
 }
 
 function adviseCertificate(text: string): string {
@@ -65,8 +70,15 @@ function adviseCertificate(text: string): string {
 
 /** Explains a phase in which nothing happened for as long as it may take. */
 export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts): Explanation {
-  const headline = `Nothing moved to or from ${facts.url.origin} for ${limitMs / 1000} s ${PHASES[phase]}.`;
-  return explain(headline, phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']);
+  const { url, proxyHost } = facts;
+  const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+  return explain(
+    `Nothing moved to or from ${url.origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`,
+    [
+      ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
+      ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
+    ],
+  );
 }
 
 /** Where a phase stands in the way of an upload. */

@@ -1,3 +1,5 @@
+import type { Credential } from '../inputs/credential.ts';
+
 /** A cause in sentences, each a line. */
 export interface Explanation {
   /** What happened; the service's own `detail` where there is one. */
@@ -18,4 +20,7 @@ export interface UploadFacts {
   readonly files: string;
   /** The trace id of the step's requests. */
   readonly traceId: string;
+  readonly credentialKind: Credential['kind'];
+  /** Host and port of the proxy in between, if there is one. */
+  readonly proxyHost: string | undefined;
 }

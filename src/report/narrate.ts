@@ -13,18 +13,13 @@ const PROGRESS_MS = 5000;
 export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
 
 /** Tells the log what is going to be sent where. */
-export function narratePlan(
-  plan: UploadPlan,
-  facts: UploadFacts,
-  proxyHost: string | undefined,
-  log: Log,
-): void {
+export function narratePlan(plan: UploadPlan, facts: UploadFacts, log: Log): void {
   for (const planned of plan.parts) {
     const { content, size } = planned.file;
     const format = [content.format, content.specVersion].filter(Boolean).join(' ');
     log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
   }
-  const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
+  const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
   log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
 }
 

@@ -21,6 +21,13 @@ const REQUEST_ID_HEADERS = [
   'x-cloud-trace-context',
 ];
 
+const CREDENTIAL_ADVICE: Readonly<Record<UploadFacts['credentialKind'], string>> = {
+  token:
+    'Check the token input, and token-header and token-prefix if the service wants another scheme.',
+  oidc: "Check oidc-audience, and whether the service trusts this repository's identity.",
+  none: 'The service asks for a credential: give a token, or use auth: oidc.',
+};
+
 /** Explains an answer that is no success: the problem's own words first, else who answered what. */
 export function explainRefusal(
   answer: Answer,
@@ -81,7 +88,7 @@ function describeBareAnswer({ status, text }: Answer): string {
 
 /** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
 function findFirstLine(text: string): string {
-  const title = /<title[^>]*>([^<]+)/i.exec(text)?.[1];
+  const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
   const lines = stripInvisible(title ?? text).split('\n');
   return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
@@ -108,11 +115,7 @@ function adviseRefusal(
   if (isTooLarge(status, problem, facts.bodyBytes)) {
     return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
   }
-  if (status === 401) {
-    return [
-      'Check the token input, and token-header and token-prefix if the service wants another scheme.',
-    ];
-  }
+  if (status === 401) return [CREDENTIAL_ADVICE[facts.credentialKind]];
   if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
     return [
       'A web firewall probably refused what is in the report: ask for an exception for this path.',
@@ -123,6 +126,17 @@ function adviseRefusal(
     return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
   if (status === 429)
     return ['The service limits the rate of uploads: start the step later, or raise retries.'];
+  return status === 400 ? adviseTlsPort(findFirstLine(answer.text)) : [];
+}
+
+/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
+function adviseTlsPort(line: string): readonly string[] {
+  if (/\bSSL certificate\b/i.test(line)) {
+    return ['The service asks for a client certificate: give it as client-cert and client-key.'];
+  }
+  if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
+    return ['base-url must begin with https:// for this port.'];
+  }
   return [];
 }
 

@@ -6,6 +6,11 @@ const RING_SIZE = 3;
 const MAX_CHUNK_BYTES = 1024 * 1024;
 const MIN_CHUNK_BYTES = 16 * 1024;
 const FIRST_CHUNK_BYTES = 64 * 1024;
+/**
+ * What the systems' buffers on both sides may take at once, twice Linux's defaults (tcp_wmem 4 MiB,
+ * tcp_rmem 6 MiB): until so much has left, speed says nothing of the link.
+ */
+const BUFFERED_BYTES = 20 * 1024 * 1024;
 /** A chunk that leaves faster is followed by one twice as large. */
 const FAST_CHUNK_MS = 200;
 /** A chunk that takes longer is followed by one half as large, so that a slow link shows progress. */
@@ -27,6 +32,7 @@ export class ChunkRing {
   readonly #passed: Promise<void>[] = [];
   #turn = 0;
   #chunkBytes = FIRST_CHUNK_BYTES;
+  #left = 0;
 
   /** `largestFile` in bytes: buffers are no larger than they need to be. */
   constructor(write: WriteChunk, largestFile: number) {
@@ -66,7 +72,9 @@ export class ChunkRing {
     const start = performance.now();
     await this.#write(chunk);
     const elapsed = performance.now() - start;
-    if (elapsed < FAST_CHUNK_MS) this.#chunkBytes = Math.min(this.#chunkBytes * 2, MAX_CHUNK_BYTES);
+    this.#left += chunk.length;
+    const isFast = elapsed < FAST_CHUNK_MS && this.#left >= BUFFERED_BYTES;
+    if (isFast) this.#chunkBytes = Math.min(this.#chunkBytes * 2, MAX_CHUNK_BYTES);
     if (elapsed > SLOW_CHUNK_MS) this.#chunkBytes = Math.max(this.#chunkBytes / 2, MIN_CHUNK_BYTES);
   }
 }

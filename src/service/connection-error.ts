@@ -32,32 +32,49 @@ export interface Diagnosis {
 const CERTIFICATE_CODE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** Alerts by which a service says what it thinks of the certificate it was shown, or was not. */
-const CLIENT_CERTIFICATE_CODE =
-  /^ERR_SSL_.*(?:CERTIFICATE_REQUIRED|ALERT.*(?:CERTIFICATE|UNKNOWN_CA))/;
+/**
+ * Alerts by which a service says what it thinks of the certificate it was shown, or was not (RFC 8446,
+ * section 6.2): 41 to 49 and 116. Node gives those of a handshake no code of their own.
+ */
+const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
+/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
+const OPENSSL_ERROR = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 
 /** Names what was wrong with a connection that failed with `error` in `phase`. */
 export function diagnose(error: Error, phase: Phase): Diagnosis {
   const inner = unwrap(error);
-  const code = errorCode(inner) ?? errorCode(error);
-  const message = errorMessage(inner);
-  const text = code === undefined || message.includes(code) ? message : `${message} (${code})`;
-  return { fault: findFault(code ?? '', message, phase), text };
+  const [first = error] = inner;
+  const fault = findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
+  return { fault, text: [...new Set(inner.map(describe))].join('; ') };
 }
 
-/** Of an attempt at several addresses the first error, which is the preferred address's. */
-function unwrap(error: Error): Error {
-  if (!(error instanceof AggregateError)) return error;
+/** Of an attempt at several addresses the error of each, the preferred address's first. */
+function unwrap(error: Error): readonly Error[] {
+  if (!(error instanceof AggregateError)) return [error];
   const errors: readonly unknown[] = error.errors;
-  return errors.find((inner) => inner instanceof Error) ?? error;
+  const inner = errors.filter((entry) => entry instanceof Error);
+  return inner.length === 0 ? [error] : inner;
+}
+
+function describe(error: Error): string {
+  const message = shortenOpenSsl(errorMessage(error));
+  const code = errorCode(error);
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+
+/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
+function shortenOpenSsl(message: string): string {
+  const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
+  if (reason === undefined) return message;
+  return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
 }
 
 function findFault(code: string, message: string, phase: Phase): ConnectionFault {
   // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
   if (message.startsWith('tunneling socket could not be established'))
     return findProxyFault(message);
-  if (CLIENT_CERTIFICATE_CODE.test(code)) return 'client-certificate';
+  if (CLIENT_CERTIFICATE_ALERT.test(message)) return 'client-certificate';
   if (CERTIFICATE_CODE.test(code)) return 'certificate';
   if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) return 'tls';
   if (UNKNOWN_NAME.test(code)) return 'name';

@@ -7,7 +7,7 @@ import type { Diagnosis } from './connection-error.ts';
 import type { ExchangeEnd } from './exchange-types.ts';
 import { StalledError } from './phase-timer.ts';
 import type { Phase } from './phase-timer.ts';
-import { parseProblem } from './problem.ts';
+import { isProblemType, parseProblem } from './problem.ts';
 import type { ProblemDetails } from './problem.ts';
 import type { RetryClass } from './retry.ts';
 
@@ -49,8 +49,13 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 503, ...
 /** Judges what became of a request. */
 export function judgeExchange({ outcome, flushed }: ExchangeEnd, signal: AbortSignal): Verdict {
   if (outcome.kind === 'answer') return judgeAnswer(outcome.answer, outcome.cause);
-  const result = flushed ? 'unconfirmed' : 'not-sent';
-  return { result, ...judgeFailure(outcome.error, outcome.phase, signal) };
+  const failure = judgeFailure(outcome.error, outcome.phase, signal);
+  return { result: flushed && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
+}
+
+/** A service that wants another certificate ends TLS without reading what was sent meanwhile. */
+function isUnread(cause: Cause): boolean {
+  return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
 }
 
 /** Judges an attempt that ended without a credential, and so before a request was made. */
@@ -74,7 +79,7 @@ function judgeAnswer(answer: Answer, error: Error | undefined): Verdict {
   if (status >= 300 && status < 400) {
     return { result: 'rejected', cause: { kind: 'redirect', answer }, retry: 'never' };
   }
-  const problem = parseProblem(answer.headers['content-type'], answer.text);
+  const problem = readProblem(answer);
   const isUnconfirmed = answer.afterBody && GATEWAY_STATUSES.has(status);
   return {
     result: isUnconfirmed ? 'unconfirmed' : 'rejected',
@@ -90,10 +95,19 @@ function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
   if (isWebPage(answer)) {
     return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
   }
+  if (isProblemType(answer.headers['content-type'])) {
+    // A success that calls itself a problem is no clear yes.
+    const cause: Cause = { kind: 'refused', answer, problem: readProblem(answer) };
+    return { result: 'rejected', cause, retry: 'never' };
+  }
   if (!answer.complete) {
     return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };
   }
   return { result: 'accepted', cause: { kind: 'accepted', answer }, retry: 'never' };
+}
+
+function readProblem({ headers, text }: Answer): ProblemDetails | undefined {
+  return parseProblem(headers['content-type'], text);
 }
 
 /** A login wall or a portal in the service's place; also where it does not say what it is. */

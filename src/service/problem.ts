@@ -45,19 +45,44 @@ export function parseProblem(
   if (value === undefined) return undefined;
   const names = Object.keys(value);
   const isKnown = names.length === 0 || names.some((name) => MEMBERS.includes(name));
-  const isDeclared = /^\s*application\/problem\+json\b/i.test(contentType ?? '');
-  return isKnown || isDeclared ? readMembers(value) : undefined;
+  return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+}
+
+/** Whether an answer's body is declared to be a problem (RFC 9457, section 6.1). */
+export function isProblemType(contentType: string | undefined): boolean {
+  return /^\s*application\/problem\+json\b/i.test(contentType ?? '');
 }
 
 function parseObject(text: string): object | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{')) return undefined;
   try {
-    const value: unknown = JSON.parse(trimmed);
+    const value = parseJson(trimmed);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
+    return JSON.parse(text);
+  }
+}
+
+/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
+function keepDigits(
+  _name: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  const isExact =
+    Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  return isExact ? value : context.source;
 }
 
 function readMembers(value: object): ProblemDetails {
@@ -75,7 +100,12 @@ function readMembers(value: object): ProblemDetails {
 
 function readText(object: object, name: string): string | undefined {
   const value = getOwn(object, name);
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' && isVisible(value) ? value : undefined;
+}
+
+/** Whether a reader would see anything of a text. */
+function isVisible(text: string): boolean {
+  return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
 function readInt32(object: object, name: string): number | undefined {
@@ -91,13 +121,13 @@ function readErrors(errors: unknown): readonly FieldError[] {
     const messages: unknown[] = Array.isArray(value) ? value : [value];
     return messages
       .filter((message) => typeof message === 'string')
-      .filter((message) => message.trim() !== '')
+      .filter(isVisible)
       .map((message) => ({ field, message }));
   });
 }
 
 function readListedError(entry: unknown): readonly FieldError[] {
-  if (typeof entry === 'string') return entry.trim() === '' ? [] : [{ field: '', message: entry }];
+  if (typeof entry === 'string') return isVisible(entry) ? [{ field: '', message: entry }] : [];
   if (!isObject(entry)) return [];
   const message = readText(entry, 'detail') ?? readText(entry, 'message');
   const field = readText(entry, 'pointer') ?? readText(entry, 'name') ?? '';

@@ -94,13 +94,16 @@ function cutLastMembers(tail: string): string {
   return nested < 0 ? '' : `{${text.slice(nested + 1)}}`;
 }
 
+/** A string, also one that is cut at the text's end, so that each character is read but once. */
+const STRING_OR_MARK = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
+
 /** Members of the outermost object whose values are strings, as far as the text goes. */
 function readTopLevelStrings(text: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   let depth = 0;
   let key: string | undefined;
   let previous = '';
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g)) {
+  for (const [token] of text.matchAll(STRING_OR_MARK)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
     else if (depth === 1 && token.startsWith('"')) {
