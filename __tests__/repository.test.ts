@@ -44,6 +44,49 @@ describe('the README', () => {
   });
 });
 
+describe("the README's workflows", () => {
+  const workflows = [...README.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) =>
+    load(text),
+  );
+  const settings = workflows.flatMap(findSettings);
+
+  test('parse, and give the action inputs that it has', () => {
+    expect(settings.length).toBeGreaterThanOrEqual(3);
+    const known = [...readSection('inputs').keys()];
+    for (const name of settings.flatMap((inputs) => Object.keys(inputs))) {
+      expect(known).toContain(name);
+    }
+  });
+
+  test('name the service and the scan in every step', () => {
+    for (const inputs of settings) {
+      expect(Object.keys(inputs)).toEqual(expect.arrayContaining(['base-url', 'scan-key']));
+    }
+  });
+});
+
+describe('what can go wrong', () => {
+  test('is told of each result that fails a step, with inputs that there are', () => {
+    const section = README.split('\n## What can go wrong\n')[1]?.split('\n### ')[0] ?? '';
+    const rows = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
+    expect(new Set(rows)).toEqual(new Set(['not-sent', 'rejected', 'unconfirmed']));
+    const lastCells = [...section.matchAll(/\|([^|]*)\|$/gm)].map(([, cell = '']) => cell);
+    const names = lastCells.join().matchAll(/`([a-z]+(?:-[a-z]+)*)`/g);
+    const known = new Set([...readSection('inputs').keys(), 'not-sent', 'rejected', 'unconfirmed']);
+    expect([...names].map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+/** The `with` of every step, wherever it stands, that uses this action. */
+function findSettings(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const uses: unknown = Reflect.get(value, 'uses');
+  const settings: unknown = Reflect.get(value, 'with');
+  const isOurs = typeof uses === 'string' && uses.includes('/scan-upload-action@');
+  if (isOurs && typeof settings === 'object' && settings !== null) return [settings];
+  return Object.values(value).flatMap(findSettings);
+}
+
 describe('action.yml', () => {
   test('runs the committed bundle on Node 24 and has a face', () => {
     expect(ACTION).toMatchObject({
