@@ -7292,7 +7292,61 @@ function getOwn(object, name) {
     return Object.getOwnPropertyDescriptor(object, name)?.value;
 }
 
+;// CONCATENATED MODULE: ./lib/service/retry.js
+const MAX_LIMITED_RETRIES = 3;
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+/**
+ * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
+ * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound and never obeyed
+ * to the second, since a crowd that does comes back as a crowd. The first retry after a failed
+ * connection waits 1-3 s.
+ */
+function decideRetry(failed, state) {
+    if (failed.retry === 'never')
+        return { kind: 'stop', reason: 'final' };
+    const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
+    if (state.retry > Math.min(state.maxRetries, limited))
+        return { kind: 'stop', reason: 'retries' };
+    const waitMs = chooseWait(failed, state);
+    if (waitMs >= state.remainingMs)
+        return { kind: 'stop', reason: 'time' };
+    return { kind: 'wait', waitMs };
+}
+function chooseWait(failed, { retry, random }) {
+    const { isConnectionLevel, retryAfterMs = 0 } = failed;
+    if (isConnectionLevel && retry === 1)
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    const low = Math.max(MIN_WAIT_MS, retryAfterMs);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
+}
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
+const HTTP_DATES = [
+    /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+/**
+ * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
+ * milliseconds from `nowMs`, not negative; undefined for anything else.
+ */
+function parseRetryAfter(value, nowMs) {
+    const text = value?.trim() ?? '';
+    // Infinite waits would make their sums and differences no numbers.
+    if (/^\d+$/.test(text))
+        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+    if (!HTTP_DATES.some((form) => form.test(text)))
+        return undefined;
+    const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
 ;// CONCATENATED MODULE: ./lib/service/outcome.js
+
 
 
 
@@ -7325,6 +7379,12 @@ function judgeCredentialError(error) {
 /** The answer an attempt ended with, whatever it said. */
 function getAnswer(cause) {
     return 'answer' in cause ? cause.answer : undefined;
+}
+/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
+function describeFailedAttempt({ cause, retry }, nowMs) {
+    const answer = getAnswer(cause);
+    const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], nowMs);
+    return { retry, isConnectionLevel: answer === undefined, retryAfterMs };
 }
 function judgeAnswer(answer, error) {
     const { status } = answer;
@@ -12649,59 +12709,6 @@ function measureSegment(segment) {
     return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }
 
-;// CONCATENATED MODULE: ./lib/service/retry.js
-const MAX_LIMITED_RETRIES = 3;
-const MIN_WAIT_MS = 5000;
-const MAX_WAIT_MS = 60_000;
-const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
-/**
- * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
- * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound and never obeyed
- * to the second, since a crowd that does comes back as a crowd. The first retry after a failed
- * connection waits 1-3 s.
- */
-function decideRetry(failed, state) {
-    if (failed.retry === 'never')
-        return { kind: 'stop', reason: 'final' };
-    const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
-    if (state.retry > Math.min(state.maxRetries, limited))
-        return { kind: 'stop', reason: 'retries' };
-    const waitMs = chooseWait(failed, state);
-    if (waitMs >= state.remainingMs)
-        return { kind: 'stop', reason: 'time' };
-    return { kind: 'wait', waitMs };
-}
-function chooseWait(failed, { retry, random }) {
-    const { isConnectionLevel, retryAfterMs = 0 } = failed;
-    if (isConnectionLevel && retry === 1)
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    const low = Math.max(MIN_WAIT_MS, retryAfterMs);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
-}
-/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
-const HTTP_DATES = [
-    /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-    /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
-    /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
-];
-/**
- * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
- * milliseconds from `nowMs`, not negative; undefined for anything else.
- */
-function parseRetryAfter(value, nowMs) {
-    const text = value?.trim() ?? '';
-    // Infinite waits would make their sums and differences no numbers.
-    if (/^\d+$/.test(text))
-        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
-    if (!HTTP_DATES.some((form) => form.test(text)))
-        return undefined;
-    const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
-
 ;// CONCATENATED MODULE: ./lib/version.js
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
 const VERSION = '1.0.0';
@@ -13225,15 +13232,11 @@ async function upload(task, tools, signal) {
 }
 /** Waits before the next attempt; resolves at once with the reason if there is to be none. */
 async function waitForRetry(retry, verdict, task, tools, signal) {
-    const answer = getAnswer(verdict.cause);
-    const failed = {
-        retry: signal.aborted ? 'never' : verdict.retry,
-        isConnectionLevel: answer === undefined,
-        retryAfterMs: parseRetryAfter(answer?.headers['retry-after'], Date.now()),
-    };
-    const remainingMs = task.deadline - Date.now();
+    const nowMs = Date.now();
+    const failed = describeFailedAttempt(verdict, nowMs);
+    const remainingMs = task.deadline - nowMs;
     const state = { retry, maxRetries: task.retries, remainingMs, random: tools.random };
-    const decision = decideRetry(failed, state);
+    const decision = decideRetry(signal.aborted ? { ...failed, retry: 'never' } : failed, state);
     if (decision.kind === 'stop')
         return decision.reason;
     tools.onRetry(verdict, decision.waitMs);

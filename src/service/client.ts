@@ -1,7 +1,7 @@
 import { sleep } from '../abort.ts';
-import { getAnswer } from './outcome.ts';
+import { describeFailedAttempt } from './outcome.ts';
 import type { UploadResult, Verdict } from './outcome.ts';
-import { decideRetry, parseRetryAfter } from './retry.ts';
+import { decideRetry } from './retry.ts';
 import type { StopReason } from './retry.ts';
 import { Sender } from './sender.ts';
 import type { SendTask, SendTools } from './sender.ts';
@@ -65,15 +65,11 @@ async function waitForRetry(
   tools: UploadTools,
   signal: AbortSignal,
 ): Promise<StopReason | undefined> {
-  const answer = getAnswer(verdict.cause);
-  const failed = {
-    retry: signal.aborted ? 'never' : verdict.retry,
-    isConnectionLevel: answer === undefined,
-    retryAfterMs: parseRetryAfter(answer?.headers['retry-after'], Date.now()),
-  } as const;
-  const remainingMs = task.deadline - Date.now();
+  const nowMs = Date.now();
+  const failed = describeFailedAttempt(verdict, nowMs);
+  const remainingMs = task.deadline - nowMs;
   const state = { retry, maxRetries: task.retries, remainingMs, random: tools.random };
-  const decision = decideRetry(failed, state);
+  const decision = decideRetry(signal.aborted ? { ...failed, retry: 'never' } : failed, state);
   if (decision.kind === 'stop') return decision.reason;
   tools.onRetry(verdict, decision.waitMs);
   try {

@@ -9,7 +9,8 @@ import { StalledError } from './phase-timer.ts';
 import type { Phase } from './phase-timer.ts';
 import { isProblemType, parseProblem } from './problem.ts';
 import type { ProblemDetails } from './problem.ts';
-import type { RetryClass } from './retry.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { FailedAttempt, RetryClass } from './retry.ts';
 
 /**
  * `accepted`: a complete 2xx answer after the last byte. `rejected`: answered no. `not-sent`: the
@@ -71,6 +72,13 @@ export function judgeCredentialError(error: Error): Verdict {
 /** The answer an attempt ended with, whatever it said. */
 export function getAnswer(cause: Cause): Answer | undefined {
   return 'answer' in cause ? cause.answer : undefined;
+}
+
+/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
+export function describeFailedAttempt({ cause, retry }: Verdict, nowMs: number): FailedAttempt {
+  const answer = getAnswer(cause);
+  const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], nowMs);
+  return { retry, isConnectionLevel: answer === undefined, retryAfterMs };
 }
 
 function judgeAnswer(answer: Answer, error: Error | undefined): Verdict {

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import type { SpawnSyncReturns } from 'node:child_process';
+import { cp, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runPolicy } from '../../bench/fleet/compare.ts';
+import type { Result } from '../../bench/fleet/compare.ts';
+import { readFlags } from '../../bench/fleet/flags.ts';
+import { OWN_POLICY, USUAL_POLICIES } from '../../bench/fleet/policies.ts';
+import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
+import { formatComparison } from '../../bench/fleet/table.ts';
+import { getScenario } from './scenarios.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const GUARD_MS = 25_000;
+const SEEDS = { first: 1, count: 2 };
+const ONE_SEED = { first: 1, count: 1 };
+
+/** Waits as long for everyone, which is what the real policy must not do. */
+const CROWDING_POLICY = `export * from './real-retry.ts';
+export const decideRetry = (_, { retry }) =>
+  retry > 8 ? { kind: 'stop', reason: 'retries' } : { kind: 'wait', waitMs: 5000 };
+`;
+
+function runFleet(root: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  const path = join(root, 'bench', 'fleet.ts');
+  return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8', timeout: GUARD_MS });
+}
+
+function listMissed({ checks }: Result): readonly string[] {
+  return checks.filter(({ isMet }) => !isMet).map(({ figure }) => figure);
+}
+
+describe("the action's retry policy", () => {
+  test.each(SCENARIOS)('meets every goal: $name', (scenario) => {
+    const result = runPolicy(OWN_POLICY, scenario, scenario.goals, SEEDS);
+    const named = result.checks.map(({ figure, limit }) => [figure, limit]);
+    const expected =
+      scenario.outageMs === 0
+        ? { requests: 3, acceptedShare: 0.999, secondPeak: 6, doneSeconds: 125 }
+        : { requests: 5, reached: 1.2, acceptedShare: 0.999, secondPeak: 2, doneSeconds: 170 };
+    expect(Object.fromEntries(named)).toEqual(expected);
+    expect(listMissed(result)).toEqual([]);
+  });
+
+  test.each(SCENARIOS)('needs fewer requests than any usual policy: $name', (scenario) => {
+    const own = runPolicy(OWN_POLICY, scenario, [], ONE_SEED).figures.requests.max;
+    for (const policy of USUAL_POLICIES) {
+      const other = runPolicy(policy, scenario, [], ONE_SEED).figures.requests.min;
+      expect(other).toBeGreaterThan(2 * own);
+    }
+  });
+
+  test('would miss goals if Retry-After were obeyed to the second', () => {
+    const scenario = getScenario('429 with Retry-After: 5, no outage');
+    const policy = USUAL_POLICIES.find(({ name }) => name === 'Retry-After to the second');
+    expect(policy).toBeDefined();
+    if (policy === undefined) return;
+    const missed = listMissed(runPolicy(policy, scenario, scenario.goals, SEEDS));
+    expect(missed).toEqual(['requests', 'acceptedShare', 'secondPeak']);
+  });
+});
+
+describe('runPolicy', () => {
+  test('gives least, median and most of all seeds, and judges by the worst', () => {
+    const scenario = getScenario('503, no outage');
+    const single = [1, 2, 3].map(
+      (first) => runPolicy(OWN_POLICY, scenario, [], { first, count: 1 }).figures.requests.median,
+    );
+    const [min = 0, median = 0, max = 0] = single.toSorted((a, b) => a - b);
+    const goals = [
+      { figure: 'requests', kind: 'at-most', limit: max },
+      { figure: 'requests', kind: 'at-most', limit: median },
+      { figure: 'requests', kind: 'at-least', limit: min },
+      { figure: 'requests', kind: 'at-least', limit: median },
+    ] as const;
+    const result = runPolicy(OWN_POLICY, scenario, goals, { first: 1, count: 3 });
+    expect(min).toBeLessThan(median);
+    expect(result.figures.requests).toEqual({ min, median, max });
+    expect(result.checks.map(({ isMet }) => isMet)).toEqual([true, false, true, false]);
+  });
+});
+
+describe('formatComparison', () => {
+  const one = { min: 1, median: 1, max: 1 };
+  const figures = {
+    requests: { min: 2, median: 2.5, max: 3 },
+    reached: one,
+    acceptedShare: one,
+    secondPeak: one,
+    doneSeconds: one,
+  };
+  const met = { figure: 'doneSeconds', kind: 'at-most', limit: 125, isMet: true } as const;
+  const missed = { figure: 'requests', kind: 'at-most', limit: 2.8, isMet: false } as const;
+
+  test('puts the goal beside each figure, and says which is missed', () => {
+    const results = [{ policy: 'p', figures, checks: [met, missed] }];
+    const text = formatComparison({ scenario: 's', leastRequests: 1.95, results });
+    expect(text).toContain('s (at least 1.95 requests per upload are needed)\n');
+    expect(text).toContain('2.50 [2.00, 3.00] (MISSES <= 2.80)');
+    expect(text).toContain('1 s (<= 125 s)');
+  });
+
+  test('says where nothing was accepted', () => {
+    const none = { min: Infinity, median: Infinity, max: Infinity };
+    const results = [{ policy: 'p', figures: { ...figures, requests: none }, checks: [] }];
+    const text = formatComparison({ scenario: 's', leastRequests: 1.95, results });
+    expect(text).toContain('p       none accepted        1.00');
+  });
+});
+
+describe('readFlags', () => {
+  test('knows seed, seeds and json', () => {
+    expect(readFlags([])).toMatchObject({ seeds: { first: 1, count: 1 }, isJson: false });
+    const args = ['--seed', '7', '--seeds=20', '--json'];
+    expect(readFlags(args)).toMatchObject({ seeds: { first: 7, count: 20 }, isJson: true });
+  });
+
+  test.each([
+    ['--seed', ''],
+    ['--seed', '1.5'],
+    ['--seed', '2147483648'],
+    ['--seeds', '0'],
+    ['--seeds', 'many'],
+  ])('refuses %s "%s"', (flag, value) => {
+    expect(() => readFlags([flag, value])).toThrow(`${flag}: a whole number from`);
+  });
+});
+
+describe('node bench/fleet.ts', () => {
+  test('prints every scenario and ends with 0 when all goals are met', () => {
+    const { status, stdout, stderr } = runFleet(ROOT, '--seed', '3');
+    expect([status, stderr]).toEqual([0, '']);
+    for (const { name } of SCENARIOS) expect(stdout).toContain(`${name} (at least `);
+  });
+
+  test('prints the same figures as JSON, the same each time', () => {
+    const first = runFleet(ROOT, '--seed', '3', '--json');
+    expect(first.status).toBe(0);
+    expect(runFleet(ROOT, '--seed', '3', '--json').stdout).toBe(first.stdout);
+    const comparisons = SCENARIOS.map(({ name }) => ({ scenario: name }));
+    expect(JSON.parse(first.stdout)).toMatchObject({ seeds: { first: 3, count: 1 }, comparisons });
+  });
+
+  test('ends with 2 when the command line is wrong', () => {
+    const { status, stderr } = runFleet(ROOT, '--seed', 'x');
+    expect([status, stderr]).toEqual([2, '--seed: a whole number from 0 to 2147483647, not "x"\n']);
+  });
+
+  test('ends with 1, naming the goals, when src/service/retry.ts misses one', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'fleet-')));
+    try {
+      await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
+      await cp(join(ROOT, 'bench'), join(folder, 'bench'), { recursive: true });
+      await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
+      const service = join(folder, 'src', 'service');
+      await rename(join(service, 'retry.ts'), join(service, 'real-retry.ts'));
+      await writeFile(join(service, 'retry.ts'), CROWDING_POLICY);
+      const { status, stdout, stderr } = runFleet(folder);
+      expect(status).toBe(1);
+      expect(stdout).toContain('(MISSES <= 3.00)');
+      expect(stderr).toContain('MISSED 503, no outage: this action: requests at-most 3\n');
+      expect(stderr).toContain('MISSED 503, outage of 60 s: this action: acceptedShare at-least');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { compare } from './fleet/compare.ts';
+import type { Comparison } from './fleet/compare.ts';
+import { HELP, readFlags } from './fleet/flags.ts';
+import { SCENARIOS } from './fleet/scenarios.ts';
+import { formatComparison } from './fleet/table.ts';
+
+try {
+  process.exitCode = main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
+
+/** Prints what was asked for; returns the exit code. */
+function main(): number {
+  const { seeds, isJson, isHelp } = readFlags(process.argv.slice(2));
+  if (isHelp) {
+    console.log(HELP);
+    return 0;
+  }
+  const comparisons = SCENARIOS.map((scenario) => compare(scenario, seeds));
+  if (isJson) console.log(JSON.stringify({ seeds, comparisons }, undefined, 2));
+  else console.log(comparisons.map(formatComparison).join('\n\n'));
+  const missed = comparisons.flatMap(listMissed);
+  missed.forEach((text) => console.error(`MISSED ${text}`));
+  return missed.length === 0 ? 0 : 1;
+}
+
+function listMissed({ scenario, results }: Comparison): string[] {
+  return results.flatMap(({ policy, checks }) =>
+    checks
+      .filter(({ isMet }) => !isMet)
+      .map(({ figure, kind, limit }) => `${scenario}: ${policy}: ${figure} ${kind} ${limit}`),
+  );
+}

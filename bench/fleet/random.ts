@@ -1,0 +1,13 @@
+/** Chance, uniform in [0, 1). */
+export type Random = () => number;
+
+/** A repeatable source of chance (mulberry32): the same seed gives the same numbers everywhere. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
