@@ -7402,9 +7402,6 @@ function judgeAnswer(answer, error) {
     };
 }
 function judgeSuccess(answer, error) {
-    if (!answer.afterBody) {
-        return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
-    }
     if (isWebPage(answer)) {
         return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
     }
@@ -7412,6 +7409,9 @@ function judgeSuccess(answer, error) {
         // A success that calls itself a problem is no clear yes.
         const cause = { kind: 'refused', answer, problem: readProblem(answer) };
         return { result: 'rejected', cause, retry: 'never' };
+    }
+    if (!answer.afterBody) {
+        return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
     }
     if (!answer.complete) {
         return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };
@@ -7901,33 +7901,59 @@ function describeStack(error) {
 ;// CONCATENATED MODULE: ./lib/report/secret-forms.js
 /** Shorter pieces of an encoded secret are too common to be looked for. */
 const MIN_PIECE_CHARACTERS = 8;
+/** What System.Text.Json writes as a code, a quote too. */
+const DOT_NET_JSON = /["&'+<>`\u007f-\uffff]/;
+/** What is no ASCII, which Python and PHP escape in JSON. */
+const NON_ASCII = /[\u007f-\uffff]/g;
+/** What Go escapes in JSON. */
+const GO_JSON = /[&<>]/g;
 /**
- * A secret as it is, and as services and our own outputs encode what they repeat: JSON (also as .NET
- * writes it), percent and form encoding, HTML, and Base64 wherever in a longer text it stood.
+ * A secret as it is, and as services and our own outputs encode what they repeat: JSON of several
+ * makes, percent and form encoding, HTML, and Base64 wherever in a longer text it stood.
  */
 function listForms(secret) {
-    const percent = encodeURIComponent(secret);
+    // Half a character cannot be encoded, and no connection can carry it.
+    const percent = encodeURIComponent(secret.toWellFormed());
     const json = JSON.stringify(secret).slice(1, -1);
+    const ascii = json.replace(NON_ASCII, escapeUnit);
     const forms = [
         secret,
         json,
-        json.replaceAll('/', '\\/'),
-        escapeLikeDotNet(json),
+        ascii,
+        ...[json, ascii].map((text) => text.replaceAll('/', '\\/')),
+        json.replace(GO_JSON, escapeUnit),
+        escapeJsonLikeDotNet(secret),
         percent,
         percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
         percent.replaceAll('%20', '+'),
+        new URLSearchParams({ '': secret }).toString().slice(1),
         escapeHtml(secret),
+        escapeHtmlLikeDotNet(secret),
         ...listBase64(secret),
     ];
     return [...new Set(forms)];
 }
-/** System.Text.Json escapes these by default, although JSON does not ask for it. */
-function escapeLikeDotNet(json) {
-    return json.replace(/[+&<>'`]/g, (character) => `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+/** One UTF-16 code unit as JSON may escape it: `\u00e9`. */
+function escapeUnit(unit) {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+function escapeJsonLikeDotNet(text) {
+    return text.replace(/[^]/g, (unit) => DOT_NET_JSON.test(unit)
+        ? `\\u${escapeUnit(unit).slice(2).toUpperCase()}`
+        : JSON.stringify(unit).slice(1, -1));
 }
 function escapeHtml(text) {
     const references = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
     return Object.entries(references).reduce((escaped, [character, reference]) => escaped.replaceAll(character, reference), text);
+}
+/** ASP.NET Core's encoder has its own mind of `'` and `+`, and escapes what is no ASCII. */
+function escapeHtmlLikeDotNet(text) {
+    return escapeHtml(text)
+        .replaceAll('&#39;', '&#x27;')
+        .replace(/[+`\u{7f}-\u{10ffff}]/gu, (character) => {
+        const code = character.codePointAt(0) ?? 0;
+        return `&#x${code.toString(16).toUpperCase()};`;
+    });
 }
 /** Base64 looks different for each of three alignments; the characters at the seams are left out. */
 function listBase64(secret) {
@@ -7937,7 +7963,11 @@ function listBase64(secret) {
         return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
     });
     const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
-    return [Buffer.from(secret).toString('base64'), ...pieces];
+    return [Buffer.from(secret).toString('base64'), ...pieces].flatMap((text) => [
+        text,
+        // RFC 4648, section 5: the alphabet for URLs.
+        text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+    ]);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -8069,7 +8099,8 @@ const promises_namespaceObject = require("node:fs/promises");
  */
 function escapeText(text) {
     const line = text.replace(/\s+/g, ' ').trim();
-    return line.replace(/[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+    // A hyphen means something only where it begins a line: a list, or a rule.
+    return line.replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 /** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
 function escapeCode(text) {

@@ -5,7 +5,8 @@
  */
 export function escapeText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.replace(/[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+  // A hyphen means something only where it begins a line: a list, or a rule.
+  return line.replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A foreign text as inline code, where not even a mention or an issue number becomes a link. */

@@ -97,9 +97,6 @@ function judgeAnswer(answer: Answer, error: Error | undefined): Verdict {
 }
 
 function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
-  if (!answer.afterBody) {
-    return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
-  }
   if (isWebPage(answer)) {
     return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
   }
@@ -107,6 +104,9 @@ function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
     // A success that calls itself a problem is no clear yes.
     const cause: Cause = { kind: 'refused', answer, problem: readProblem(answer) };
     return { result: 'rejected', cause, retry: 'never' };
+  }
+  if (!answer.afterBody) {
+    return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
   }
   if (!answer.complete) {
     return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import type { Content } from './multipart.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** File systems take no longer name. */
+const MAX_NAME_BYTES = 255;
+
+/** What a name may hold, quotation and what looks like framing included. */
+const NAME_CHARACTERS = [
+  ...Array.from('ab.-_ "\';=,:%&+()[]{}<>|?*#@!~^$`'),
+  '%22',
+  '%0D%0A',
+  '\u00e9',
+  'e\u0301',
+  '\u6f22',
+  '\u{1f50d}',
+  '\u00a0',
+  '\ufe0f',
+  'filename="x"',
+];
+/** What no name that goes out may hold. */
+export const UNSAFE_CHARACTERS = [
+  '\n',
+  '\r',
+  '\t',
+  '\u0001',
+  '\u001b',
+  '\u007f',
+  '\u0085',
+  '\u009b',
+  '\u00ad',
+  '\u200b',
+  '\u200f',
+  '\u202e',
+  '\u2028',
+  '\u2029',
+  '\u2066',
+  '\ufeff',
+  '\u{e0041}',
+  '\ud800',
+  '\udfff',
+  '\\',
+] as const;
+
+/** A file's base name that can be sent. */
+export function fileName(): Arbitrary<string> {
+  const unit = fc.constantFrom(...NAME_CHARACTERS);
+  return fc
+    .oneof(
+      fc.string({ unit, minLength: 1, maxLength: 20, size: 'max' }),
+      fc.constantFrom('scan.json', '.scan', '...', '-', 'a'.repeat(MAX_NAME_BYTES)),
+    )
+    .filter((name) => name !== '.' && name !== '..' && isShortEnough(name));
+}
+
+/** Any base name at all. */
+export function anyFileName(): Arbitrary<string> {
+  const unit = fc.oneof(
+    fc.constantFrom(...NAME_CHARACTERS),
+    fc.constantFrom(...UNSAFE_CHARACTERS),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  );
+  return fc
+    .string({ unit, minLength: 1, maxLength: 12 })
+    .map((name) => name.replace(/[/\0]/g, '_'))
+    .filter((name) => name !== '.' && name !== '..' && isShortEnough(name));
+}
+
+function isShortEnough(name: string): boolean {
+  return Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
+const SIZE = fc.oneof(
+  { arbitrary: fc.nat({ max: 200 }), weight: 4 },
+  { arbitrary: fc.nat({ max: 100 * KIB }), weight: 3 },
+  {
+    arbitrary: fc.constantFrom(
+      0,
+      64 * KIB - 1,
+      64 * KIB,
+      64 * KIB + 1,
+      192 * KIB,
+      MIB - 1,
+      MIB + 1,
+    ),
+    weight: 2,
+  },
+  { arbitrary: fc.nat({ max: 3 * MIB }), weight: 1 },
+);
+
+/** Texts that stand where a boundary, or the head of a part, could. */
+const FRAMING = [
+  '\r\n--',
+  '--',
+  '\r\n',
+  '\r',
+  '\n',
+  '\r\n----------------------------',
+  '--------------------------123456789012345678901234--\r\n',
+  '\r\n--boundary\r\nContent-Disposition: form-data; name="ScanKey"\r\n\r\nx',
+  'Content-Disposition: form-data; name="a"; filename="b"\r\n\r\n',
+  '\0',
+  '\u00ff',
+  'a',
+] as const;
+
+/** A file's bytes: random ones, or all that framing is made of. */
+export function fileBytes(): Arbitrary<Buffer> {
+  const framing = fc.array(fc.constantFrom(...FRAMING), { minLength: 1, maxLength: 8 });
+  return fc.oneof(
+    fc.tuple(SIZE, fc.nat()).map(([size, seed]) => makeNoise(size, seed)),
+    fc.tuple(SIZE, framing).map(([size, pieces]) => repeatTo(pieces.join(''), size)),
+  );
+}
+
+/** A text over and over, in so many bytes. */
+export function repeatTo(text: string, size: number): Buffer {
+  return text === '' ? Buffer.alloc(size) : Buffer.alloc(size, text);
+}
+
+/** Bytes without any pattern, the same for the same seed. */
+function makeNoise(size: number, seed: number): Buffer {
+  return createHash('shake256', { outputLength: Math.max(size, 1) })
+    .update(String(seed))
+    .digest()
+    .subarray(0, size);
+}
+
+/** The files of either operation. */
+export function uploadContents(): Arbitrary<readonly Content[]> {
+  const details = fc.record({ name: fileName(), bytes: fileBytes() });
+  const named = (part: Content['part']): Arbitrary<Content> =>
+    details.map((content) => ({ part, ...content }));
+  return fc.oneof(
+    named('ScanJsonFile').map((content) => [content]),
+    fc.tuple(named('DependenciesCDX'), named('VulnerabilitiesTool')),
+  );
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { MAX_SHOWN_CHARACTERS, stripInvisible } from '../../src/report/clean.ts';
+import { listForms } from '../../src/report/secret-forms.ts';
+import { anyText, around, hostileText, secret, secretForm, characterOf } from './arbitraries.ts';
+import { makeLog } from './written.ts';
+
+const MASK = '***';
+/** Shorter pieces of Base64 are not looked for. */
+const MIN_PIECE_CHARACTERS = 8;
+
+/** A secret, and a text with some form of it in it. */
+const TOLD = secret().chain((known) =>
+  fc.record({ known: fc.constant(known), text: secretForm(known).chain((form) => around(form)) }),
+);
+
+/** Encodings written down independently of the ones that are looked for. */
+const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
+  JSON: (text) => JSON.stringify(text).slice(1, -1),
+  'percent encoding': (text) => encodeURIComponent(text),
+  'form encoding': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+  'form encoding as URLSearchParams writes it': (text) =>
+    new URLSearchParams({ a: text }).toString().slice('a='.length),
+  'JSON as System.Text.Json writes it': writeLikeDotNet,
+  Base64: (text) => Buffer.from(text).toString('base64'),
+  HTML: (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;'),
+};
+
+/** JavaScriptEncoder.Default: what is not ASCII, and what HTML gives a meaning, as \\uXXXX. */
+function writeLikeDotNet(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return escaped.replace(/[^\x20-\x7e]|["&'+<>`]/g, (unit) => {
+    const code = unit.charCodeAt(0).toString(16).toUpperCase();
+    return `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** Puts something invisible between every two characters. */
+function interleave(text: string, invisible: string): string {
+  return Array.from(text).join(invisible);
+}
+
+describe('redaction', () => {
+  test('leaves no form of a secret, whichever was in the text', () => {
+    fc.assert(
+      fc.property(TOLD, ({ known, text }) => {
+        const redacted = makeLog(known).redact(text);
+        expect(listForms(known).filter((form) => redacted.includes(form))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('leaves no form of a secret in what is shown either', () => {
+    // What breaks a command or tells of a cut may happen to spell such a secret; it tells nothing.
+    const marks = [': :', '## [', '…'];
+    fc.assert(
+      fc.property(TOLD, ({ known, text }) => {
+        fc.pre(!marks.some((mark) => known.includes(mark)));
+        const shown = makeLog(known).clean(text);
+        expect(listForms(known).filter((form) => shown.includes(form))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('leaves no form of any of several secrets', () => {
+    const several = fc.tuple(secret(), secret(), hostileText(6)).map(([one, other, between]) => ({
+      known: [one, other, `${one}${other}`],
+      text: `${one}${between}${other}${one}${other}${between}${other}`,
+    }));
+    fc.assert(
+      fc.property(several, ({ known, text }) => {
+        const redacted = makeLog(...known).redact(text);
+        for (const hidden of known) expect(redacted).not.toContain(hidden);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each(Object.entries(ENCODERS))('knows %s', (_, encode) => {
+    fc.assert(
+      fc.property(secret(), anyText(), anyText(), (known, before, after) => {
+        expect(makeLog(known).redact(`${before}${encode(known)}${after}`)).not.toContain(
+          encode(known),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each([
+    ['!', '%21'],
+    ["'", '%27'],
+    ['(', '%28'],
+    ['~', '%7E'],
+  ])('knows a secret with %s in form encoding (%s)', (character, code) => {
+    expect(makeLog(`s3c${character}ret`).redact(`a=s3c${code}ret`)).toBe('a=***');
+  });
+
+  test.each([
+    ['"', '\\u0022'],
+    ['é', '\\u00E9'],
+    ['+"', '\\u002B\\u0022'],
+  ])('knows a secret with %s in JSON of System.Text.Json (%s)', (character, code) => {
+    expect(makeLog(`s3c${character}ret`).redact(`"s3c${code}ret"`)).toBe('"***"');
+  });
+
+  test.each([
+    ['+', '&#x2B;'],
+    ["'", '&#x27;'],
+  ])('knows a secret with %s in HTML of ASP.NET Core (%s)', (character, code) => {
+    expect(makeLog(`s3c${character}ret`).redact(`<p>s3c${code}ret</p>`)).toBe('<p>***</p>');
+  });
+
+  test('knows Base64 wherever in the encoded text the secret stood', () => {
+    const near = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
+    fc.assert(
+      fc.property(secret(9), near, near, (known, before, after) => {
+        const encoded = Buffer.from(`${before}${known}${after}`).toString('base64');
+        const start = Buffer.byteLength(before);
+        const end = start + Buffer.byteLength(known);
+        const inner = encoded.slice(Math.ceil((start * 8) / 6), Math.floor((end * 8) / 6));
+        expect(inner.length).toBeGreaterThanOrEqual(MIN_PIECE_CHARACTERS);
+        const redacted = makeLog(known).redact(`a ${encoded} b`);
+        expect(redacted).not.toContain(inner);
+        // Nothing is left but what stood around it, and the seams.
+        const outside = encoded.length - inner.length;
+        expect(redacted.length).toBeLessThanOrEqual(`a  b${MASK}`.length + outside);
+      }),
+      { numRuns: 750 },
+    );
+  });
+
+  test('is not deceived by what nobody sees', () => {
+    const invisible = fc.constantFrom('\u200b', '\0', '\u202e', '\u001b[31m', '\ufe0f', '\ud800');
+    fc.assert(
+      fc.property(secret(2), invisible, anyText(), (known, hidden, near) => {
+        fc.pre(stripInvisible(known) === known);
+        const redacted = makeLog(known).redact(`${near}\n${interleave(known, hidden)}\n${near}`);
+        expect(redacted).not.toContain(known);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('changes nothing any more the second time', () => {
+    fc.assert(
+      fc.property(TOLD, ({ known, text }) => {
+        const log = makeLog(known);
+        const redacted = log.redact(text);
+        expect(log.redact(redacted)).toBe(redacted);
+      }),
+      { numRuns: 750 },
+    );
+  });
+
+  test('leaves a text that has no form of the secret', () => {
+    fc.assert(
+      fc.property(secret(3), anyText(), (known, text) => {
+        const stripped = stripInvisible(text);
+        const shown = [text, stripped];
+        fc.pre(!listForms(known).some((form) => shown.some((each) => each.includes(form))));
+        expect(makeLog(known).redact(text)).toBe(stripped);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('puts the mask exactly where the secret stood', () => {
+    const other = fc.string({ unit: characterOf('xyz \n'), maxLength: 30, size: 'max' });
+    const known = fc.string({ unit: characterOf('ABC(.+"%'), minLength: 1 });
+    fc.assert(
+      fc.property(known, other, other, (hidden, before, after) => {
+        const redacted = makeLog(hidden).redact(`${before}${hidden}${after}`);
+        expect(redacted).toBe(`${before}${MASK}${after}`);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  test('comes before the cut, so that no part of a secret is left at it', () => {
+    const known = fc.string({
+      unit: characterOf('ABC$^"+/%&'),
+      minLength: 1,
+      maxLength: 60,
+      size: 'max',
+    });
+    const placed = known.chain((hidden) =>
+      fc.record({
+        hidden: fc.constant(hidden),
+        form: fc.constantFrom(...listForms(hidden).filter((form) => !/[a-z]/.test(form))),
+        before: fc.integer({ min: -5, max: 200 }),
+      }),
+    );
+    fc.assert(
+      fc.property(placed, ({ hidden, form, before }) => {
+        const text = `${'x'.repeat(MAX_SHOWN_CHARACTERS - before)}${form}${'y'.repeat(300)}`;
+        expect(makeLog(hidden).clean(text)).toMatch(/^x*[*]{0,3}y*(?: …)?$/);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  test('takes half a character for a secret too', () => {
+    expect(makeLog('\ud800').redact('a\ud800b')).toBe('a***b');
+  });
+
+  test('never throws for a secret, not even for half a character', () => {
+    fc.assert(
+      fc.property(anyText(), anyText(), (known, text) => {
+        expect(() => makeLog(known).clean(`${text}${known}`)).not.toThrow();
+      }),
+    );
+  });
+});
