@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cleanUp } from '../action/fixtures.ts';
+
+/** A program in the foreground, with what it needs to be started. */
+export interface DaemonPlan {
+  readonly path: string;
+  readonly args: readonly string[];
+  /** The loopback port on which it will listen. */
+  readonly port: number;
+  /** User and group to run as; the caller's own by default. */
+  readonly uid?: number;
+  readonly gid?: number;
+  /** What ends it after the test; SIGTERM by default. */
+  readonly lastSignal?: NodeJS.Signals;
+}
+
+/** A running program, ended after the test. */
+export interface Daemon {
+  /** Sends a signal and waits until the program is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+const RECONNECT_MS = 5;
+// Below the ports that the system gives to outgoing connections and to listeners on port 0.
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 12_000;
+
+/** Starts a program and waits until it accepts connections. Throws with its output if it ends. */
+export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
+  const { path, args, port, lastSignal = 'SIGTERM', ...user } = plan;
+  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], ...user });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = once(child, 'close');
+  const daemon = { end: (signal: NodeJS.Signals) => endChild(child, ended, signal) };
+  cleanUp(() => daemon.end(lastSignal));
+  while (!(await accepts(port))) {
+    if (hasEnded(child)) {
+      await ended;
+      throw new Error(`${path} does not run:\n${output}`);
+    }
+    await pause(RECONNECT_MS);
+  }
+  return daemon;
+}
+
+async function endChild(
+  child: ChildProcess,
+  ended: Promise<unknown>,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  if (!hasEnded(child)) child.kill(signal);
+  await ended;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** A loopback port that nothing listens on, and that nothing is given by chance. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

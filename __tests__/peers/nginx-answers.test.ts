@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { LocalService } from '../../local/service/index.ts';
+import { TOKEN, makeFolder, openService } from '../action/fixtures.ts';
+import { passTo, startNginx } from './nginx.ts';
+import type { Nginx } from './nginx.ts';
+import { describeWith } from './programs.ts';
+import { runOnce } from './run.ts';
+import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+
+const describeNginx = describeWith('nginx');
+
+const SMALL = makeScan(0);
+
+/** An nginx that lets in by Basic authentication, and a service that takes the same credential. */
+async function startBasic(): Promise<readonly [Nginx, LocalService]> {
+  const users = join(await makeFolder(), 'users');
+  writeFileSync(users, `scanner:{PLAIN}${TOKEN}\n`);
+  const options = { token: btoa(`scanner:${TOKEN}`), tokenPrefix: 'Basic' };
+  const service = await openService(options);
+  const server = `auth_basic scans; auth_basic_user_file ${users}; ${passTo(service.port)}`;
+  return [await startNginx({ server }), service];
+}
+
+describeNginx('nginx that answers by itself', () => {
+  test('with a redirect to https is rejected, and the base-url to use is named', async () => {
+    const service = await openUpstream();
+    const server = `return 301 https://$host:8443$request_uri; ${passTo(service.port)}`;
+    const nginx = await startNginx({ server });
+    const inputs = { 'base-url': `${nginx.url}/tenant`, retries: '8' };
+    const run = await runOnce(await placeScan(SMALL), inputs);
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '301', attempts: '1' });
+    expect(run.annotations[0]?.message).toContain(
+      'base-url there: https://127.0.0.1:8443/tenant\n',
+    );
+    expect(await nginx.finish()).toHaveLength(1);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('with 200 before the body has come is no success', async () => {
+    const nginx = await startNginx({ server: 'default_type text/plain; return 200 "ok\n";' });
+    const run = await runOnce(await placeScan(makeScan(50 * MIB)), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '200' });
+    expect(run.annotations[0]?.message).toMatch(/before the whole upload had left/);
+  });
+
+  test('with 200 and a page, before or after the body, is no success either', async () => {
+    const page = 'default_type text/html; return 200 "<!doctype html><title>Sign in</title>";';
+    const portal = await startNginx({ server: page });
+    const early = await runOnce(await placeScan(SMALL), { 'base-url': portal.url });
+    expect(early.outputs).toMatchObject({ result: 'rejected', 'status-code': '200' });
+    const gateway = await startNginx({ server: passTo(portal.port) });
+    const run = await runOnce(await placeScan(makeScan(5 * MIB)), { 'base-url': gateway.url });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '200' });
+    expect(run.annotations[0]?.message).toMatch(/is a web page.*server: nginx.*login page/s);
+  });
+
+  test.each([0, 50 * MIB])(
+    'with 401 of auth_basic, to %i bytes, names the scheme',
+    async (bytes) => {
+      const [nginx, service] = await startBasic();
+      const inputs = { 'base-url': nginx.url, retries: '8' };
+      const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
+      expect(run.outputs).toMatchObject({
+        result: 'rejected',
+        'status-code': '401',
+        attempts: '1',
+      });
+      expect(run.annotations[0]?.message).toMatch(/Basic realm="scans".*nginx.*token-prefix/s);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  test('takes the credential in the scheme of auth_basic', async () => {
+    const [nginx, service] = await startBasic();
+    const token = btoa(`scanner:${TOKEN}`);
+    const inputs = { 'base-url': nginx.url, token, 'token-prefix': 'Basic' };
+    const run = await runOnce(await placeScan(SMALL), inputs, { secrets: [token] });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, SMALL);
+  });
+});
+
+describeNginx('nginx that asks to come back later', () => {
+  test('503 of limit_req is rejected once the retries are used up', async () => {
+    const service = await openUpstream();
+    const nginx = await startNginx({
+      http: 'limit_req_zone $binary_remote_addr zone=uploads:1m rate=1r/m;',
+      server: `limit_req zone=uploads; ${passTo(service.port)}`,
+    });
+    const first = await runOnce(await placeScan(SMALL), { 'base-url': nginx.url });
+    expect(first.outputs.uploaded).toBe('true');
+    const run = await runOnce(await placeScan(SMALL), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '503', attempts: '1' });
+    expect(run.annotations[0]?.message).toMatch(/Gave up after 1 attempt\./);
+    expectKept(service, SMALL);
+  });
+
+  test('Retry-After beyond the time limit ends the step at once', async () => {
+    const server = 'add_header Retry-After 600 always; location / { return 503; }';
+    const nginx = await startNginx({ server });
+    const inputs = { 'base-url': nginx.url, retries: '8', 'timeout-seconds': '500' };
+    const run = await runOnce(await placeScan(SMALL), inputs);
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '503', attempts: '1' });
+    expect(run.annotations[0]?.message).toMatch(/Gave up after 1 attempt: .*time limit/);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import { listenRaw } from '../action/fixtures.ts';
+import { findFreePort } from './daemon.ts';
+import { passTo, startNginx } from './nginx.ts';
+import { describeWith } from './programs.ts';
+import { runOnce } from './run.ts';
+import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+
+const describeNginx = describeWith('nginx');
+
+const SMALL = makeScan(0);
+
+describeNginx('nginx as a gateway', () => {
+  const sizes = [0, 5 * MIB, 50 * MIB];
+  const cases = sizes.flatMap((size) => [['on', size] as const, ['off', size] as const]);
+  test.each(cases)('with proxy_request_buffering %s carries %i bytes', async (mode, bytes) => {
+    const scan = makeScan(bytes);
+    const service = await openUpstream();
+    const server = passTo(service.port, `proxy_request_buffering ${mode}; proxy_http_version 1.1;`);
+    const nginx = await startNginx({ server });
+    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '1' });
+    expectKept(service, scan);
+    const [request] = await nginx.finish();
+    expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
+  });
+
+  test('that keeps no connection alive changes nothing', async () => {
+    const scan = makeScan(5 * MIB);
+    const service = await openUpstream();
+    const nginx = await startNginx({ server: `keepalive_timeout 0; ${passTo(service.port)}` });
+    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+  });
+
+  test('with a location /tenant/ gets the prefix and passes on what is behind it', async () => {
+    const service = await openUpstream();
+    const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
+    const nginx = await startNginx({ server });
+    const run = await runOnce(await placeScan(SMALL), { 'base-url': `${nginx.url}/tenant` });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, SMALL);
+    expect(service.requests.map(({ path }) => path)).toEqual(['/v1/scanner/upload-file']);
+    const targets = (await nginx.finish()).map(({ target }) => target);
+    expect(targets).toEqual(['/tenant/v1/scanner/upload-file']);
+  });
+
+  test("without the prefix is nginx's own 404, and base-url is named", async () => {
+    const service = await openUpstream();
+    const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
+    const nginx = await startNginx({ server });
+    const run = await runOnce(await placeScan(SMALL), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '404' });
+    expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx.*Check base-url/s);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describeNginx('nginx in front of a service that is away', () => {
+  test('502 after it has taken the whole body: unconfirmed', async () => {
+    const nginx = await startNginx({ server: passTo(await findFreePort()) });
+    const scan = makeScan(50 * MIB);
+    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '502' });
+    expect(run.annotations[0]?.title).toBe('Scan upload unconfirmed (502)');
+    expect(run.annotations[0]?.message).toMatch(/502 Bad Gateway.*server: nginx.*may have/s);
+    const [request] = await nginx.finish();
+    expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
+  });
+
+  test('502 while the body is on its way: rejected', async () => {
+    const further = 'proxy_request_buffering off;';
+    const nginx = await startNginx({ server: passTo(await findFreePort(), further) });
+    const scan = makeScan(50 * MIB);
+    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '502' });
+    expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx/);
+    const [request] = await nginx.finish();
+    expect(request?.receivedBytes).toBeLessThan(scan.content.length);
+  });
+
+  test.each(['on', 'off'])('504 of a silent one is unconfirmed, buffering %s', async (mode) => {
+    let received = 0;
+    const silent = await listenRaw((socket) => {
+      socket.on('data', (chunk) => {
+        received += chunk.length;
+      });
+    });
+    const further = `proxy_read_timeout 1s; proxy_request_buffering ${mode};`;
+    const nginx = await startNginx({ server: passTo(silent.port, further) });
+    const scan = makeScan(5 * MIB);
+    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '504' });
+    expect(run.annotations[0]?.message).toMatch(/504 Gateway Time-out.*sends it again/s);
+    expect(received).toBeGreaterThan(scan.content.length);
+    expect(silent.connections()).toBe(1);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
+import { listenRaw } from '../action/fixtures.ts';
+import { makeAuthority } from './authority.ts';
+import { passTo, startNginx } from './nginx.ts';
+import type { Nginx } from './nginx.ts';
+import { describeWith } from './programs.ts';
+import { startRelay } from './relay.ts';
+import { runOnce } from './run.ts';
+import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+
+const describeNginx = describeWith('nginx');
+
+const LARGE = makeScan(50 * MIB);
+const LATE = 5 * MIB;
+
+/** An nginx that takes bodies of at most 1 MiB for a service at `port`. */
+function startLimited(port: number, further = ''): Promise<Nginx> {
+  const server = `client_max_body_size 1m; ${further}`;
+  return startNginx({ server: `${server} location / { proxy_pass http://127.0.0.1:${port}; }` });
+}
+
+/** Answers 413 once so many bytes have come, and reads on. */
+function refuseAfter(bytes: number, socket: Socket): void {
+  let received = 0;
+  socket.on('data', (chunk) => {
+    received += chunk.length;
+    if (received < bytes || socket.writableEnded) return;
+    const page = '<html><title>413 Request Entity Too Large</title></html>';
+    const head = `Content-Type: text/html\r\nContent-Length: ${page.length}\r\nConnection: close`;
+    socket.end(`HTTP/1.1 413 Request Entity Too Large\r\n${head}\r\n\r\n${page}`);
+  });
+}
+
+/** Checks what a user reads of a file that nginx found too large. */
+function expectTooLarge(run: StepRun): void {
+  expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '413', attempts: '1' });
+  expect(run.annotations[0]?.title).toBe('Scan upload rejected (413)');
+  expect(run.outputs.error).toContain('413 Request Entity Too Large');
+  expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx\/\d/);
+  expect(run.annotations[0]?.message).toMatch(/Files: scan\.json \(50\.0 MiB\).*too large/s);
+}
+
+describeNginx('client_max_body_size of nginx', () => {
+  test('lets through what is smaller', async () => {
+    const scan = makeScan(MIB - 1024);
+    const service = await openUpstream();
+    const nginx = await startLimited(service.port);
+    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+    expect(await nginx.finish()).toMatchObject([{ status: 200, expect: '' }]);
+  });
+
+  test.each(['on', 'always', 'off'])(
+    'refuses 50 MiB before they are sent, lingering_close %s',
+    async (mode) => {
+      const service = await openUpstream();
+      const nginx = await startLimited(service.port, `lingering_close ${mode};`);
+      const relay = await startRelay(nginx.port);
+      const inputs = { 'base-url': `http://127.0.0.1:${relay.port}`, retries: '8' };
+      const run = await runOnce(await placeScan(LARGE), inputs);
+      expectTooLarge(run);
+      expect(relay.sentBytes()).toBeLessThan(2 * MIB);
+      expect(service.requests).toEqual([]);
+      expect(await nginx.finish()).toMatchObject([{ status: 413, expect: '100-continue' }]);
+    },
+  );
+
+  test('refuses 50 MiB over TLS before they are sent', async () => {
+    const authority = await makeAuthority();
+    const server = 'client_max_body_size 1m;';
+    const nginx = await startNginx({ server, tls: authority.issue() });
+    const relay = await startRelay(nginx.port);
+    const url = `https://127.0.0.1:${relay.port}`;
+    const inputs = { 'base-url': url, 'ca-cert': authority.cert };
+    expectTooLarge(await runOnce(await placeScan(LARGE), inputs));
+    expect(relay.sentBytes()).toBeLessThan(2 * MIB);
+  });
+});
+
+describeNginx('a limit behind another nginx', () => {
+  test('that passes the body on as it comes: refused before all of it is sent', async () => {
+    const service = await openUpstream();
+    const inner = await startLimited(service.port);
+    const streaming = 'proxy_request_buffering off; proxy_http_version 1.1;';
+    const server = `location / { proxy_pass ${inner.url}; ${streaming} }`;
+    const relay = await startRelay((await startNginx({ server })).port);
+    const inputs = { 'base-url': `http://127.0.0.1:${relay.port}` };
+    const run = await runOnce(await placeScan(LARGE), inputs);
+    expectTooLarge(run);
+    expect(relay.sentBytes()).toBeLessThan(LARGE.content.length);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('that takes the body first: refused after it', async () => {
+    const service = await openUpstream();
+    const inner = await startLimited(service.port);
+    const outer = await startNginx({ server: `location / { proxy_pass ${inner.url}; }` });
+    const run = await runOnce(await placeScan(LARGE), { 'base-url': outer.url });
+    expectTooLarge(run);
+    const [request] = await outer.finish();
+    expect(request?.receivedBytes).toBeGreaterThan(LARGE.content.length);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describeNginx('a service behind nginx that refuses while the body is on its way', () => {
+  test('is heard', async () => {
+    const late = await listenRaw((socket) => refuseAfter(LATE, socket));
+    const server = passTo(late.port, 'proxy_request_buffering off;');
+    const relay = await startRelay((await startNginx({ server })).port);
+    const inputs = { 'base-url': `http://127.0.0.1:${relay.port}` };
+    expectTooLarge(await runOnce(await placeScan(LARGE), inputs));
+    expect(relay.sentBytes()).toBeGreaterThan(LATE);
+    expect(relay.sentBytes()).toBeLessThan(LARGE.content.length);
+  });
+
+  test('is heard, or the line breaks and both causes are named, without lingering_close', async () => {
+    const late = await listenRaw((socket) => refuseAfter(LATE, socket));
+    const server = passTo(late.port, 'proxy_request_buffering off; lingering_close off;');
+    const nginx = await startNginx({ server });
+    const run = await runOnce(await placeScan(LARGE), { 'base-url': nginx.url });
+    if (run.outputs.result === 'rejected') return expectTooLarge(run);
+    expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '' });
+    expect(run.annotations[0]?.message).toMatch(
+      /Files: .*refused the upload, perhaps as too large/s,
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { expect, test } from '@jest/globals';
+import type { CertificateFiles } from '../action/fixtures.ts';
+import { chain, makeAuthority } from './authority.ts';
+import type { Authority } from './authority.ts';
+import { passTo, startNginx } from './nginx.ts';
+import type { Nginx } from './nginx.ts';
+import { describeWith } from './programs.ts';
+import { runOnce } from './run.ts';
+import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+
+const describeNginx = describeWith('nginx');
+
+const SMALL = makeScan(0);
+
+/** An nginx with a certificate of the authority, in front of a service that listens at `port`. */
+function startFront(tls: CertificateFiles, port: number, further = ''): Promise<Nginx> {
+  return startNginx({ tls, server: `${further} ${passTo(port)}` });
+}
+
+/** The directives that ask for a certificate of the authority. */
+function askFor({ certPath }: Authority): string {
+  return `ssl_verify_client on; ssl_client_certificate ${certPath};`;
+}
+
+describeNginx('TLS of nginx, with a private authority', () => {
+  test.each([0, 5 * MIB, 50 * MIB])('carries %i bytes with ca-cert', async (bytes) => {
+    const scan = makeScan(bytes);
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue(), service.port);
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
+    const run = await runOnce(await placeScan(scan), inputs);
+    expect(run.outputs).toMatchObject({ uploaded: 'true', 'status-code': '200', attempts: '1' });
+    expectKept(service, scan);
+  });
+
+  test('is refused without ca-cert, which is named, and not tried again', async () => {
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue(), service.port);
+    const inputs = { 'base-url': nginx.url, retries: '8' };
+    const run = await runOnce(await placeScan(SMALL), inputs);
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1', 'status-code': '' });
+    expect(run.annotations[0]?.message).toMatch(/is not trusted.*give its certificate as ca-cert/s);
+    expect(await nginx.finish()).toEqual([]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('is refused with the certificate of another authority', async () => {
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue(), service.port);
+    const inputs = { 'base-url': nginx.url, 'ca-cert': (await makeAuthority()).cert };
+    const run = await runOnce(await placeScan(SMALL), inputs);
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
+    expect(await nginx.finish()).toEqual([]);
+  });
+
+  test('is refused for another name, which is said', async () => {
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue('DNS:other.example'), service.port);
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
+    const run = await runOnce(await placeScan(SMALL), inputs);
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
+    expect(run.annotations[0]?.message).toMatch(/for other names: check the host in base-url/);
+    expect(await nginx.finish()).toEqual([]);
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'])('of %s alone carries a large file', async (version) => {
+    const scan = makeScan(5 * MIB);
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue(), service.port, `ssl_protocols ${version};`);
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
+    const run = await runOnce(await placeScan(scan), inputs);
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+    expect(await nginx.finish()).toMatchObject([{ status: 200, tls: version }]);
+  });
+});
+
+describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
+  test.each(['TLSv1.2', 'TLSv1.3'])('one of the right authority is let in, %s', async (version) => {
+    const scan = makeScan(5 * MIB);
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const settings = `${askFor(authority)} ssl_protocols ${version};`;
+    const nginx = await startFront(authority.issue(), service.port, settings);
+    const { cert, key } = authority.issue();
+    const pair = { 'client-cert': cert, 'client-key': key };
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, ...pair };
+    const run = await runOnce(await placeScan(scan), inputs, { secrets: [key] });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+    expect(await nginx.finish()).toMatchObject([{ tls: version, verified: 'SUCCESS' }]);
+  });
+
+  test.each([0, 50 * MIB])('without one, %i bytes are rejected in its words', async (bytes) => {
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue(), service.port, askFor(authority));
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, retries: '8' };
+    const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400', attempts: '1' });
+    expect(run.outputs.error).toContain('No required SSL certificate was sent');
+    expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx.*client-cert/s);
+    expect(service.requests).toEqual([]);
+    const [request] = await nginx.finish();
+    expect(request?.verified).toBe('NONE');
+  });
+
+  test('and its own may come from authorities below the root', async () => {
+    const scan = makeScan(5 * MIB);
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [servers, clients] = [authority.delegate(), authority.delegate()];
+    const settings = `${askFor(authority)} ssl_verify_depth 2;`;
+    const nginx = await startFront(chain(servers.issue(), servers), service.port, settings);
+    const { cert, key } = chain(clients.issue(), clients);
+    const pair = { 'client-cert': cert, 'client-key': key };
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, ...pair };
+    const run = await runOnce(await placeScan(scan), inputs, { secrets: [key] });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+    expect(await nginx.finish()).toMatchObject([{ verified: 'SUCCESS' }]);
+  });
+
+  test('one of another authority is rejected, and its key not shown', async () => {
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue(), service.port, askFor(authority));
+    const { certPath, keyPath, key } = (await makeAuthority()).issue();
+    const pair = { 'client-cert': certPath, 'client-key': keyPath };
+    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.certPath, ...pair };
+    const run = await runOnce(await placeScan(SMALL), inputs, { secrets: [key] });
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400' });
+    expect(run.outputs.error).toContain('The SSL certificate error');
+    expect(run.annotations[0]?.message).toContain('client-cert');
+    expect(service.requests).toEqual([]);
+    const [request] = await nginx.finish();
+    expect(request?.verified).toMatch(/^FAILED/);
+  });
+});

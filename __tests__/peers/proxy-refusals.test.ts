@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
+import { listenRaw } from '../action/fixtures.ts';
+import { HOST, makeAuthority } from './authority.ts';
+import { findFreePort } from './daemon.ts';
+import { describeWith } from './programs.ts';
+import { runOnce } from './run.ts';
+import { expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { startSquid } from './squid.ts';
+
+const describeSquid = describeWith('squid');
+const SMALL = makeScan(0);
+const USER = { name: 'builder', password: 'pass/word:1@secret' };
+const USER_SECRETS = [USER.password, encodeURIComponent(USER.password), encodeUser()];
+
+function encodeUser(): string {
+  return btoa(`${USER.name}:${USER.password}`);
+}
+
+/** The proxy's URL with credentials. */
+function writeProxy(port: number, password = USER.password): string {
+  return `http://${USER.name}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+}
+
+/** Checks what a user reads of a proxy that answered no; it is not asked again. */
+function expectRefused(run: StepRun, status: number): void {
+  expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '', attempts: '1' });
+  const message = run.annotations[0]?.message;
+  expect(message).toMatch(/^The proxy refused the connection to https:\/\/scans\.example/);
+  expect(message).toContain(`statusCode=${status}`);
+  expect(message).toContain("Check the proxy's credentials");
+}
+
+describeSquid('squid that asks who is there', () => {
+  test('lets in who has the right password', async () => {
+    const authority = await makeAuthority();
+    const service = await openUpstream(authority.issue());
+    const squid = await startSquid({ user: USER });
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+    const env = { https_proxy: writeProxy(squid.port) };
+    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, SMALL);
+    const names = service.requests[0]?.rawHeaders.map(({ name }) => name.toLowerCase());
+    expect(names).not.toContain('proxy-authorization');
+    expect(await squid.waitForLog(1)).toMatchObject([{ status: 200, user: USER.name }]);
+  });
+
+  test.each([
+    ['no credentials', (port: number) => `http://127.0.0.1:${port}`],
+    ['a wrong password', (port: number) => writeProxy(port, 'pass/word:2@secret')],
+  ])('refuses %s', async (_, write) => {
+    const service = await openUpstream();
+    const squid = await startSquid({ user: USER });
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, retries: '8' };
+    const env = { https_proxy: write(squid.port) };
+    const secrets = ['pass/word:2@secret', 'pass%2Fword%3A2%40secret'];
+    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets });
+    expectRefused(run, 407);
+    expect(service.requests).toEqual([]);
+    expect(await squid.waitForLog(1)).toMatchObject([{ fate: 'TCP_DENIED', status: 407 }]);
+  });
+});
+
+describeSquid('squid that gives no connection', () => {
+  test('because a rule is against it', async () => {
+    const service = await openUpstream();
+    const rules = 'acl allowed_ports port 443\nhttp_access deny CONNECT !allowed_ports';
+    const squid = await startSquid({ rules });
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, retries: '8' };
+    const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(SMALL), inputs, { env });
+    expectRefused(run, 403);
+    expect(service.requests).toEqual([]);
+    expect(await squid.waitForLog(1)).toMatchObject([{ fate: 'TCP_DENIED', status: 403 }]);
+  });
+
+  test('because the service is away: not sent, and it may be tried again', async () => {
+    const squid = await startSquid();
+    const inputs = { 'base-url': `https://${HOST}:${await findFreePort()}`, retries: '1' };
+    const env = { https_proxy: writeProxy(squid.port) };
+    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '2', 'status-code': '' });
+    expect(run.annotations[0]?.message).toMatch(/^The proxy gave no connection .*statusCode=503/);
+    expect(await squid.waitForLog(2)).toMatchObject([{ status: 503 }, { status: 503 }]);
+  });
+
+  test('to a service that never says a word of TLS', async () => {
+    const silent = await listenRaw(() => {});
+    const squid = await startSquid();
+    const inputs = { 'base-url': `https://${HOST}:${silent.port}`, 'stall-timeout-seconds': '1' };
+    const env = { https_proxy: writeProxy(squid.port) };
+    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1', 'status-code': '' });
+    expect(run.annotations[0]?.message).toMatch(/^Nothing moved .* for 1 s while connecting/);
+    expect(silent.connections()).toBe(1);
+  });
+});

@@ -1,0 +1,118 @@
+import { expect, test } from '@jest/globals';
+import { HOST, makeAuthority } from './authority.ts';
+import { startNginx } from './nginx.ts';
+import { describeWith } from './programs.ts';
+import { runOnce } from './run.ts';
+import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
+import { startSquid } from './squid.ts';
+
+const describeSquid = describeWith('squid');
+const SMALL = makeScan(0);
+
+describeSquid('squid as the proxy', () => {
+  const sizes = [0, 5 * MIB, 50 * MIB];
+  test.each(sizes)('carries %i bytes, with ca-cert inside the tunnel', async (bytes) => {
+    const scan = makeScan(bytes);
+    const authority = await makeAuthority();
+    const service = await openUpstream(authority.issue());
+    const squid = await startSquid();
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+    const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(scan), inputs, { env });
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '1' });
+    expect(run.log).toContain(`through the proxy 127.0.0.1:${squid.port}`);
+    expectKept(service, scan);
+    const target = `${HOST}:${service.port}`;
+    expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', target, status: 200 }]);
+  });
+
+  test('is found by host:port alone', async () => {
+    const authority = await makeAuthority();
+    const service = await openUpstream(authority.issue());
+    const squid = await startSquid();
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+    const env = { HTTPS_PROXY: `127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(SMALL), inputs, { env });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, SMALL);
+    expect(await squid.waitForLog(1)).toHaveLength(1);
+  });
+
+  test('may speak TLS itself, with a certificate of the same authority', async () => {
+    const scan = makeScan(5 * MIB);
+    const authority = await makeAuthority();
+    const service = await openUpstream(authority.issue());
+    const squid = await startSquid({ tls: authority.issue() });
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
+    const env = { https_proxy: `https://127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(scan), inputs, { env });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+    expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', status: 200 }]);
+  });
+
+  test('does not make an unknown authority known', async () => {
+    const service = await openUpstream((await makeAuthority()).issue());
+    const squid = await startSquid();
+    const inputs = { 'base-url': `https://${HOST}:${service.port}` };
+    const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(SMALL), inputs, { env });
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
+    expect(run.annotations[0]?.message).toMatch(/is not trusted.*as ca-cert/s);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('carries plain http through a tunnel as well, with allow-http', async () => {
+    const scan = makeScan(5 * MIB);
+    const service = await openUpstream();
+    const squid = await startSquid();
+    const inputs = { 'base-url': `http://${HOST}:${service.port}`, 'allow-http': 'true' };
+    const env = { http_proxy: `http://127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(scan), inputs, { env });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+    expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', status: 200 }]);
+  });
+});
+
+describeSquid('squid in front of a service that asks for a client certificate', () => {
+  test('carries the certificate of the tunnel, and shows no key', async () => {
+    const scan = makeScan(5 * MIB);
+    const authority = await makeAuthority();
+    const asking = { ...authority.issue(), ca: authority.cert, requestCert: true };
+    const service = await openUpstream(asking);
+    const squid = await startSquid();
+    const { cert, key } = authority.issue();
+    const tls = { 'ca-cert': authority.cert, 'client-cert': cert, 'client-key': key };
+    const inputs = { 'base-url': `https://${HOST}:${service.port}`, ...tls };
+    const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(scan), inputs, { env, secrets: [key] });
+    expect(run.outputs.uploaded).toBe('true');
+    expectKept(service, scan);
+  });
+});
+
+describeWith('nginx', 'squid')('nginx behind squid', () => {
+  test.each([
+    ['with a client certificate: accepted', true],
+    ['without one: rejected', false],
+  ])('%s', async (_, hasCertificate) => {
+    const scan = makeScan(5 * MIB);
+    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const ask = `ssl_verify_client on; ssl_client_certificate ${authority.certPath};`;
+    const server = `${ask} location / { proxy_pass http://127.0.0.1:${service.port}; }`;
+    const nginx = await startNginx({ tls: authority.issue(`DNS:${HOST}`), server });
+    const squid = await startSquid();
+    const { cert, key } = authority.issue();
+    const pair = hasCertificate ? { 'client-cert': cert, 'client-key': key } : {};
+    const url = `https://${HOST}:${nginx.port}`;
+    const inputs = { 'base-url': url, 'ca-cert': authority.cert, ...pair };
+    const env = { https_proxy: `127.0.0.1:${squid.port}` };
+    const run = await runOnce(await placeScan(scan), inputs, { env, secrets: [key] });
+    expect(run.outputs['status-code']).toBe(hasCertificate ? '200' : '400');
+    expect(run.outputs.result).toBe(hasCertificate ? 'accepted' : 'rejected');
+    expect(service.uploads).toHaveLength(hasCertificate ? 1 : 0);
+    const [request] = await nginx.finish();
+    expect(request?.verified).toBe(hasCertificate ? 'SUCCESS' : 'NONE');
+  });
+});

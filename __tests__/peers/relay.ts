@@ -1,0 +1,24 @@
+import { connect } from 'node:net';
+import { listenRaw } from '../action/fixtures.ts';
+
+/** A wire to a port of loopback that counts what the client's end puts on it. */
+export interface Relay {
+  readonly port: number;
+  /** Bytes from the client so far, over all connections. */
+  readonly sentBytes: () => number;
+}
+
+/** Starts a relay; closed after the test. */
+export async function startRelay(targetPort: number): Promise<Relay> {
+  let sent = 0;
+  const { port } = await listenRaw((client) => {
+    const target = connect(targetPort, '127.0.0.1');
+    client.on('data', (chunk) => {
+      sent += chunk.length;
+    });
+    client.pipe(target).pipe(client);
+    client.once('close', () => target.destroy());
+    target.on('error', () => client.destroy());
+  });
+  return { port, sentBytes: () => sent };
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { CertificateFiles } from '../action/fixtures.ts';
+
+/** What a squid is to do. */
+export interface SquidPlan {
+  /** `acl` and `http_access` lines before the one that lets everything through. */
+  readonly rules?: string;
+  /** Its certificate, for clients that speak TLS with it; http without it. */
+  readonly tls?: CertificateFiles;
+  /** The one user who is let in, by Basic authentication; everyone without it. */
+  readonly user?: { readonly name: string; readonly password: string };
+}
+
+/** Where it is to live; the folder holds `hosts`, `users`, and `cert.pem` and `key.pem` for TLS. */
+export interface SquidPlaces {
+  readonly folder: string;
+  readonly port: number;
+}
+
+const HELPER = '/usr/lib/squid/basic_ncsa_auth';
+
+/** The text of `squid.conf`. */
+export function writeConfig(plan: SquidPlan, { folder, port }: SquidPlaces): string {
+  return [
+    openPort({ folder, port }, plan.tls !== undefined),
+    'visible_hostname proxy.test',
+    'pid_filename none',
+    'pinger_enable off',
+    'netdb_filename none',
+    'cache deny all',
+    'cache_mem 1 MB',
+    'max_filedescriptors 1024',
+    `coredump_dir ${folder}`,
+    `cache_log ${join(folder, 'cache.log')}`,
+    'logformat fields %Ss %>Hs %rm %ru %un',
+    `access_log stdio:${join(folder, 'access.log')} logformat=fields`,
+    `hosts_file ${join(folder, 'hosts')}`,
+    'dns_nameservers 127.0.0.1',
+    ...(plan.user === undefined ? [] : admitUsers(join(folder, 'users'))),
+    plan.rules ?? '',
+    'http_access allow all',
+    '',
+  ].join('\n');
+}
+
+function openPort({ folder, port }: SquidPlaces, isSecure: boolean): string {
+  const address = `127.0.0.1:${port}`;
+  if (!isSecure) return `http_port ${address}`;
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  return `https_port ${address} tls-cert=${cert} tls-key=${key}`;
+}
+
+function admitUsers(file: string): readonly string[] {
+  return [
+    `auth_param basic program ${HELPER} ${file}`,
+    'auth_param basic children 1 startup=1 idle=1',
+    'acl known proxy_auth REQUIRED',
+    'http_access deny !known',
+  ];
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cleanUp, makeFolder } from '../action/fixtures.ts';
+import { HOST } from './authority.ts';
+import { findFreePort, startDaemon } from './daemon.ts';
+import { locateProgram } from './programs.ts';
+import { writeConfig } from './squid-config.ts';
+import type { SquidPlan } from './squid-config.ts';
+
+/** A request in squid's access log. */
+export interface SquidRequest {
+  /** Such as `TCP_TUNNEL` or `TCP_DENIED`. */
+  readonly fate: string;
+  readonly status: number;
+  readonly method: string;
+  readonly target: string;
+  readonly user: string;
+}
+
+/** A running squid, ended after the test. It resolves `HOST` to 127.0.0.1. */
+export interface Squid {
+  readonly port: number;
+  /** Waits until it has logged so many requests, and returns them. */
+  waitForLog(count: number): Promise<readonly SquidRequest[]>;
+}
+
+const SHARED_MEMORY = '/dev/shm';
+const RELOAD_MS = 5;
+// Squid refuses to work as root.
+const NOBODY = 65_534;
+
+/** Starts a squid of its own in a fresh folder, on a free port of 127.0.0.1. */
+export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
+  const places = { folder: await makeFolder(), port: await findFreePort() };
+  const { folder, port } = places;
+  const files = {
+    'access.log': '',
+    hosts: `127.0.0.1 ${HOST}\n`,
+    users: plan.user === undefined ? '' : hashUser(plan.user),
+    'squid.conf': writeConfig(plan, places),
+    ...(plan.tls !== undefined && { 'cert.pem': plan.tls.cert, 'key.pem': plan.tls.key }),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) giveAway(folder, Object.keys(files));
+  const name = `peers${process.pid}x${port}`;
+  cleanUp(async () => removeSharedMemory(name));
+  await startDaemon({
+    path: locateProgram('squid'),
+    args: ['-N', '-n', name, '-f', join(folder, 'squid.conf')],
+    port,
+    // It has nothing to lose, and takes two seconds to end on any other signal.
+    lastSignal: 'SIGKILL',
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  });
+  return { port, waitForLog: (count) => waitForLog(join(folder, 'access.log'), count) };
+}
+
+function giveAway(folder: string, names: readonly string[]): void {
+  for (const path of [folder, ...names.map((name) => join(folder, name))]) {
+    chownSync(path, NOBODY, NOBODY);
+  }
+}
+
+/** A killed squid leaves behind what it shares with others of its name: nobody, with this name. */
+function removeSharedMemory(name: string): void {
+  const segments = readdirSync(SHARED_MEMORY).filter((file) => file.startsWith(`${name}-`));
+  for (const segment of segments) rmSync(join(SHARED_MEMORY, segment), { force: true });
+}
+
+/** Squid writes a tunnel's entry when it is told of its end. */
+async function waitForLog(path: string, count: number): Promise<readonly SquidRequest[]> {
+  for (;;) {
+    const entries = readFileSync(path, 'utf8').split('\n').filter(Boolean).map(parseEntry);
+    // A connection without a request is the one that found out whether it is there.
+    const requests = entries.filter(({ method }) => method !== '-');
+    if (requests.length >= count) return requests;
+    await pause(RELOAD_MS);
+  }
+}
+
+function hashUser({ name, password }: { name: string; password: string }): string {
+  const hash = execFileSync('openssl', ['passwd', '-apr1', password], { encoding: 'utf8' });
+  return `${name}:${hash.trim()}\n`;
+}
+
+function parseEntry(line: string): SquidRequest {
+  const [fate = '', status = '', method = '', target = '', user = ''] = line.split(' ');
+  return { fate, status: Number(status), method, target, user };
+}
