@@ -7743,18 +7743,21 @@ function explain(headline, advice) {
 
 
 
-/** Puts into sentences what an attempt ended with. */
-function explainCause(cause, facts) {
+/**
+ * Puts into sentences what an attempt ended with. An answer is redacted before anything is taken out
+ * of it: half of a secret would not be known for one.
+ */
+function explainCause(cause, facts, redact) {
     const { origin } = facts.url;
     switch (cause.kind) {
         case 'accepted':
             return causes_explain('The service accepted the upload.');
         case 'refused':
-            return explainRefusal(cause.answer, cause.problem, facts);
+            return explainRefusal(redactAnswer(cause.answer, redact), cause.problem, facts);
         case 'redirect':
-            return explainRedirect(cause.answer, facts.url);
+            return explainRedirect(redactAnswer(cause.answer, redact), facts.url);
         case 'web-page':
-            return explainWebPage(cause.answer);
+            return explainWebPage(redactAnswer(cause.answer, redact));
         case 'early-success':
             return causes_explain(`${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`);
         case 'cut-answer':
@@ -7772,6 +7775,12 @@ function explainCause(cause, facts) {
             return causes_explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
         }
     }
+}
+function redactAnswer(answer, redact) {
+    const headers = Object.entries(answer.headers).map(([name, value]) => {
+        return [name, Array.isArray(value) ? value.map(redact) : value && redact(value)];
+    });
+    return { ...answer, headers: Object.fromEntries(headers), text: redact(answer.text) };
 }
 /** A redirect is never followed: it would take the token and the files to an address nobody named. */
 function explainRedirect({ status, headers }, url) {
@@ -7828,10 +7837,10 @@ const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
  * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
  * the step's signal fired, if it did.
  */
-function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
+function explainUpload({ result, verdict, attempts, stop }, facts, aborted, redact) {
     if (result === 'accepted')
         return undefined;
-    const { headline, details, advice } = explainCause(verdict.cause, facts);
+    const { headline, details, advice } = explainCause(verdict.cause, facts, redact);
     const status = getAnswer(verdict.cause)?.status;
     const reason = STOPS[stop];
     const failure = {
@@ -12688,7 +12697,8 @@ function narrateUpload(facts, maxAttempts, log) {
             log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
         },
         onRetry: ({ result, cause }, waitMs) => {
-            log.info(`Attempt ${attempt}: ${result}. ${explainCause(cause, facts).headline}`);
+            const { headline } = explainCause(cause, facts, (text) => log.redact(text));
+            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
             log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
         },
     };
@@ -13328,7 +13338,7 @@ async function uploadBody(body, facts, inputs, { signal, deadline }, draft, log)
     draft.digests = report.digests;
     draft.statusCode = getAnswer(cause)?.status;
     draft.problem = cause.kind === 'refused' ? cause.problem : undefined;
-    draft.failure = explainUpload(report, facts, signal.reason);
+    draft.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
     if (draft.failure === undefined)
         log.info(`The service accepted ${facts.files}.`);
 }

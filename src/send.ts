@@ -70,7 +70,7 @@ async function uploadBody(
   draft.digests = report.digests;
   draft.statusCode = getAnswer(cause)?.status;
   draft.problem = cause.kind === 'refused' ? cause.problem : undefined;
-  draft.failure = explainUpload(report, facts, signal.reason);
+  draft.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
   if (draft.failure === undefined) log.info(`The service accepted ${facts.files}.`);
 }
 

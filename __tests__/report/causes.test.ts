@@ -5,11 +5,11 @@ import type { Explanation } from '../../src/report/explanation.ts';
 import { IdentityError } from '../../src/service/auth.ts';
 import type { Cause } from '../../src/service/outcome.ts';
 import { makeAnswer } from '../service/fixtures.ts';
-import { FACTS, makeRefusal } from './fixtures.ts';
+import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
 
 function redirect(location: string | undefined, status = 307): Explanation {
   const headers = location === undefined ? {} : { location };
-  return explainCause({ kind: 'redirect', answer: makeAnswer({ status, headers }) }, FACTS);
+  return explainCause({ kind: 'redirect', answer: makeAnswer({ status, headers }) }, FACTS, KEEP);
 }
 
 describe('explainCause', () => {
@@ -75,13 +75,13 @@ describe('explainCause', () => {
     ],
   ];
   test.each(causes)('puts it into sentences: $kind', (cause, explanation) => {
-    expect(explainCause(cause, FACTS)).toMatchObject(explanation);
+    expect(explainCause(cause, FACTS, KEEP)).toMatchObject(explanation);
   });
 
   test('says of a web page who showed it, and nothing of its text', () => {
     const headers = { 'content-type': 'text/html', server: 'portal' };
     const answer = makeAnswer({ status: 200, headers, text: '<title>Sign in</title>' });
-    expect(explainCause({ kind: 'web-page', answer }, FACTS)).toEqual({
+    expect(explainCause({ kind: 'web-page', answer }, FACTS, KEEP)).toEqual({
       headline: "The answer (HTTP 200 OK) is a web page, not the service's: nothing was accepted.",
       details: ['Answered by server: portal'],
       advice: [
@@ -89,6 +89,38 @@ describe('explainCause', () => {
       ],
     });
   });
+});
+
+describe('explainCause of an answer that repeats a secret', () => {
+  const SECRET = 's3z"q7<x9k';
+  const redact = (text: string): string => text.replaceAll(SECRET, '***');
+
+  test.each<[string, Cause]>([
+    ['challenge', makeRefusal({ status: 401, headers: makeChallenge(`bad ${SECRET}`) })],
+    ['title', makeRefusal({ text: `<title>No ${SECRET}</title>` })],
+    ['first line', makeRefusal({ text: `No ${SECRET}` })],
+    ['server', makeRefusal({ headers: { server: SECRET } })],
+    ['cookie', makeRefusal({ headers: { 'set-cookie': [SECRET], via: SECRET } })],
+    ['page', { kind: 'web-page', answer: makeAnswer({ headers: { server: SECRET } }) }],
+    [
+      'target',
+      {
+        kind: 'redirect',
+        answer: makeAnswer({
+          status: 307,
+          headers: { location: `/${SECRET}/v1/scanner/upload-file` },
+        }),
+      },
+    ],
+  ])('takes it out before it is taken to pieces (%s)', (_, cause) => {
+    const explanation = JSON.stringify(explainCause(cause, FACTS, redact));
+    expect(explanation).toContain('***');
+    expect(explanation).not.toMatch(/s3z|q7|x9k/);
+  });
+
+  function makeChallenge(description: string): Readonly<Record<string, string>> {
+    return { 'www-authenticate': `Bearer error_description="${description}"` };
+  }
 });
 
 describe('explainCause of a redirect', () => {

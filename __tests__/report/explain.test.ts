@@ -11,7 +11,7 @@ import type { Failure } from '../../src/report/result.ts';
 import type { UploadReport } from '../../src/service/client.ts';
 import type { Verdict } from '../../src/service/outcome.ts';
 import { makeAnswer } from '../service/fixtures.ts';
-import { FACTS, makeRefusal } from './fixtures.ts';
+import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
 
 const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
 const UNCERTAIN =
@@ -34,7 +34,7 @@ function report(verdict: Verdict, more: Partial<UploadReport> = {}): UploadRepor
 }
 
 function explain(verdict: Verdict, more: Partial<UploadReport> = {}, aborted?: unknown): Failure {
-  const failure = explainUpload(report(verdict, more), FACTS, aborted);
+  const failure = explainUpload(report(verdict, more), FACTS, aborted, KEEP);
   if (failure === undefined) throw new Error('There is no failure.');
   return failure;
 }
@@ -43,9 +43,9 @@ describe('explainUpload', () => {
   test('has nothing to explain of what was accepted', () => {
     const cause = { kind: 'accepted', answer: makeAnswer() } as const;
     const verdict: Verdict = { result: 'accepted', cause, retry: 'never' };
-    expect(explainUpload(report(verdict), FACTS, undefined)).toBeUndefined();
+    expect(explainUpload(report(verdict), FACTS, undefined, KEEP)).toBeUndefined();
     const late = new CancelledError('SIGINT');
-    expect(explainUpload(report(verdict), FACTS, late)).toBeUndefined();
+    expect(explainUpload(report(verdict), FACTS, late, KEEP)).toBeUndefined();
   });
 
   test('names result and status, says the detail first, and ends with the trace id', () => {

@@ -15,6 +15,9 @@ export const FACTS: UploadFacts = {
   proxyHost: undefined,
 };
 
+/** For texts without secrets. */
+export const KEEP = (text: string): string => text;
+
 export const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
 export const ENTRY: ManifestEntry = {

@@ -2,21 +2,24 @@ import { CancelledError } from '../errors.ts';
 import type { Answer } from '../service/answer.ts';
 import type { Cause } from '../service/outcome.ts';
 import { explainConnection, explainStall, namePhase } from './connections.ts';
-import type { Explanation, UploadFacts } from './explanation.ts';
+import type { Explanation, Redact, UploadFacts } from './explanation.ts';
 import { describeResponder, explainRefusal, nameStatus } from './refusals.ts';
 
-/** Puts into sentences what an attempt ended with. */
-export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
+/**
+ * Puts into sentences what an attempt ended with. An answer is redacted before anything is taken out
+ * of it: half of a secret would not be known for one.
+ */
+export function explainCause(cause: Cause, facts: UploadFacts, redact: Redact): Explanation {
   const { origin } = facts.url;
   switch (cause.kind) {
     case 'accepted':
       return explain('The service accepted the upload.');
     case 'refused':
-      return explainRefusal(cause.answer, cause.problem, facts);
+      return explainRefusal(redactAnswer(cause.answer, redact), cause.problem, facts);
     case 'redirect':
-      return explainRedirect(cause.answer, facts.url);
+      return explainRedirect(redactAnswer(cause.answer, redact), facts.url);
     case 'web-page':
-      return explainWebPage(cause.answer);
+      return explainWebPage(redactAnswer(cause.answer, redact));
     case 'early-success':
       return explain(
         `${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`,
@@ -41,6 +44,13 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
       return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
     }
   }
+}
+
+function redactAnswer(answer: Answer, redact: Redact): Answer {
+  const headers = Object.entries(answer.headers).map(([name, value]) => {
+    return [name, Array.isArray(value) ? value.map(redact) : value && redact(value)] as const;
+  });
+  return { ...answer, headers: Object.fromEntries(headers), text: redact(answer.text) };
 }
 
 /** A redirect is never followed: it would take the token and the files to an address nobody named. */

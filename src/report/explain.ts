@@ -4,7 +4,7 @@ import { getAnswer } from '../service/outcome.ts';
 import type { UploadResult } from '../service/outcome.ts';
 import type { StopReason } from '../service/retry.ts';
 import { explainCause } from './causes.ts';
-import type { UploadFacts } from './explanation.ts';
+import type { Redact, UploadFacts } from './explanation.ts';
 import type { Failure } from './result.ts';
 
 const RESULTS: Readonly<Record<UploadResult, string>> = {
@@ -33,9 +33,10 @@ export function explainUpload(
   { result, verdict, attempts, stop }: UploadReport,
   facts: UploadFacts,
   aborted: unknown,
+  redact: Redact,
 ): Failure | undefined {
   if (result === 'accepted') return undefined;
-  const { headline, details, advice } = explainCause(verdict.cause, facts);
+  const { headline, details, advice } = explainCause(verdict.cause, facts, redact);
   const status = getAnswer(verdict.cause)?.status;
   const reason = STOPS[stop];
   const failure = {

@@ -10,6 +10,9 @@ export interface Explanation {
   readonly advice: readonly string[];
 }
 
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
 /** What an upload is about, beyond its report. */
 export interface UploadFacts {
   /** The URL of the operation. */

@@ -50,7 +50,8 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
       log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
     },
     onRetry: ({ result, cause }, waitMs) => {
-      log.info(`Attempt ${attempt}: ${result}. ${explainCause(cause, facts).headline}`);
+      const { headline } = explainCause(cause, facts, (text) => log.redact(text));
+      log.info(`Attempt ${attempt}: ${result}. ${headline}`);
       log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
     },
   };
