@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeWorkspace, runAction } from '../action/fixtures.ts';
+import { PHASES } from './support/phases.ts';
+import type { Phase } from './support/phases.ts';
+
+/** What the action promises; after 7.5 s the runner asks again, after 10 s it kills. */
+const MOST_MS = 2000;
+/** Less than a test may take: what hangs is ended for good. */
+const HUNG_MS = 20_000;
+
+const SIGNALS: readonly [NodeJS.Signals, number][] = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+];
+// Windows has no signals to send to a process from outside.
+const CASES =
+  process.platform === 'win32'
+    ? []
+    : SIGNALS.flatMap(([signal, code]) =>
+        PHASES.map((phase): [NodeJS.Signals, string, number, Phase] => [
+          signal,
+          phase.name,
+          code,
+          phase,
+        ]),
+      );
+
+describe('cancellation', () => {
+  test.each(CASES)('%s while %s ends the step with %i', async (signal, _, code, phase) => {
+    const cancellation = new AbortController();
+    let cancelledAt = 0;
+    const cancel = (): void => {
+      cancelledAt ||= performance.now();
+      cancellation.abort();
+    };
+    const { inputs, env = {}, workspace, line } = await phase.open(cancel);
+    const run = await runAction(workspace ?? (await makeWorkspace()), inputs, {
+      env,
+      signal: cancellation.signal,
+      killSignal: signal,
+      timeoutMs: HUNG_MS,
+      onOutput: (text) => line?.test(text) === true && cancel(),
+    });
+    const tookMs = performance.now() - cancelledAt;
+    const word = phase.result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+    expect(run.exitCode).toBe(code);
+    expect(cancelledAt).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(MOST_MS);
+    expect(run.outputs).toMatchObject({
+      uploaded: 'false',
+      result: phase.result,
+      error: `cancelled; ${word}`,
+    });
+    expect(run.annotations.map(({ level, title }) => [level, title])).toEqual([
+      ['error', 'Scan upload cancelled'],
+    ]);
+    const message = run.annotations[0]?.message ?? '';
+    expect(message).toMatch(new RegExp(`^cancelled; ${word}\n`));
+    expect(message).toMatch(phase.told);
+    expect(run.log.match(/cancelled; /g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { SCAN_KEY, TOKEN, listenRaw, makeWorkspace } from '../action/fixtures.ts';
+import { runUnread } from './support/unread-step.ts';
+import type { Reader } from './support/unread-step.ts';
+
+const TIMEOUT_SECONDS = 10;
+const MOST_MS = (TIMEOUT_SECONDS + 2) * 1000;
+/** A few times what a step takes, and less than an endless loop has by the time it is ended. */
+const MOST_CPU_MS = 1200;
+
+/** Makes for much output: each value is masked in two lines, with its scheme and without. */
+const HEADERS = Array.from(
+  { length: 30 },
+  (_, index) => `X-Value-${index}: Basic ${String(index).padStart(4000, 'v')}`,
+).join('\n');
+
+const DETAIL = 'The scan is bad.';
+const PROBLEM = JSON.stringify({ title: DETAIL, detail: `${DETAIL} `.repeat(3000) });
+const ANSWERS = {
+  accepted: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+  rejected: `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${PROBLEM.length}\r\n\r\n${PROBLEM}`,
+};
+
+type Result = keyof typeof ANSWERS;
+
+// Windows has no FIFO in its file system.
+const PIPES: readonly Reader[] =
+  process.platform === 'win32' ? [] : ['gone from a pipe', 'deaf at a full pipe'];
+const READERS: readonly Reader[] = ['gone', 'going', 'deaf', ...PIPES];
+const CASES = READERS.flatMap((reader): [Reader, Result, number][] => [
+  [reader, 'accepted', 0],
+  [reader, 'rejected', 1],
+]);
+
+describe('a step whose output nobody reads', () => {
+  test.each(CASES)('with a reader that is %s, %s: ends with %i', async (reader, result, code) => {
+    const server = await listenRaw((socket) => {
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        if (received.endsWith('--\r\n')) socket.write(ANSWERS[result]);
+      });
+    });
+    const inputs = {
+      'base-url': server.url,
+      'scan-key': SCAN_KEY,
+      'scan-file': 'scan.json',
+      token: TOKEN,
+      headers: HEADERS,
+      'timeout-seconds': String(TIMEOUT_SECONDS),
+    };
+    const run = await runUnread(await makeWorkspace(), inputs, reader);
+    expect(run.exitCode).toBe(code);
+    expect(run.outputs).toMatchObject({ uploaded: String(code === 0), result, attempts: '1' });
+    expect(run.outputs.error).toMatch(code === 0 ? /^$/ : /^The scan is bad\. /);
+    expect(run.summary).toContain(`Scan upload ${result}`);
+    expect(run.durationMs).toBeLessThan(MOST_MS);
+    expect(run.cpuMs).toBeLessThan(MOST_CPU_MS);
+  });
+});

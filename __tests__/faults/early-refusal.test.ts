@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
+import { listenRaw, runAction } from '../action/fixtures.ts';
+import { makeSparseWorkspace } from './support/sparse.ts';
+
+const RUNS = 20;
+/** Runs at the same time. */
+const STEPS = 2;
+const RUNS_MS = 180_000;
+const FILE_BYTES = 200 * 1024 * 1024;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+const DETAILS: Readonly<Record<number, string>> = {
+  401: 'The token has expired.',
+  413: 'The scan is larger than 100 MB.',
+};
+
+const ENDINGS = {
+  RST: (socket: Socket, answer: string) => {
+    socket.write(answer, () => socket.resetAndDestroy());
+  },
+  FIN: (socket: Socket, answer: string) => {
+    socket.end(answer);
+  },
+};
+
+type Ending = keyof typeof ENDINGS;
+
+function makeRefusal(status: number): string {
+  const problem = JSON.stringify({ title: 'Refused', status, detail: DETAILS[status] });
+  const type = 'Content-Type: application/problem+json';
+  return `HTTP/1.1 ${status} Refused\r\n${type}\r\nContent-Length: ${problem.length}\r\n\r\n${problem}`;
+}
+
+/** What a run told of the refusal, and whether a byte of the body had been sent. */
+function describeRun({ exitCode, outputs, annotations, commands }: StepRun): string {
+  const errors = annotations.filter(({ level }) => level === 'error');
+  const phases = commands.filter(({ data }) => data.startsWith('Phases: '));
+  const isSent = phases.length !== 1 || phases.some(({ data }) => data.includes('send at'));
+  const detail = errors.map(({ message }) => message.split('\n')[0]).join(' | ');
+  const said = `exit ${exitCode}, ${outputs.result} ${outputs['status-code']}`;
+  return `${said} (${outputs.error}), ${detail}${isSent ? ', and sent the body' : ''}`;
+}
+
+describe('a refusal of the head of an upload of 200 MB', () => {
+  test.each<[number, Ending]>([
+    [401, 'RST'],
+    [413, 'RST'],
+    [401, 'FIN'],
+    [413, 'FIN'],
+  ])(
+    `%i, %s: is told in ${RUNS} of ${RUNS} runs, and next to nothing is sent`,
+    async (status, ending) => {
+      const sockets: Socket[] = [];
+      const server = await listenRaw((socket) => {
+        sockets.push(socket);
+        let head = '';
+        socket.on('data', (chunk) => {
+          const isKnown = head.includes('\r\n\r\n');
+          head += isKnown ? '' : chunk.toString('latin1');
+          if (!isKnown && head.includes('\r\n\r\n')) ENDINGS[ending](socket, makeRefusal(status));
+        });
+      });
+      const workspace = await makeSparseWorkspace(FILE_BYTES);
+      const inputs = { 'base-url': server.url, retries: '0' };
+      const told: string[] = [];
+      let started = 0;
+      const work = async (): Promise<void> => {
+        while (started < RUNS) {
+          started += 1;
+          const run = await runAction(workspace, inputs, { env: { RUNNER_DEBUG: '1' } });
+          told.push(describeRun(run));
+        }
+      };
+      await Promise.all(Array.from({ length: STEPS }, work));
+      const detail = DETAILS[status];
+      expect([...new Set(told)]).toEqual([`exit 1, rejected ${status} (${detail}), ${detail}`]);
+      expect(told).toHaveLength(RUNS);
+      expect(Math.max(...sockets.map(({ bytesRead }) => bytesRead))).toBeLessThan(MOST_BYTES);
+    },
+    RUNS_MS,
+  );
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
+import { listenRaw, makeWorkspace, runAction } from '../action/fixtures.ts';
+import { makeMeter } from './support/usage.ts';
+
+const LARGE_BYTES = 1024 ** 3;
+const SMALL_BYTES = 100;
+const MOST_MORE_KIB = 40 * 1024;
+/** The client reads 1 MiB at most; the rest is what the buffers of both kernels take. */
+const MOST_SENT_BYTES = 32 * 1024 * 1024;
+/** Less than a test may take: what hangs is ended for good. */
+const HUNG_MS = 20_000;
+/** Words, since a text without them is cut otherwise. */
+const BLOCK = Buffer.from('The scan was not what it should be. '.repeat(2000));
+
+/** How an answer says where it ends. */
+const FRAMINGS = {
+  'Content-Length': {
+    header: (bytes: number) => `Content-Length: ${bytes}`,
+    frame: (block: Buffer) => block,
+  },
+  chunked: {
+    header: () => 'Transfer-Encoding: chunked',
+    frame: (block: Buffer) =>
+      Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]),
+  },
+  unframed: { header: () => 'Connection: close', frame: (block: Buffer) => block },
+};
+
+type Framing = keyof typeof FRAMINGS;
+
+interface LargeAnswer {
+  readonly status: number;
+  readonly framing: Framing;
+  readonly bytes: number;
+}
+
+/** Writes an answer no faster than it is taken, until it is whole or nobody takes any more. */
+async function writeAnswer(socket: Socket, { status, framing, bytes }: LargeAnswer): Promise<void> {
+  const { header, frame } = FRAMINGS[framing];
+  socket.write(`HTTP/1.1 ${status} Status\r\nContent-Type: text/plain\r\n${header(bytes)}\r\n\r\n`);
+  const closed = once(socket, 'close');
+  for (let left = bytes; left > 0 && !socket.destroyed; left -= BLOCK.length) {
+    const isTaken = socket.write(frame(BLOCK.subarray(0, left)));
+    if (!isTaken) await Promise.race([once(socket, 'drain'), closed]);
+  }
+  socket.end(framing === 'chunked' ? '0\r\n\r\n' : '');
+}
+
+/** A step that is answered so: what came of it, its peak memory, and how much the server sent. */
+async function runAnswered(
+  answer: LargeAnswer,
+): Promise<{ readonly run: StepRun; readonly peakKiB: number; readonly sent: number }> {
+  const sockets: Socket[] = [];
+  const server = await listenRaw((socket) => {
+    sockets.push(socket);
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.endsWith('--\r\n')) writeAnswer(socket, answer).catch(() => {});
+    });
+  });
+  const meter = await makeMeter();
+  const inputs = { 'base-url': server.url, retries: '0' };
+  const options = { env: meter.env, timeoutMs: HUNG_MS };
+  const run = await runAction(await makeWorkspace(), inputs, options);
+  const sent = sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+  return { run, peakKiB: meter.read().peakKiB, sent };
+}
+
+describe('an answer of 1 GB', () => {
+  test.each<[number, Framing, string]>([
+    [400, 'Content-Length', 'rejected'],
+    [400, 'chunked', 'rejected'],
+    [400, 'unframed', 'rejected'],
+    [200, 'Content-Length', 'unconfirmed'],
+    [200, 'chunked', 'unconfirmed'],
+    [200, 'unframed', 'unconfirmed'],
+  ])('%i, %s: is %s and costs next to no memory', async (status, framing, result) => {
+    const small = await runAnswered({ status, framing, bytes: SMALL_BYTES });
+    expect(small.run.outputs.result).toBe(status === 200 ? 'accepted' : 'rejected');
+    const large = await runAnswered({ status, framing, bytes: LARGE_BYTES });
+    expect(large.run.exitCode).toBe(1);
+    expect(large.run.outputs).toMatchObject({
+      uploaded: 'false',
+      result,
+      'status-code': String(status),
+    });
+    expect(large.peakKiB - small.peakKiB).toBeLessThan(MOST_MORE_KIB);
+    expect(large.sent).toBeLessThan(MOST_SENT_BYTES);
+  });
+});

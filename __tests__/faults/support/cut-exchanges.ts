@@ -1,0 +1,95 @@
+import { constants } from 'node:crypto';
+import { Agent } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import type { Body } from '../../../src/service/body.ts';
+import { upload } from '../../../src/service/client.ts';
+import { judgeExchange } from '../../../src/service/outcome.ts';
+import type { Verdict } from '../../../src/service/outcome.ts';
+import { makeCertificate } from '../../action/fixtures.ts';
+import { exchangeWith } from '../../service/exchange-fixtures.ts';
+import { makeBody } from '../../service/fixtures.ts';
+import { Told, makeTask } from '../../service/sender-fixtures.ts';
+import { Lane } from './cutting.ts';
+import type { Script, Traffic } from './cutting.ts';
+import { HUNG } from './sweep.ts';
+
+/** Far more than an exchange takes: a cut must be noticed by itself, not by a limit. */
+const HUNG_MS = 15_000;
+/** A limit that is never the first to fire. */
+const PATIENT_MS = 4 * HUNG_MS;
+const LANES = 8;
+const CONTENT = '{"SchemaVersion":2,"Results":[]}';
+
+/** A few lanes, an exchange over one of them, and what passes where nothing is cut. */
+export interface Course {
+  readonly lanes: readonly Lane[];
+  readonly exchange: (lane: Lane) => Promise<string>;
+  readonly uncut: Traffic;
+}
+
+/** Uploads over http as the client makes them, without retries. */
+export async function openCourse(script: Script): Promise<Course> {
+  const body = await makeBody(CONTENT);
+  const exchange = ({ port }: Lane): Promise<string> =>
+    settle((signal) => uploadOnce(new URL(`http://127.0.0.1:${port}/upload`), body, signal));
+  return survey(await openLanes(script, LANES), exchange);
+}
+
+/**
+ * Single exchanges over https. Their bytes are as many every time: tickets without content, and a
+ * signature and key shares of a fixed size.
+ */
+export async function openTlsCourse(script: Script): Promise<Course> {
+  const { key, cert } = await makeCertificate();
+  const secureOptions = constants.SSL_OP_NO_TICKET;
+  const server = createSecureContext({ key, cert, secureOptions, ecdhCurve: 'X25519' });
+  const secureContext = createSecureContext({ ca: cert, ecdhCurve: 'X25519' });
+  const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext });
+  const body = await makeBody(CONTENT);
+  const limits = { stallMs: PATIENT_MS, headMs: PATIENT_MS };
+  const exchange = ({ port }: Lane): Promise<string> =>
+    settle(async (signal) => {
+      const url = new URL(`https://127.0.0.1:${port}/upload`);
+      return judgeExchange(await exchangeWith(url, { agent, body, limits, signal }), signal);
+    });
+  return survey(await openLanes(script, LANES, server), exchange);
+}
+
+/** Lanes for as many exchanges at once. */
+export async function openLanes(
+  script: Script,
+  count: number,
+  context?: SecureContext,
+): Promise<readonly Lane[]> {
+  return Promise.all(Array.from({ length: count }, () => Lane.open(script, context)));
+}
+
+/** Sees that every lane lets an exchange through, with the same bytes each time. */
+async function survey(lanes: readonly Lane[], exchange: Course['exchange']): Promise<Course> {
+  const runs = await Promise.all(lanes.map((lane) => lane.run(undefined, () => exchange(lane))));
+  const [first] = runs;
+  const kinds = new Set(runs.map((run) => JSON.stringify(run)));
+  if (first === undefined || kinds.size > 1) {
+    throw new Error(`Uncut exchanges differ: ${[...kinds].join(' ')}`);
+  }
+  return { lanes, exchange, uncut: first };
+}
+
+async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Verdict> {
+  const task = await makeTask(url, { body, stallMs: PATIENT_MS });
+  const limits = { retries: 0, deadline: Date.now() + PATIENT_MS };
+  const events = { random: Math.random, onAttempt: () => {}, onRetry: () => {} };
+  const tools = Object.assign(new Told(), events);
+  const { result, verdict } = await upload({ ...task, ...limits }, tools, signal);
+  return { ...verdict, result };
+}
+
+/** The result, or that the exchange did not settle by itself. */
+async function settle(run: (signal: AbortSignal) => Promise<Verdict>): Promise<string> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error('hung')), HUNG_MS);
+  const { result } = await run(controller.signal);
+  clearTimeout(timer);
+  return controller.signal.aborted ? `${HUNG} (${result})` : result;
+}

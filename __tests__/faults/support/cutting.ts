@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { cleanUp } from '../../service/fixtures.ts';
+import { Peer } from '../../service/raw-server.ts';
+
+/** Which bytes are counted: those of the client, or those of the server. */
+export type Direction = 'request' | 'answer';
+export type Ending = 'FIN' | 'RST';
+
+/** Where a connection is cut: once so many bytes of one direction have passed. */
+export interface Cut {
+  readonly direction: Direction;
+  readonly bytes: number;
+  readonly ending: Ending;
+}
+
+/** What an answer is, and whether the server ends the connection behind it. */
+export interface Script {
+  readonly answer: Buffer;
+  readonly ends: boolean;
+}
+
+/** The bytes of an answer on a connection with TLS. */
+export function countSecured({ answer }: Script): number {
+  return answer.length + Math.ceil(answer.length / PIECE_BYTES) * RECORD_BYTES;
+}
+
+/** What happened on a connection, as the relay and the server saw it. */
+export interface Traffic {
+  /** Bytes that had passed the relay when the client had its result. */
+  readonly request: number;
+  readonly answer: number;
+  /** Bytes that the client sent, passed or not. */
+  readonly offered: number;
+  /** Whether the server had every byte of the request. */
+  readonly whole: boolean;
+}
+
+/** The two sockets of the relay. */
+interface Ends {
+  readonly client: Socket;
+  readonly server: Socket;
+  isCut: boolean;
+}
+
+const PIECE_BYTES = 32;
+/** What a TLS record has beside its content. */
+const RECORD_BYTES = 22;
+
+const NOTHING: Traffic = { request: 0, answer: 0, offered: 0, whole: false };
+
+/** A server behind a relay that cuts connections at an exact byte; one connection at a time. */
+export class Lane {
+  port = 0;
+  readonly #script: Script;
+  readonly #context: SecureContext | undefined;
+  readonly #open = new Set<Promise<unknown>>();
+  #cut: Cut | undefined;
+  #traffic = { ...NOTHING };
+
+  private constructor(script: Script, context: SecureContext | undefined) {
+    this.#script = script;
+    this.#context = context;
+  }
+
+  /** Opens a lane, with TLS where there is a context for it; closed after the test. */
+  static async open(script: Script, context?: SecureContext): Promise<Lane> {
+    const lane = new Lane(script, context);
+    const server = createServer({ noDelay: true }, (socket) => void lane.#serve(socket));
+    const target = await listen(server);
+    const options = { allowHalfOpen: true, noDelay: true };
+    const relay = createServer(options, (socket) => lane.#relay(socket, target));
+    lane.port = await listen(relay);
+    return lane;
+  }
+
+  /** Runs one exchange that is cut, or not, and tells what passed once both connections are gone. */
+  async run<T>(
+    cut: Cut | undefined,
+    exchange: () => Promise<T>,
+  ): Promise<Traffic & { readonly value: T }> {
+    this.#cut = cut;
+    this.#traffic = { ...NOTHING };
+    const value = await exchange();
+    const { request, answer } = this.#traffic;
+    while (this.#open.size > 0) await Promise.all(this.#open);
+    return { ...this.#traffic, request, answer, value };
+  }
+
+  async #serve(raw: Socket): Promise<void> {
+    const secureContext = this.#context;
+    raw.on('error', () => {});
+    const socket =
+      secureContext === undefined ? raw : new TLSSocket(raw, { isServer: true, secureContext });
+    const peer = new Peer(socket);
+    this.#track(peer.closed);
+    try {
+      await peer.readRequest();
+    } catch {
+      // Cut before it was whole.
+      return;
+    }
+    this.#traffic.whole = true;
+    await writeInPieces(socket, this.#script.answer);
+    if (this.#script.ends) peer.end();
+  }
+
+  #relay(client: Socket, target: number): void {
+    const address = { port: target, host: '127.0.0.1' };
+    const server = connect({ ...address, allowHalfOpen: true, noDelay: true });
+    const ends: Ends = { client, server, isCut: false };
+    for (const socket of [client, server]) {
+      socket.on('error', () => {});
+      this.#track(once(socket, 'close').catch(() => {}));
+    }
+    this.#forward(ends, 'request');
+    this.#forward(ends, 'answer');
+  }
+
+  #forward(ends: Ends, direction: Direction): void {
+    const [from, to] =
+      direction === 'request' ? [ends.client, ends.server] : [ends.server, ends.client];
+    from.on('data', (chunk: Buffer) => {
+      if (direction === 'request') this.#traffic.offered += chunk.length;
+      // What comes after the cut is read and dropped, so that no FIN turns into an RST.
+      if (ends.isCut) return;
+      const cut = this.#cut?.direction === direction ? this.#cut : undefined;
+      const room = cut === undefined ? Infinity : cut.bytes - this.#traffic[direction];
+      const part = chunk.subarray(0, room);
+      this.#traffic[direction] += part.length;
+      if (part.length > 0) to.write(part);
+      if (cut === undefined || part.length < room) return;
+      ends.isCut = true;
+      to.write('', () => endBoth(ends, cut.ending));
+    });
+    from.on('end', () => to.end());
+    from.on('close', () => to.destroy());
+  }
+
+  #track(closed: Promise<unknown>): void {
+    this.#open.add(closed);
+    void closed.finally(() => this.#open.delete(closed));
+  }
+}
+
+/** Over TLS each piece is a record of its own, so that a cut may leave half an answer. */
+async function writeInPieces(socket: Socket, bytes: Buffer): Promise<void> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    const piece = bytes.subarray(start, start + PIECE_BYTES);
+    await new Promise((resolve) => socket.write(piece, resolve));
+  }
+}
+
+function endBoth({ client, server }: Ends, ending: Ending): void {
+  for (const socket of [client, server]) {
+    if (ending === 'FIN') socket.end();
+    else socket.resetAndDestroy();
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => {
+    server.close();
+    await once(server, 'close');
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP address');
+  return address.port;
+}

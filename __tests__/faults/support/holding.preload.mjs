@@ -1,0 +1,32 @@
+// Loaded into the action ahead of it: holds it where HOLD says, as a file system or a resolver does
+// that does not answer, or lets it go on; and says so once it is there.
+import { subscribe } from 'node:diagnostics_channel';
+import dns from 'node:dns';
+import { promises } from 'node:fs';
+
+const { HOLD, GITHUB_WORKSPACE = '' } = process.env;
+
+const tell = () => process.stderr.write('held\n');
+
+/**
+ * Never lets a function of the file system settle for what lies in the workspace.
+ * @param {'lstat' | 'open'} name
+ */
+function holdFiles(name) {
+  const original = promises[name];
+  const held = (/** @type {unknown[]} */ ...values) => {
+    const isHeld = String(values[0]).startsWith(GITHUB_WORKSPACE);
+    if (isHeld) tell();
+    /** @type {unknown} */
+    const result = isHeld ? new Promise(() => {}) : Reflect.apply(original, promises, values);
+    return result;
+  };
+  Object.assign(promises, { [name]: held });
+}
+
+if (HOLD === 'search') holdFiles('lstat');
+else if (HOLD === 'open') holdFiles('open');
+else if (HOLD === 'name') Object.assign(dns, { lookup: tell });
+// Published once an answer has begun.
+else if (HOLD === 'answer') subscribe('http.client.response.finish', tell);
+else throw new Error('unknown HOLD');

@@ -1,0 +1,73 @@
+import type { Cut, Direction, Ending, Lane, Traffic } from './cutting.ts';
+
+/** What a value begins with where an exchange did not settle by itself. */
+export const HUNG = 'hung';
+
+/** One cut exchange: where it was cut, what passed, and what came of it, in a word or a few. */
+export interface Observation extends Traffic {
+  readonly cut: Cut;
+  readonly value: string;
+}
+
+/** The cuts of a sweep: every offset from `first` to `last`, with both endings or one. */
+export interface Offsets {
+  readonly direction: Direction;
+  readonly first?: number;
+  readonly last: number;
+  readonly endings?: readonly Ending[];
+}
+
+/** Runs an exchange for every cut, one at a time on each lane. */
+export async function sweep(
+  lanes: readonly Lane[],
+  offsets: Offsets,
+  exchange: (lane: Lane) => Promise<string>,
+): Promise<readonly Observation[]> {
+  const cuts = listCuts(offsets);
+  const observations: Observation[] = [];
+  const work = async (lane: Lane): Promise<void> => {
+    for (let cut = cuts.shift(); cut !== undefined; cut = cuts.shift()) {
+      const traffic = await lane.run(cut, () => exchange(lane));
+      observations.push({ ...traffic, cut });
+      // One is enough to know; all of them would take an hour.
+      if (traffic.value.startsWith(HUNG)) cuts.length = 0;
+    }
+  };
+  await Promise.all(lanes.map(work));
+  return observations;
+}
+
+function listCuts({ direction, first = 0, last, endings = ['FIN', 'RST'] }: Offsets): Cut[] {
+  const offsets = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return endings.flatMap((ending) => offsets.map((bytes) => ({ direction, bytes, ending })));
+}
+
+/**
+ * What is not as it should be, a line for each kind, with the offsets in ranges. `allow` gives the
+ * values that are right for an observation.
+ */
+export function findFaults(
+  observations: readonly Observation[],
+  allow: (observation: Observation) => readonly string[],
+): readonly string[] {
+  const kinds = new Map<string, number[]>();
+  for (const observation of observations) {
+    const { cut, value } = observation;
+    const allowed = allow(observation);
+    if (allowed.includes(value)) continue;
+    const kind = `${cut.ending} in the ${cut.direction}: ${value} instead of ${allowed.join(' or ')}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), cut.bytes]);
+  }
+  return [...kinds].map(([kind, offsets]) => `${kind} at ${formatRanges(offsets)}`);
+}
+
+/** `0-3, 7`. */
+function formatRanges(offsets: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const offset of offsets.toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && offset - range[1] <= 1) range[1] = offset;
+    else ranges.push([offset, offset]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
+}

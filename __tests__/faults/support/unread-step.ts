@@ -1,0 +1,118 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeRun } from '../../../local/step/environment.ts';
+import { createFileCommands, parseKeyValues } from '../../../local/step/file-commands.ts';
+import { resolveInputs } from '../../../local/step/inputs.ts';
+import { readManifest } from '../../../local/step/manifest.ts';
+import { ACTION, makeFolder } from '../../action/fixtures.ts';
+import { makeMeter } from './usage.ts';
+import type { Usage } from './usage.ts';
+
+/** Who reads what a step writes to stdout and stderr: nobody, sooner or later. */
+export type Reader =
+  /** Has gone before anything is written. */
+  | 'gone'
+  /** Goes after the first piece of output. */
+  | 'going'
+  /** Stays and never reads. */
+  | 'deaf'
+  /** Has gone, from a pipe: the others' are sockets where there are any. */
+  | 'gone from a pipe'
+  /** Never reads from a pipe that is full from the start. */
+  | 'deaf at a full pipe';
+
+/** How a step ended that nobody listened to. */
+export interface UnreadRun extends Usage {
+  readonly exitCode: number | null;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly durationMs: number;
+}
+
+/** Far more than a step takes, and less than a test may: what hangs is ended for good. */
+const HUNG_MS = 20_000;
+
+/** Runs the committed action without reading its output to the end. */
+export async function runUnread(
+  workspace: string,
+  inputs: Readonly<Record<string, string>>,
+  reader: Reader,
+): Promise<UnreadRun> {
+  const runnerTemp = await makeFolder();
+  const eventFile = join(runnerTemp, 'event.json');
+  await writeFile(eventFile, '{}');
+  const files = await createFileCommands(runnerTemp);
+  const manifest = await readManifest(ACTION);
+  const { variables } = resolveInputs(inputs, manifest.inputs);
+  const meter = await makeMeter();
+  const env = {
+    ...describeRun({ action: ACTION, workspace, runnerTemp, eventFile, files }),
+    ...variables,
+    ...meter.env,
+  };
+  const started = performance.now();
+  const exitCode = await runChild(join(ACTION, manifest.main), workspace, env, reader);
+  const durationMs = performance.now() - started;
+  const { pairs } = parseKeyValues(await readFile(files.GITHUB_OUTPUT, 'utf8'));
+  return {
+    ...meter.read(),
+    exitCode,
+    durationMs,
+    outputs: Object.fromEntries(pairs.map(({ name, value }) => [name, value])),
+    summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
+  };
+}
+
+async function runChild(
+  script: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  reader: Reader,
+): Promise<number | null> {
+  const pipe = reader.endsWith('pipe') ? await openPipe(reader === 'gone from a pipe') : undefined;
+  const output = pipe?.write ?? 'pipe';
+  const child = spawn(process.execPath, [script], {
+    cwd,
+    env,
+    stdio: ['ignore', output, output],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), HUNG_MS);
+  if (reader === 'gone') hangUp(child);
+  if (reader === 'going') child.stdout?.once('data', () => hangUp(child));
+  await once(child, 'exit');
+  clearTimeout(timer);
+  hangUp(child);
+  pipe?.close();
+  return child.exitCode;
+}
+
+function hangUp({ stdout, stderr }: ChildProcess): void {
+  stdout?.destroy();
+  stderr?.destroy();
+}
+
+/** A pipe that nobody reads from: its reader has gone, or it is full. */
+async function openPipe(
+  isGone: boolean,
+): Promise<{ readonly write: number; readonly close: () => void }> {
+  const path = join(await makeFolder(), 'output');
+  execFileSync('mkfifo', [path]);
+  const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const write = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  if (isGone) closeSync(read);
+  else fill(write);
+  const close = (): void => [write, ...(isGone ? [] : [read])].forEach((fd) => closeSync(fd));
+  return { write, close };
+}
+
+function fill(fd: number): void {
+  try {
+    for (;;) writeSync(fd, 'x'.repeat(4096));
+  } catch {
+    // EAGAIN: nothing more goes in.
+  }
+}
