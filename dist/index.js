@@ -7106,6 +7106,8 @@ function shortenOpenSsl(message) {
 }
 function findFault(code, message, phase) {
     // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
+    if (message === 'got illegal response body from proxy')
+        return 'proxy';
     if (message.startsWith('tunneling socket could not be established'))
         return findProxyFault(message);
     if (CLIENT_CERTIFICATE_ALERT.test(message))
@@ -12772,10 +12774,12 @@ const ADDRESS_MS = 5000;
 function createAgent(url, tls) {
     (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
     const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
-    if (url.protocol !== 'https:')
+    const isSecure = url.protocol === 'https:';
+    if (!isSecure && !('proxyOptions' in agent))
         return agent;
     const ca = listRoots(tls.ca);
-    setOptions(agent, 'options', { ...tls, ca });
+    if (isSecure)
+        setOptions(agent, 'options', { ...tls, ca });
     // An https:// proxy shows a certificate of its own, often from the same private authority.
     setOptions(agent, 'proxyOptions', { ca });
     return agent;
@@ -13054,8 +13058,6 @@ class Exchange {
         }
         this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
         this.#listen(this.#request, this.#body);
-        if (spec.expectContinue)
-            this.#request.flushHeaders();
     }
     #listen(request, body) {
         onConnected(request, this.#context.spec.url, () => this.#ready(request, body));

@@ -102,6 +102,12 @@ describe('createAgent over TLS', () => {
     expect(Reflect.get(agent, 'options')).toHaveProperty('ca', ca);
   });
 
+  test('opens a connection for its one request, and says so', async () => {
+    const service = await openOkServer(server);
+    await exchangeWith(service.url, { tls: { ca: server.cert } });
+    expect(service.peer.header('Connection')).toBe('close');
+  });
+
   test('leaves each of several addresses of a host seconds to answer', () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
     createAgent(new URL('http://scan.example'), {});
@@ -196,6 +202,15 @@ describe('createAgent through a proxy', () => {
     expect(expectAnswer(end).status).toBe(200);
     expect(proxy.lines[0]).toBe('CONNECT upload.test:80 HTTP/1.1');
     expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
+  });
+
+  test('carries plain http through an https proxy with a certificate from a private authority', async () => {
+    const service = await openOkServer();
+    const proxy = await openProxy(service.port, server);
+    setEnvironment({ http_proxy: `https://127.0.0.1:${proxy.port}` });
+    const end = await exchangeWith(makeUrl('http'), { tls: { ca: server.cert } });
+    expect(expectAnswer(end).status).toBe(200);
+    expect(proxy.lines[0]).toBe('CONNECT upload.test:80 HTTP/1.1');
   });
 
   test('is passed by for hosts that no_proxy names', async () => {

@@ -51,13 +51,15 @@ describe('diagnose', () => {
     expect(PHASES.map((phase) => findFault(code, phase))).toEqual(PHASES.map(() => fault));
   });
 
-  test.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_HANDSHAKE_TIMEOUT'])(
-    'takes %s for a fault of TLS only while connecting',
-    (code) => {
-      const faults = PHASES.map((phase) => findFault(code, phase));
-      expect(faults).toEqual(['tls', 'connection', 'connection', 'connection', 'connection']);
-    },
-  );
+  test.each([
+    'EPROTO',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_CERT_LENGTH_MISMATCH',
+    'ERR_TLS_HANDSHAKE_TIMEOUT',
+  ])('takes %s for a fault of TLS only while connecting', (code) => {
+    const faults = PHASES.map((phase) => findFault(code, phase));
+    expect(faults).toEqual(['tls', 'connection', 'connection', 'connection', 'connection']);
+  });
 
   // Texts of OpenSSL as Node gives them; the address in front and the place in the source vary.
   const alerts: readonly (readonly [string, number, ConnectionFault])[] = [
@@ -113,6 +115,11 @@ describe('diagnose', () => {
     const message = `tunneling socket could not be established, ${cause}`;
     const diagnosis = diagnose(makeError('ECONNRESET', message), 'connect');
     expect(diagnosis).toEqual({ fault, text: `${message} (ECONNRESET)` });
+  });
+
+  test('knows a proxy that sends more than its answer', () => {
+    const message = 'got illegal response body from proxy';
+    expect(findFault('ECONNRESET', 'connect', message)).toBe('proxy');
   });
 
   test('does not take a name in another text for a proxy', () => {

@@ -27,11 +27,14 @@ export class Peer {
   readonly socket: Socket;
   /** Settles once the connection is gone, whoever ended it. */
   readonly closed: Promise<void>;
+  readonly #raw: Socket;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(socket: Socket) {
+  /** `raw` is the TCP connection below, which `socket` itself is without TLS. */
+  constructor(socket: Socket, raw: Socket = socket) {
     this.socket = socket;
+    this.#raw = raw;
     this.closed = new Promise((resolve) => {
       socket.once('close', () => resolve());
     });
@@ -100,9 +103,10 @@ export class Peer {
     this.socket.end();
   }
 
-  /** Ends the connection with an RST. */
+  /** Ends the connection with an RST; Node resets no TLS socket, only the connection below it. */
   reset(): void {
-    this.socket.resetAndDestroy();
+    this.#raw.resetAndDestroy();
+    this.socket.destroy();
   }
 
   async #until(isDone: () => boolean): Promise<void> {
@@ -132,12 +136,14 @@ export interface RawServer {
 /** Opens a server that treats every connection by the script; closed after the test. */
 export async function openServer(script: Script, tls?: TlsOptions): Promise<RawServer> {
   const peers: Peer[] = [];
+  const raw = new Map<number | undefined, Socket>();
   const serve = (socket: Socket): void => {
-    const peer = new Peer(socket);
+    const peer = new Peer(socket, raw.get(socket.remotePort));
     const turn = peers.push(peer);
     void play(script, peer, turn);
   };
   const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
+  server.on('connection', (socket: Socket) => raw.set(socket.remotePort, socket));
   const port = await listen(server);
   const scheme = tls === undefined ? 'http' : 'https';
   return {

@@ -16,9 +16,10 @@ const ADDRESS_MS = 5000;
 export function createAgent(url: URL, tls: TlsMaterial): Agent {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
   const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
-  if (url.protocol !== 'https:') return agent;
+  const isSecure = url.protocol === 'https:';
+  if (!isSecure && !('proxyOptions' in agent)) return agent;
   const ca = listRoots(tls.ca);
-  setOptions(agent, 'options', { ...tls, ca });
+  if (isSecure) setOptions(agent, 'options', { ...tls, ca });
   // An https:// proxy shows a certificate of its own, often from the same private authority.
   setOptions(agent, 'proxyOptions', { ca });
   return agent;

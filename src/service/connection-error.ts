@@ -72,6 +72,7 @@ function shortenOpenSsl(message: string): string {
 
 function findFault(code: string, message: string, phase: Phase): ConnectionFault {
   // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
+  if (message === 'got illegal response body from proxy') return 'proxy';
   if (message.startsWith('tunneling socket could not be established'))
     return findProxyFault(message);
   if (CLIENT_CERTIFICATE_ALERT.test(message)) return 'client-certificate';

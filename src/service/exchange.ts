@@ -59,7 +59,6 @@ class Exchange {
     }
     this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
     this.#listen(this.#request, this.#body);
-    if (spec.expectContinue) this.#request.flushHeaders();
   }
 
   #listen(request: ClientRequest, body: OutgoingBody): void {
