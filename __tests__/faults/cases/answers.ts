@@ -1,0 +1,148 @@
+import type { FaultPeer } from '../harness/peer.ts';
+import type { FaultCase, Transport } from '../harness/types.ts';
+
+const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
+const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
+const SHORT = { 'timeout-seconds': '3' };
+
+type End = 'end' | 'reset';
+const ENDS: readonly End[] = ['end', 'reset'];
+
+/** Sends what there is of an answer, and breaks the connection once that has left. */
+async function cut(peer: FaultPeer, how: End, text: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    peer.socket.write(text, () => resolve());
+  });
+  peer[how]();
+}
+
+/** F4: the whole upload is there, and the answer is not. */
+const LOST: readonly FaultCase[] = [
+  ...ENDS.flatMap((how): FaultCase[] => [
+    {
+      row: 'F4',
+      variant: `the whole body, then ${how}`,
+      transports: ALL,
+      serve: async (peer) => {
+        await peer.readUpload();
+        peer[how]();
+      },
+      expected: { result: 'unconfirmed', status: '', attempts: '1', says: /may have the scan/ },
+    },
+    {
+      row: 'F4',
+      variant: `the whole body, then ${how}, and the second attempt is accepted`,
+      inputs: () => ({ retries: '1' }),
+      serve: async (peer, _scene, turn) => {
+        await peer.readUpload();
+        if (turn === 1) return peer[how]();
+        peer.answer({ status: 201, body: '{}' });
+      },
+      expected: { result: 'accepted', status: '201', attempts: '2', connections: 2 },
+    },
+  ]),
+  {
+    row: 'F4',
+    variant: 'an answer cut within its head',
+    serve: async (peer) => {
+      await peer.readUpload();
+      await cut(peer, 'end', 'HTTP/1.1 200 OK\r\nContent-Le');
+    },
+    expected: { result: 'unconfirmed', status: '', attempts: '1' },
+  },
+];
+
+const FRAMINGS = {
+  length: 'Content-Length: 1000\r\n\r\n{"partly":',
+  chunked: 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"par\r\n',
+} as const;
+
+/** F5: the status is there, and its body is cut. */
+const CUT: readonly FaultCase[] = Object.entries(FRAMINGS).flatMap(([framing, rest]) =>
+  ENDS.flatMap((how) =>
+    [200, 500].map((status): FaultCase => ({
+      row: 'F5',
+      variant: `${status}, ${framing}, cut by ${how}`,
+      serve: async (peer) => {
+        await peer.readUpload();
+        await cut(peer, how, `HTTP/1.1 ${status} Status\r\n${rest}`);
+      },
+      expected: {
+        result: status === 200 ? 'unconfirmed' : 'rejected',
+        status: String(status),
+        attempts: '1',
+      },
+    })),
+  ),
+);
+
+/** F6, F7 and F9: an answer that takes its time. */
+const SLOW: readonly FaultCase[] = [
+  ...[200, 400].map((status): FaultCase => ({
+    row: 'F6',
+    variant: `the body of a ${status} stalls`,
+    transports: ALL,
+    inputs: () => STALL,
+    serve: async (peer) => {
+      await peer.readUpload();
+      peer.send(`HTTP/1.1 ${status} Status\r\nContent-Length: 1000\r\n\r\n{"partly":`);
+    },
+    expected: {
+      result: status === 200 ? 'unconfirmed' : 'rejected',
+      status: String(status),
+      attempts: '1',
+      // Of a success, the stall's own limit must be what ended it, not that of the whole step.
+      says: status === 200 ? /^(?!.*timeout-seconds\))/s : /HTTP 400/,
+    },
+  })),
+  {
+    row: 'F6',
+    variant: 'the body of a 200 trickles until the time limit',
+    inputs: () => ({ ...SHORT, 'stall-timeout-seconds': '1' }),
+    serve: async (peer) => {
+      await peer.readUpload();
+      peer.send('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
+      trickle(peer, ' ');
+      await peer.closed;
+    },
+    expected: { result: 'unconfirmed', status: '200', attempts: '1' },
+  },
+  {
+    row: 'F7',
+    variant: 'no answer at all',
+    transports: ALL,
+    inputs: () => SHORT,
+    serve: (peer) => peer.readUpload(),
+    expected: { result: 'unconfirmed', status: '', attempts: '1', says: /timeout-seconds/ },
+  },
+  {
+    row: 'F7',
+    variant: 'no answer, from a peer that ignores the end of the connection',
+    inputs: () => SHORT,
+    serve: async (peer) => {
+      await peer.readUpload();
+      peer.socket.allowHalfOpen = true;
+      peer.socket.pause();
+    },
+    expected: { result: 'unconfirmed', status: '', attempts: '1' },
+  },
+  {
+    row: 'F9',
+    variant: "the answer's head trickles",
+    inputs: () => ({ ...SHORT, 'stall-timeout-seconds': '1' }),
+    serve: async (peer) => {
+      await peer.readUpload();
+      peer.send('HTTP/1.1 200 OK\r\nX-Pad: ');
+      trickle(peer, 'x');
+      await peer.closed;
+    },
+    expected: { result: 'unconfirmed', status: '', attempts: '1', says: /timeout-seconds/ },
+  },
+];
+
+function trickle(peer: FaultPeer, text: string): void {
+  const timer = setInterval(() => peer.send(text), 100);
+  peer.socket.once('close', () => clearInterval(timer));
+}
+
+export const ANSWERS: readonly FaultCase[] = [...LOST, ...CUT, ...SLOW];

@@ -1,0 +1,92 @@
+import { appendFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import type { FaultPeer } from '../harness/peer.ts';
+import type { Scene } from '../harness/scene.ts';
+import type { FaultCase, ServeCase } from '../harness/types.ts';
+import { MIB, makeReport } from './files.ts';
+
+const INVENTORY = JSON.stringify({
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  components: [{ type: 'library', name: 'left', version: '1.0.0' }],
+});
+
+const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(32 * MIB) });
+
+/** Reads a little, has something done to the files, and takes whatever comes then. */
+function meanwhile(act: (scene: Scene) => void): ServeCase {
+  return async (peer: FaultPeer, scene: Scene) => {
+    await peer.readHeadAndContinue();
+    await peer.readBytes(64 * 1024);
+    peer.socket.pause();
+    act(scene);
+    peer.socket.resume();
+    await peer.readRequest();
+    peer.answer({ status: 200 });
+  };
+}
+
+/** F13 to F16: files that change while they are being sent. */
+export const CHANGING_FILES: readonly FaultCase[] = [
+  {
+    row: 'F13',
+    variant: 'the file shrinks while it is being sent',
+    files: large,
+    serve: meanwhile((scene) => truncateSync(scene.path('scan.json'), MIB)),
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /became shorter/ },
+  },
+  {
+    row: 'F14',
+    variant: 'the file is emptied while it is being sent',
+    files: large,
+    serve: meanwhile((scene) => truncateSync(scene.path('scan.json'), 0)),
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /became shorter/ },
+  },
+  {
+    row: 'F15',
+    variant: 'the file grows while it is being sent',
+    files: large,
+    serve: meanwhile((scene) => appendFileSync(scene.path('scan.json'), 'x'.repeat(1000))),
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /changed its size/ },
+  },
+  {
+    row: 'F15',
+    variant: 'the file is written to in place while it is being sent',
+    files: large,
+    serve: meanwhile((scene) => {
+      const path = scene.path('scan.json');
+      writeFileSync(path, makeReport(32 * MIB).fill('y', 1000, 2000), { flag: 'r+' });
+    }),
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /was written to/ },
+  },
+  {
+    row: 'F15',
+    variant: 'the first of two files is written to while the second is being sent',
+    files: () => ({ ...large(), 'bom.json': INVENTORY }),
+    sent: [
+      { part: 'DependenciesCDX', path: 'bom.json' },
+      { part: 'VulnerabilitiesTool', path: 'scan.json' },
+    ],
+    inputs: () => ({ 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'scan.json' }),
+    serve: meanwhile((scene) => writeFileSync(scene.path('bom.json'), INVENTORY)),
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /'bom\.json' was written to/ },
+  },
+  {
+    row: 'F16',
+    variant: 'the file is removed while it is being sent',
+    files: large,
+    posixOnly: true,
+    serve: meanwhile((scene) => unlinkSync(scene.path('scan.json'))),
+    expected: { result: 'accepted', status: '200', attempts: '1' },
+  },
+  {
+    row: 'F16',
+    variant: 'the file is replaced while it is being sent',
+    files: large,
+    posixOnly: true,
+    serve: meanwhile((scene) => {
+      unlinkSync(scene.path('scan.json'));
+      writeFileSync(scene.path('scan.json'), 'another');
+    }),
+    expected: { result: 'accepted', status: '200', attempts: '1' },
+  },
+];

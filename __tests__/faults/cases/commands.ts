@@ -1,0 +1,35 @@
+import { PAYLOADS, hostileAnswer, hostileHeaders } from '../harness/hostile.ts';
+import type { FaultCase } from '../harness/types.ts';
+import { said } from './said.ts';
+
+/** S1: what a service may say to be taken for the step. */
+export const COMMANDS: readonly FaultCase[] = PAYLOADS.flatMap((payload): FaultCase[] => [
+  said({
+    row: 'S1',
+    variant: `in every member of a problem: ${JSON.stringify(payload)}`,
+    answer: ({ secrets }) => hostileAnswer(400, secrets, [payload]),
+  }),
+  said({
+    row: 'S1',
+    variant: `as text and in headers: ${JSON.stringify(payload)}`,
+    answer: ({ secrets }) => ({
+      status: 401,
+      headers: { ...hostileHeaders(secrets, payload), 'Content-Type': 'text/plain' },
+      body: payload,
+    }),
+  }),
+  {
+    ...said({
+      row: 'S1',
+      variant: `in the log between two attempts: ${JSON.stringify(payload)}`,
+      answer: ({ secrets }) => hostileAnswer(503, secrets, [payload]),
+    }),
+    // Annotations are escaped by the toolkit, plain lines are not; the wait itself is of no interest.
+    posixOnly: true,
+    inputs: () => ({ retries: '1' }),
+    onLine: (line, scene) => {
+      if (line.startsWith('Waiting ')) scene.cancel();
+    },
+    expected: { result: 'rejected', status: '503', exitCode: 130, says: /cancelled; not uploaded/ },
+  },
+]);

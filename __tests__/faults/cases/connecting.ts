@@ -1,0 +1,100 @@
+import type { FaultCase, Transport } from '../harness/types.ts';
+
+const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
+const SECURE: readonly Transport[] = ['https', 'https-proxy'];
+
+/** F10: a TLS handshake that does not come about. */
+const HANDSHAKES: readonly FaultCase[] = [
+  {
+    row: 'F10',
+    variant: 'the TLS handshake is never answered',
+    transports: SECURE,
+    wire: 'tcp',
+    inputs: () => STALL,
+    serve: () => {},
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /for 1 s while connecting/ },
+  },
+  {
+    row: 'F10',
+    variant: 'the connection is reset within the TLS handshake',
+    transports: SECURE,
+    wire: 'tcp',
+    serve: async (peer) => {
+      await peer.readBytes(1);
+      peer.reset();
+    },
+    expected: { result: 'not-sent', status: '', attempts: '1' },
+  },
+  {
+    row: 'F10',
+    variant: 'the connection ends within the TLS handshake',
+    transports: SECURE,
+    wire: 'tcp',
+    serve: async (peer) => {
+      await peer.readBytes(1);
+      peer.end();
+    },
+    expected: { result: 'not-sent', status: '', attempts: '1' },
+  },
+];
+
+/** F11: what answers does not speak HTTP, or not as it should. */
+const OTHER_PROTOCOLS: readonly FaultCase[] = [
+  {
+    row: 'F11',
+    variant: 'an SSH server on the http port',
+    transports: ['http', 'http-proxy'],
+    serve: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'),
+    expected: {
+      result: ['not-sent', 'unconfirmed'],
+      attempts: '1',
+      says: /does not speak HTTP|illegal response/,
+    },
+  },
+  {
+    row: 'F11',
+    variant: 'an SSH server on the https port',
+    transports: SECURE,
+    wire: 'tcp',
+    serve: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'),
+    expected: { result: 'not-sent', attempts: '1', says: /TLS with|illegal response/ },
+  },
+  {
+    row: 'F11',
+    variant: 'https to an http port',
+    transports: SECURE,
+    wire: 'tcp',
+    serve: async (peer) => {
+      await peer.readBytes(1);
+      peer.answerAsStranger({ status: 400 });
+    },
+    expected: { result: 'not-sent', attempts: '1', says: /TLS with/ },
+  },
+  {
+    row: 'F11',
+    variant: 'http to an https port',
+    transports: ['http'],
+    wire: 'tls',
+    expected: { result: ['not-sent', 'unconfirmed'], attempts: '1' },
+  },
+  ...Object.entries({
+    'Content-Length with Transfer-Encoding':
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'two Content-Lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
+    'a header of 20 KB': `HTTP/1.1 200 OK\r\nX-Pad: ${'x'.repeat(20_480)}\r\nContent-Length: 0\r\n\r\n`,
+    'a control character in a header':
+      'HTTP/1.1 200 OK\r\nX-Bad: \u0001\0\r\nContent-Length: 0\r\n\r\n',
+    'a status line that is none': 'HTTP/9 hello\r\n\r\n',
+    'a bad chunk size': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+  }).map(([variant, answer]): FaultCase => ({
+    row: 'F11',
+    variant,
+    serve: async (peer) => {
+      await peer.readUpload();
+      peer.send(answer);
+    },
+    expected: { result: 'unconfirmed', attempts: '1' },
+  })),
+];
+
+export const CONNECTING: readonly FaultCase[] = [...HANDSHAKES, ...OTHER_PROTOCOLS];

@@ -1,0 +1,142 @@
+import { hostileAnswer } from '../harness/hostile.ts';
+import type { FaultPeer } from '../harness/peer.ts';
+import type { Scene } from '../harness/scene.ts';
+import type { FaultCase, Transport } from '../harness/types.ts';
+
+const ports = new WeakMap<Scene, number>();
+
+/** A step that proves who it is by the job's identity token, which an endpoint hands out. */
+function withEndpoint(
+  variant: string,
+  endpoint: (peer: FaultPeer, scene: Scene) => Promise<void> | void,
+  rest: Pick<FaultCase, 'expected'> & Partial<FaultCase>,
+): FaultCase {
+  return {
+    row: 'F32',
+    variant,
+    secrets: { identity: true },
+    transports: ['http'],
+    prepare: async (scene) => {
+      const { port } = await scene.listen((peer) => endpoint(peer, scene));
+      ports.set(scene, port);
+    },
+    env: (scene) => ({
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${ports.get(scene) ?? 0}/token?api=1`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: scene.secrets.idRequest.value,
+    }),
+    ...rest,
+    inputs: (scene) => ({ auth: 'oidc', ...rest.inputs?.(scene) }),
+  };
+}
+
+async function giveToken(peer: FaultPeer, { secrets }: Scene): Promise<void> {
+  await peer.readHead();
+  sendJson(peer, { value: secrets.idToken.value });
+}
+
+function sendJson(peer: FaultPeer, value: unknown): void {
+  const headers = { 'Content-Type': 'application/json' };
+  peer.answer({ status: 200, headers, body: JSON.stringify(value) });
+}
+
+const FAILED: FaultCase['expected'] = {
+  result: 'not-sent',
+  status: '',
+  attempts: '1',
+  says: /identity/,
+  connections: 0,
+};
+const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
+const BOTH: readonly Transport[] = ['http', 'https'];
+
+/** F32: where the identity token comes from. */
+export const IDENTITY: readonly FaultCase[] = [
+  withEndpoint('the identity token is given, and the upload accepted', giveToken, {
+    transports: BOTH,
+    expected: { result: 'accepted', status: '200' },
+    check: ({ server, secrets }) =>
+      server.peers[0]?.header('authorization') === `Bearer ${secrets.idToken.value}`
+        ? []
+        : ['the request does not carry the identity token'],
+  }),
+  withEndpoint('a 401 that repeats the identity token', giveToken, {
+    transports: BOTH,
+    serve: async (peer, { secrets }) => {
+      await peer.readUpload();
+      peer.answer(hostileAnswer(401, secrets));
+    },
+    expected: { result: 'rejected', status: '401' },
+  }),
+  withEndpoint('the endpoint stalls', (peer) => peer.readHead(), {
+    transports: BOTH,
+    inputs: () => STALL,
+    expected: { ...FAILED, says: /did not answer for 1 s/ },
+  }),
+  withEndpoint(
+    "the endpoint's answer stalls",
+    async (peer) => {
+      await peer.readHead();
+      peer.send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
+    },
+    { inputs: () => STALL, expected: { ...FAILED, says: /did not answer for 1 s/ } },
+  ),
+  withEndpoint(
+    "the endpoint's answer is cut",
+    async (peer) => {
+      await peer.readHead();
+      peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
+    },
+    { inputs: () => STALL, expected: FAILED },
+  ),
+  withEndpoint(
+    'the endpoint resets the connection',
+    async (peer) => {
+      await peer.readHead();
+      peer.reset();
+    },
+    { inputs: () => STALL, expected: FAILED },
+  ),
+  ...[401, 403, 500].map((status) =>
+    withEndpoint(
+      `the endpoint answers ${status} and repeats the request's token`,
+      async (peer, { secrets }) => {
+        await peer.readHead();
+        const { value } = secrets.idRequest;
+        const body = JSON.stringify({ message: `No ${value} ::error::PWNED\n##[error]PWNED` });
+        peer.answer({ status, reason: `No ${value}`, body });
+      },
+      { expected: FAILED },
+    ),
+  ),
+  ...Object.entries({
+    'is no JSON': 'PWNED\n::error::PWNED',
+    'has no token': '{"count":1}',
+    'has an empty token': '{"value":""}',
+    'has false for a token': '{"value":false}',
+    'is empty': '',
+  }).map(([what, body]) =>
+    withEndpoint(
+      `the endpoint's answer ${what}`,
+      async (peer) => {
+        await peer.readHead();
+        peer.answer({ status: 200, headers: { 'Content-Type': 'application/json' }, body });
+      },
+      { expected: FAILED },
+    ),
+  ),
+  withEndpoint(
+    "the endpoint's token has several lines",
+    async (peer, { secrets }) => {
+      await peer.readHead();
+      sendJson(peer, { value: `${secrets.idToken.value}\r\nX-Evil: PWNED` });
+    },
+    { expected: FAILED },
+  ),
+  {
+    row: 'F32',
+    variant: 'the job lacks id-token: write',
+    transports: ['http'],
+    inputs: () => ({ auth: 'oidc', retries: '3' }),
+    expected: { ...FAILED, says: /id-token: write/ },
+  },
+];

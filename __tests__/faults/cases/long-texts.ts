@@ -1,0 +1,54 @@
+import type { FaultCase } from '../harness/types.ts';
+import { KEPT_BYTES, fill, said } from './said.ts';
+
+const SLOW_BODIES: Readonly<Record<string, string>> = {
+  'titles that never end': fill('<title '),
+  'titles without text': fill('<title>'),
+  'comments that never end': fill('<!--'),
+  'empty comments': fill('<!---->'),
+  spaces: fill(' '),
+  'line feeds': fill('\n'),
+  'carriage returns': fill('\r'),
+  'tabs and colons': fill('\t::'),
+  'escape sequences that never end': fill('\u001b[0;'),
+  'escape sequences of the other kind': fill('\u001b]0;'),
+  hashes: fill('##['),
+  backticks: fill('`'),
+  'one long word': fill('x', KEPT_BYTES * 2),
+  'braces that never close': fill('{"a":'),
+  'a long detail': JSON.stringify({ detail: fill('a b ', KEPT_BYTES - 100) }),
+  'many errors': JSON.stringify({ errors: { '': Array.from({ length: 9000 }, () => 'x y') } }),
+};
+
+const SLOW_HEADERS: Readonly<Record<string, string>> = {
+  'WWW-Authenticate': fill(' error_description="', 12_000),
+  'Content-Type': fill('text/x; charset', 12_000),
+  Server: fill(' \t', 12_000),
+  'Retry-After': fill('9', 12_000),
+};
+
+/** S12: what would keep a careless pattern busy for hours. */
+export const SLOW_TEXTS: readonly FaultCase[] = [
+  ...Object.entries(SLOW_BODIES).map(([variant, body]) =>
+    said({ row: 'S12', variant, answer: () => ({ status: 400, body }) }),
+  ),
+  ...Object.entries(SLOW_HEADERS).map(([name, value]) =>
+    said({
+      row: 'S12',
+      variant: `a long ${name}`,
+      answer: () => ({ status: 401, headers: { [name]: `x${value}x` }, body: 'no' }),
+    }),
+  ),
+];
+
+/** F31: the last words are whole, however long what they tell of was. */
+export const LONG_TEXTS: readonly FaultCase[] = [
+  said({
+    row: 'F31',
+    variant: 'a detail of 64 KiB',
+    answer: () => ({ status: 400, body: JSON.stringify({ detail: fill('long story ', 60_000) }) }),
+    says: /long story.*…/s,
+    check: (_scene, { outputs }) =>
+      outputs['error']?.endsWith('…') === true ? [] : ['the error output is not whole'],
+  }),
+];

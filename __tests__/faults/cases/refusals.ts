@@ -1,0 +1,66 @@
+import { hostileAnswer } from '../harness/hostile.ts';
+import type { FaultCase, Transport } from '../harness/types.ts';
+
+const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
+
+/** F33 to F35, and S4: what a service or a gateway says instead of yes. */
+export const REFUSALS: readonly FaultCase[] = [
+  {
+    row: 'F33',
+    variant: "ASP.NET's 400 for a body too large",
+    serve: async (peer) => {
+      await peer.readUpload();
+      const message =
+        'Failed to read the request form. Request body too large. The max is 30 bytes.';
+      const title = 'One or more validation errors occurred.';
+      const body = JSON.stringify({ title, status: 400, errors: { '': [message] } });
+      peer.answer({ status: 400, headers: { 'Content-Type': 'application/json' }, body });
+    },
+    expected: {
+      result: 'rejected',
+      status: '400',
+      says: /Request body too large.*probably too large/s,
+    },
+  },
+  ...[502, 504, 520, 521, 522, 523, 524].map((status): FaultCase => ({
+    row: 'F34',
+    variant: `a gateway's ${status} after the whole body`,
+    transports: status === 502 ? ALL : ['http', 'https'],
+    serve: async (peer, { secrets }) => {
+      await peer.readUpload();
+      peer.answer(hostileAnswer(status, secrets));
+    },
+    expected: {
+      result: 'unconfirmed',
+      status: String(status),
+      attempts: '1',
+      says: /may have the scan/,
+    },
+  })),
+  ...[401, 409].map((status): FaultCase => ({
+    row: 'F35',
+    variant: `unconfirmed first, then ${status}`,
+    inputs: () => ({ retries: '1' }),
+    serve: async (peer, { secrets }, turn) => {
+      await peer.readUpload();
+      if (turn === 1) return peer.reset();
+      peer.answer(hostileAnswer(status, secrets));
+    },
+    expected: {
+      result: 'unconfirmed',
+      status: String(status),
+      attempts: '2',
+      says: /In an earlier attempt/,
+    },
+  })),
+  ...[400, 401, 403, 404, 429, 500, 503].map((status): FaultCase => ({
+    row: 'S4',
+    variant: `a ${status} that repeats every secret`,
+    transports: status === 400 ? [...ALL, 'http-proxy'] : ['http', 'https'],
+    serve: async (peer, { secrets }) => {
+      await peer.readUpload();
+      peer.answer(hostileAnswer(status, secrets));
+    },
+    expected: { result: 'rejected', status: String(status), attempts: '1', says: /said no/ },
+  })),
+];

@@ -1,0 +1,40 @@
+import type { WholeAnswer } from '../harness/peer.ts';
+import type { Scene } from '../harness/scene.ts';
+import type { FaultCase, Seen } from '../harness/types.ts';
+
+/** What must hold besides, told as problems. */
+export type Check = (scene: Scene, seen: Seen) => readonly string[];
+
+/** An answer, and what must come of it. */
+export interface Said {
+  readonly row: string;
+  readonly variant: string;
+  readonly answer: (scene: Scene) => WholeAnswer;
+  readonly check?: Check;
+  readonly says?: RegExp;
+  readonly result?: FaultCase['expected']['result'];
+}
+
+/** A refusal that is only remarkable for what it says; 5 s are plenty to read any of them. */
+export function said({ row, variant, answer, check, says, result = 'rejected' }: Said): FaultCase {
+  return {
+    row,
+    variant,
+    transports: ['http'],
+    inputs: () => ({ 'timeout-seconds': '10' }),
+    serve: async (peer, scene) => {
+      await peer.readUpload();
+      peer.answer(answer(scene));
+    },
+    ...(check !== undefined && { check }),
+    expected: { result, attempts: '1', ...(says !== undefined && { says }) },
+  };
+}
+
+/** How much of an answer is kept, in bytes. */
+export const KEPT_BYTES = 64 * 1024;
+
+/** `text` again and again, up to a length in characters. */
+export function fill(text: string, length = KEPT_BYTES): string {
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+}

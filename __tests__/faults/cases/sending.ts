@@ -1,0 +1,163 @@
+import type { FaultCase, Transport } from '../harness/types.ts';
+import { hostileAnswer } from '../harness/hostile.ts';
+import { MIB, makeReport } from './files.ts';
+
+const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
+const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(24 * MIB) });
+const medium = (): Record<string, Buffer> => ({ 'scan.json': makeReport(3 * MIB) });
+const below = (): Record<string, Buffer> => ({ 'scan.json': makeReport(MIB - 4096) });
+
+/** F1 to F3, and F8: what goes wrong while the files are on their way. */
+export const SENDING: readonly FaultCase[] = [
+  {
+    row: 'F1',
+    variant: 'reset after a part of the body',
+    transports: ALL,
+    files: large,
+    serve: async (peer) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.reset();
+    },
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /while the files were/ },
+  },
+  {
+    row: 'F1',
+    variant: 'end after a part of the body',
+    transports: ALL,
+    files: large,
+    serve: async (peer) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.end();
+    },
+    expected: { result: 'not-sent', status: '', attempts: '1' },
+  },
+  {
+    row: 'F1',
+    variant: 'reset after a part of the body, and the second attempt is accepted',
+    files: medium,
+    inputs: () => ({ retries: '1' }),
+    serve: async (peer, _scene, turn) => {
+      await peer.readHeadAndContinue();
+      if (turn > 1) {
+        await peer.readRequest();
+        return peer.answer({ status: 200 });
+      }
+      await peer.readBytes(MIB);
+      peer.reset();
+    },
+    expected: { result: 'accepted', status: '200', attempts: '2', connections: 2 },
+  },
+  ...[401, 413].flatMap((status): FaultCase[] => [
+    {
+      row: 'F2',
+      variant: `${status} instead of 100 Continue, then the end`,
+      files: medium,
+      serve: async (peer, { secrets }) => {
+        await peer.readHead();
+        peer.answer(hostileAnswer(status, secrets));
+      },
+      expected: { result: 'rejected', status: String(status), attempts: '1' },
+      check: ({ server }) =>
+        server.peers[0]?.body.length === 0 ? [] : ['files were sent before they were asked for'],
+    },
+    {
+      row: 'F2',
+      variant: `${status} instead of 100 Continue, then a reset`,
+      files: medium,
+      serve: async (peer, { secrets }) => {
+        await peer.readHead();
+        peer.answerAndReset(hostileAnswer(status, secrets));
+      },
+      expected: { result: 'rejected', status: String(status), attempts: '1' },
+    },
+    {
+      row: 'F2',
+      variant: `${status} on the headers of a body that does not ask, then a reset`,
+      files: below,
+      serve: async (peer, { secrets }) => {
+        await peer.readHead();
+        peer.answerAndReset(hostileAnswer(status, secrets));
+      },
+      expected: { result: ['rejected', 'not-sent', 'unconfirmed'], attempts: '1' },
+    },
+  ]),
+  {
+    row: 'F2',
+    variant: '413 after a part of the body, which is left unread',
+    transports: ALL,
+    files: large,
+    serve: async (peer, { secrets }) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.answer(hostileAnswer(413, secrets));
+    },
+    // Node drops what it has not read once a write fails.
+    expected: {
+      result: ['rejected', 'not-sent'],
+      attempts: '1',
+      says: /too large|or the service refused/,
+    },
+  },
+  {
+    row: 'F3',
+    variant: '200 instead of 100 Continue, then the end',
+    transports: ALL,
+    files: medium,
+    serve: async (peer) => {
+      await peer.readHead();
+      peer.answer({ status: 200 });
+    },
+    expected: { result: 'not-sent', status: '200', attempts: '1', says: /before the whole upload/ },
+  },
+  {
+    row: 'F3',
+    variant: '200 instead of 100 Continue, and the connection stays open',
+    files: medium,
+    serve: async (peer) => {
+      await peer.readHead();
+      peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      peer.noteAccepted();
+    },
+    expected: { result: 'not-sent', status: '200', attempts: '1' },
+  },
+  {
+    row: 'F3',
+    variant: '200 after a part of the body, which is left unread',
+    files: large,
+    serve: async (peer) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.socket.pause();
+      peer.answer({ status: 200 });
+    },
+    expected: { result: 'not-sent', status: '200', attempts: '1' },
+  },
+  {
+    row: 'F3',
+    variant: '200 after a part of the body, while the rest is being read',
+    files: large,
+    serve: async (peer) => {
+      await peer.readHeadAndContinue();
+      await peer.readBytes(MIB);
+      peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      peer.noteAccepted();
+    },
+    expected: { result: 'not-sent', status: '200', attempts: '1' },
+  },
+  {
+    row: 'F8',
+    variant: 'the service stops reading',
+    transports: ALL,
+    files: () => ({ 'scan.json': makeReport(24 * MIB) }),
+    inputs: () => ({ 'stall-timeout-seconds': '1', 'timeout-seconds': '6' }),
+    serve: async (peer) => {
+      await peer.readHeadAndContinue();
+      peer.socket.pause();
+    },
+    expected: { result: 'not-sent', status: '', says: /for 1 s while the files were being sent/ },
+  },
+];

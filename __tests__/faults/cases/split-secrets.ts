@@ -1,0 +1,62 @@
+import type { FaultCase } from '../harness/types.ts';
+import { KEPT_BYTES, fill, said } from './said.ts';
+
+/** Puts a character into the middle of each part of a secret. */
+function split(value: string, by: string): string {
+  return value.replaceAll(/(\w{10})(?=\w)/g, `$1${by}`);
+}
+
+/** S2: secrets that only our own treatment of a text would put together, or cut in two. */
+export const SPLIT_SECRETS: readonly FaultCase[] = [
+  ...Object.entries({
+    'a zero-width space': '\u200b',
+    'an escape sequence': '\u001b[0m',
+    'a control character': '\u0001',
+    'a soft hyphen': '\u00ad',
+  }).map(([what, by]) =>
+    said({
+      row: 'S2',
+      variant: `${what} within a secret`,
+      answer: ({ secrets }) => ({
+        status: 400,
+        body: JSON.stringify({ detail: `d ${split(secrets.token.value, by)}` }),
+      }),
+    }),
+  ),
+  ...[4000, 4090, 4096].map((shown) =>
+    said({
+      row: 'S2',
+      variant: `a secret across the ${shown}th character, where texts are cut`,
+      answer: ({ secrets }) => ({
+        status: 400,
+        body: JSON.stringify({ detail: `${fill('ab ', shown - 30)}${secrets.token.value} end` }),
+      }),
+    }),
+  ),
+  said({
+    row: 'S2',
+    variant: 'a secret across the 64 KiB that are kept of an answer',
+    answer: ({ secrets }) => ({
+      status: 400,
+      body: `${secrets.token.value} ${fill('\n', KEPT_BYTES - 80)}${secrets.token.value} end`,
+    }),
+  }),
+  said({
+    row: 'S2',
+    variant: 'a secret with a quote within a quoted challenge',
+    answer: ({ secrets }) => ({
+      status: 401,
+      headers: {
+        'WWW-Authenticate': `Bearer error_description="bad ${JSON.stringify(secrets.token.value).slice(1)}`,
+      },
+    }),
+  }),
+  said({
+    row: 'S2',
+    variant: "a secret with a < within a page's title",
+    answer: ({ secrets }) => ({
+      status: 400,
+      body: `<html><title>${secrets.token.value}</title></html>`,
+    }),
+  }),
+];

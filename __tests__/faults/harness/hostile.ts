@@ -1,0 +1,95 @@
+import { echoInHeader, echoSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
+import type { WholeAnswer } from './peer.ts';
+
+/** Stands in whatever a foreign text asks for; no command may be known by it. */
+export const MARKER = 'PWNED';
+
+const ESC = '\u001b';
+
+/** Texts that the runner would take for commands if they were printed as they are. */
+export const PAYLOADS: readonly string[] = [
+  `::set-output name=${MARKER}::x`,
+  `   ::error::${MARKER}`,
+  `\t::add-mask::${MARKER}`,
+  `text\n::stop-commands::${MARKER}`,
+  `text\r::add-path::${MARKER}`,
+  `text\r\n::save-state name=${MARKER}::x`,
+  `##[error]${MARKER}`,
+  `text ##[set-output name=${MARKER}]x`,
+  `##[add-mask]${MARKER}`,
+  `text\u2028::error::${MARKER}`,
+  `text\u0085::error::${MARKER}`,
+  `text\v::error::${MARKER}`,
+  `text\f::error::${MARKER}`,
+  `\u3000::error::${MARKER}`,
+  `\u00a0::error::${MARKER}`,
+  `\ufeff::error::${MARKER}`,
+  `\u202e::error::${MARKER}`,
+  `:\u200b:error::${MARKER}`,
+  `::error:\u00ad:${MARKER}`,
+  `#\u200b#[error]${MARKER}`,
+  `${ESC}[31m::error::${MARKER}`,
+  `${ESC}]0;title\u0007::error::${MARKER}`,
+  `\0::error::${MARKER}`,
+  `\ud800::error::${MARKER}`,
+  `%0A::error::${MARKER}`,
+  `%0D%0A##[error]${MARKER}`,
+  `::group::${MARKER}\n::endgroup::`,
+  `::${MARKER}::x`,
+  `::add-matcher::${MARKER}.json`,
+  `::warning file=${MARKER},title=Scan upload::x`,
+  `::echo::on\n::debug::${MARKER}`,
+  `x\nEOF\n${MARKER}=1\nuploaded=true\nghadelimiter_0\n`,
+];
+
+/** Commands and all secrets in all forms, on several lines. */
+export function hostileText(
+  secrets: Secrets,
+  payloads: readonly string[] = PAYLOADS.slice(0, 8),
+): string {
+  return ['Refused.', ...payloads, echoSecrets(secrets)].join('\n');
+}
+
+/** The same for a header: one line. */
+export function hostileLine(secrets: Secrets, payload = `::error::${MARKER}`): string {
+  const safe = Array.from(payload, (char) => (/[\t\x20-\x7e\xa0-\xff]/.test(char) ? char : ' '));
+  return `${safe.join('')} ##[error]${MARKER} ${echoInHeader(secrets)}`;
+}
+
+/** A refusal that repeats every secret in every place of an answer, with commands in it. */
+export function hostileAnswer(
+  status: number,
+  secrets: Secrets,
+  payloads: readonly string[] = PAYLOADS.slice(0, 8),
+): WholeAnswer {
+  const text = hostileText(secrets, payloads);
+  const problem = {
+    type: 'about:blank',
+    title: `Bad\n${payloads[0] ?? ''}`,
+    detail: `The service said no.\n${text}`,
+    errors: { [payloads[0] ?? '']: [text], '': [...payloads] },
+    traceId: `trace\n${payloads[0] ?? ''}`,
+    [payloads[0] ?? 'extension']: text,
+  };
+  return {
+    status,
+    headers: hostileHeaders(secrets, payloads[0]),
+    body: JSON.stringify(problem),
+  };
+}
+
+/** Headers that an action shows of an answer, full of secrets and commands. */
+export function hostileHeaders(
+  secrets: Secrets,
+  payload = `::error::${MARKER}`,
+): Readonly<Record<string, string>> {
+  const line = hostileLine(secrets, payload);
+  return {
+    'Content-Type': 'application/problem+json',
+    Server: line,
+    Via: line,
+    'X-Request-Id': line,
+    'WWW-Authenticate': `Bearer ${line}`,
+  };
+}

@@ -1,0 +1,128 @@
+import type { StepRun } from '../../../local/step/index.ts';
+import { findForeignCommands, listSurfaces } from './commands.ts';
+import { findLeaks } from './secrets.ts';
+import type { Scene } from './scene.ts';
+import type { FaultCase } from './types.ts';
+import { gotUpload } from './upload.ts';
+
+/** What the promise allows beyond the time limit, and after a signal. */
+const GRACE_MS = 2000;
+/** A loaded machine may take this long to wake a process up. */
+const SIGNAL_SLACK_MS = 1000;
+
+const OUTPUTS = [
+  'attempts',
+  'error',
+  'manifest',
+  'operation',
+  'problem-details',
+  'result',
+  'status-code',
+  'uploaded',
+];
+
+/** A run, and when it was over by `performance.now()`. */
+export interface Finished {
+  readonly run: StepRun;
+  readonly endedAt: number;
+  readonly timeLimitMs: number;
+}
+
+/** Everything that a run did which no run may do, or did not do which this case asks for. */
+export async function findViolations(
+  fault: FaultCase,
+  scene: Scene,
+  finished: Finished,
+): Promise<readonly string[]> {
+  const { run } = finished;
+  return [
+    ...(await checkPromise(scene, run)),
+    ...checkEnd(scene, finished),
+    ...checkSecrecy(scene, run),
+    ...checkReport(run),
+    ...checkExpected(fault, scene, run),
+    ...(fault.check?.(scene, run) ?? []),
+  ];
+}
+
+/** Exit 0 if and only if the service has every byte and has said so to the end. */
+async function checkPromise({ server, parts }: Scene, run: StepRun): Promise<readonly string[]> {
+  const accepting = server.peers.filter(({ accepted }) => accepted);
+  const proofs = await Promise.all(accepting.map((peer) => gotUpload(peer, parts)));
+  const isUploaded = proofs.includes(true);
+  return listProblems({
+    [`exit ${run.exitCode}, while the upload is ${isUploaded ? 'accepted' : 'not accepted'}`]:
+      (run.exitCode === 0) !== isUploaded,
+    [`uploaded=${run.outputs['uploaded']}, which is not so`]:
+      run.outputs['uploaded'] !== String(isUploaded),
+    [`result=${run.outputs['result']}, which is not so`]:
+      (run.outputs['result'] === 'accepted') !== isUploaded,
+  });
+}
+
+function checkEnd(
+  { cancelledAt }: Scene,
+  { run, endedAt, timeLimitMs }: Finished,
+): readonly string[] {
+  const afterSignalMs = cancelledAt === undefined ? 0 : endedAt - cancelledAt;
+  return listProblems({
+    'it had to be killed': run.timedOut,
+    [`it was ended by ${run.signal}`]: run.signal !== null,
+    [`it took ${run.durationMs} ms`]: run.durationMs > timeLimitMs + GRACE_MS,
+    [`it went on for ${afterSignalMs} ms after the signal`]:
+      afterSignalMs > GRACE_MS + SIGNAL_SLACK_MS,
+  });
+}
+
+function checkSecrecy({ secrets, baits }: Scene, run: StepRun): readonly string[] {
+  const leaks = listSurfaces(run).flatMap((text) => findLeaks(text, secrets));
+  const foreign = findForeignCommands(run, secrets);
+  return [
+    ...new Set(leaks.map((name) => `leaked: ${name}`)),
+    ...foreign.map((line) => `foreign command: ${line}`),
+    ...baits.flatMap((bait) => (bait.connections() > 0 ? ['another server was contacted'] : [])),
+  ];
+}
+
+/** One error on failure, none on success; every output set, and no other. */
+function checkReport(run: StepRun): readonly string[] {
+  const errors = run.annotations.filter(({ level }) => level === 'error').length;
+  const { error = '' } = run.outputs;
+  return listProblems({
+    [`${errors} error annotations`]: errors !== (run.exitCode === 0 ? 0 : 1),
+    [`outputs: ${Object.keys(run.outputs).join(', ')}`]:
+      Object.keys(run.outputs).toSorted().join() !== OUTPUTS.join(),
+    [`error output: '${error}'`]: (error === '') !== (run.exitCode === 0),
+    'no summary': !run.summary.includes('Scan upload'),
+    [`the process wrote to stderr: ${run.stderr.slice(0, 200)}`]: run.stderr !== '',
+  });
+}
+
+function checkExpected(
+  { expected }: FaultCase,
+  { server }: Scene,
+  run: StepRun,
+): readonly string[] {
+  const { outputs, exitCode } = run;
+  const results: readonly string[] = [expected.result].flat();
+  const failure = run.annotations.find(({ level }) => level === 'error');
+  const said = failure === undefined ? run.log : `${failure.title}\n${failure.message}`;
+  const { status, attempts, says, connections } = expected;
+  return listProblems({
+    [`result=${outputs['result']} (${outputs['error']})`]: !results.includes(
+      outputs['result'] ?? '',
+    ),
+    [`exit code ${exitCode}`]: exitCode !== 0 && exitCode !== (expected.exitCode ?? 1),
+    [`status-code=${outputs['status-code']}`]:
+      status !== undefined && outputs['status-code'] !== status,
+    [`attempts=${outputs['attempts']}`]: attempts !== undefined && outputs['attempts'] !== attempts,
+    [`it said: ${said.slice(0, 600)}`]: says !== undefined && !says.test(said),
+    [`${server.connections()} connections`]:
+      connections !== undefined && server.connections() !== connections,
+  });
+}
+
+/** The names of those that are so. */
+function listProblems(problems: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.entries(problems).flatMap(([problem, isSo]) => (isSo ? [problem] : []));
+}
