@@ -12,6 +12,10 @@ function redirect(location: string | undefined, status = 307): Explanation {
   return explainCause({ kind: 'redirect', answer: makeAnswer({ status, headers }) }, FACTS, KEEP);
 }
 
+function makeChallenge(description: string): Readonly<Record<string, string>> {
+  return { 'www-authenticate': `Bearer error_description="${description}"` };
+}
+
 describe('explainCause', () => {
   const causes: readonly (readonly [Cause, Partial<Explanation>])[] = [
     [
@@ -117,10 +121,6 @@ describe('explainCause of an answer that repeats a secret', () => {
     expect(explanation).toContain('***');
     expect(explanation).not.toMatch(/s3z|q7|x9k/);
   });
-
-  function makeChallenge(description: string): Readonly<Record<string, string>> {
-    return { 'www-authenticate': `Bearer error_description="${description}"` };
-  }
 });
 
 describe('explainCause of a redirect', () => {
