@@ -6576,10 +6576,9 @@ function readToken() {
 function settleProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = [lower, lower.toUpperCase()].find(isSet);
-    const value = name === undefined ? undefined : process.env[name];
-    if (name === undefined || value === undefined || checkBypass(url))
+    if (name === undefined || checkBypass(url))
         return undefined;
-    const proxy = parseProxy(name, value.trim());
+    const proxy = parseProxy(name, (process.env[name] ?? '').trim());
     process.env[name] = proxy.href;
     return { host: proxy.host, secrets: listSecrets(proxy) };
 }
@@ -6980,8 +6979,7 @@ class AnswerReader {
     }
     #take(chunk) {
         const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-        if (room > 0)
-            this.#kept.push(chunk.subarray(0, room));
+        this.#kept.push(chunk.subarray(0, room));
         this.#bytes += chunk.length;
         this.#events.onProgress();
         if (this.#bytes > this.#maxBytes())
@@ -7006,7 +7004,7 @@ function isSuccess(status) {
     return status >= 200 && status < 300;
 }
 function decodeText(bytes, contentType) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
     try {
         return new TextDecoder(charset).decode(bytes);
     }
@@ -7075,7 +7073,7 @@ const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNAB
  */
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
 /** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
-const OPENSSL_ERROR = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 /** Names what was wrong with a connection that failed with `error` in `phase`. */
 function diagnose(error, phase) {
@@ -12773,7 +12771,7 @@ const ADDRESS_MS = 5000;
  */
 function createAgent(url, tls) {
     (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
-    const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
+    const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
     const isSecure = url.protocol === 'https:';
     if (!isSecure && !('proxyOptions' in agent))
         return agent;
@@ -13006,7 +13004,7 @@ function openRequest(spec) {
 function onConnected(request, url, ready) {
     request.once('socket', (socket) => {
         // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        if (request.reusedSocket || (!isSecure(url) && !socket.connecting))
+        if (!isSecure(url) && !socket.connecting)
             ready();
         else
             socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);

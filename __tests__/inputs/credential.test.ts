@@ -83,4 +83,13 @@ describe('readCredential', () => {
   ])('refuses %j', (inputs, message) => {
     expect(catchProblems(() => read(inputs))).toEqual([expect.stringMatching(message)]);
   });
+
+  test('names all that is wrong', () => {
+    const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
+    expect(catchProblems(() => read(inputs))).toEqual([
+      expect.stringMatching(/^token-header must not be Host/),
+      expect.stringMatching(/^token-prefix /),
+      expect.stringMatching(/^token has a line break/),
+    ]);
+  });
 });

@@ -75,6 +75,14 @@ describe('FieldReader', () => {
     ]);
   });
 
+  test('hands out nothing for a bad field', () => {
+    setInputs({ retries: 'many' });
+    const retries = new FieldReader().number('retries', 0, 5);
+    expect(catchProblems(retries)).toEqual([
+      "retries must be a whole number from 0 to 5, not 'many'.",
+    ]);
+  });
+
   test('does not take a bug for a bad input', () => {
     const fields = new FieldReader();
     expect(() => fields.read(makeBug)).toThrow(TypeError);

@@ -71,6 +71,12 @@ describe('parseHeaders', () => {
     ]);
   });
 
+  test('takes Authorization where there is no token', () => {
+    expect(parseHeaders('Authorization: Basic abc', undefined)).toEqual([
+      { name: 'Authorization', value: 'Basic abc' },
+    ]);
+  });
+
   test('refuses a name that is set twice, whatever its case', () => {
     const text = `X-A: 1\nx-a: ${SECRET}\nX-B: 2`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([

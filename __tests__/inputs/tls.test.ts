@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsInputs, TlsMaterial } from '../../src/inputs/tls.ts';
+import { describeLinux, listOpenFiles } from '../scan/fixtures.ts';
 import { makePair } from './certificates.ts';
 import type { Pair } from './certificates.ts';
 import { SECRET, catchProblems } from './fixtures.ts';
@@ -76,6 +77,13 @@ describe('readTlsMaterial', () => {
     const problem = 'client-cert and client-key must be given together.';
     expect(catchProblems(() => read({ cert: one.cert }))).toEqual([problem]);
     expect(catchProblems(() => read({ key: one.key }))).toEqual([problem]);
+  });
+
+  test('names both a bad authority and half a pair', () => {
+    expect(catchProblems(() => read({ ca: 'missing.pem', cert: one.cert }))).toEqual([
+      'ca-cert cannot be read (ENOENT).',
+      'client-cert and client-key must be given together.',
+    ]);
   });
 
   test('refuses an encrypted key, since there is no input for its passphrase', () => {
@@ -166,6 +174,15 @@ describePosix('readTlsMaterial where there are FIFOs and devices', () => {
         'ca-cert cannot be read (not a regular file).',
       ]);
     }
+  });
+});
+
+describeLinux('readTlsMaterial where a process sees its open files', () => {
+  test('leaves none open, whatever it holds', async () => {
+    read({ ca: 'tls/cert.pem' });
+    catchProblems(() => read({ ca: 'tls/text.pem' }));
+    catchProblems(() => read({ ca: 'tls' }));
+    expect(await listOpenFiles(realpathSync(workspace))).toEqual([]);
   });
 });
 

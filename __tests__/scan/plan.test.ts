@@ -149,6 +149,11 @@ describe('planUpload, by content', () => {
     );
   });
 
+  test('sends nothing where there is no file', async () => {
+    await expect(plan([])).rejects.toThrow(FileError);
+    await expect(plan([])).rejects.toThrow(/^files found 0 files/);
+  });
+
   test.each([1, 15])('counts the files that were not opened (%i)', async (unopened) => {
     const formats = Array.from({ length: 10 }, (): Format => 'json');
     const message = await plan(formats, [], unopened).catch(String);

@@ -213,6 +213,16 @@ describe('createAgent through a proxy', () => {
     expect(proxy.lines[0]).toBe('CONNECT upload.test:80 HTTP/1.1');
   });
 
+  test.each([
+    ['direct', {}],
+    ['through a proxy', { http_proxy: 'http://127.0.0.1:3128' }],
+  ])('gets no client certificate for plain http, %s', (_, variables) => {
+    setEnvironment(variables);
+    const agent = createAgent(new URL('http://scan.example'), { ca: server.cert, ...client });
+    expect(Reflect.get(agent, 'options')).not.toHaveProperty('key');
+    expect(Reflect.get(agent, 'proxyOptions') ?? {}).not.toHaveProperty('key');
+  });
+
   test('is passed by for hosts that no_proxy names', async () => {
     const service = await openOkServer();
     const proxy = await openProxy(service.port);

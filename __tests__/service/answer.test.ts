@@ -96,6 +96,7 @@ describe('AnswerReader', () => {
     ['text/plain', Buffer.from('é€'), 'é€'],
     ['text/plain; charset=utf-8', Buffer.from('\ufeffé'), 'é'],
     ['text/plain; charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
+    ['text/plain;charset=iso-8859-1', Buffer.from([0xe9]), 'é'],
     ['text/plain; Charset="windows-1252"; x=y', Buffer.from([0x80]), '€'],
     ['text/plain; charset=utf-16le', Buffer.from('é€', 'utf16le'), 'é€'],
     ['text/plain; charset=nonsense', Buffer.from('é'), 'é'],

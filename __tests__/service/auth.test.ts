@@ -16,6 +16,9 @@ const neverFetch: FetchIdToken = async () => {
   throw new Error('must not be called');
 };
 const hang: FetchIdToken = async () => new Promise(() => {});
+/** What the toolkit would do with an answer that lacks the token. */
+const fetchNothing: FetchIdToken = async () =>
+  new Promise((resolve) => void Reflect.apply(resolve, undefined, []));
 
 async function catchError(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
@@ -26,7 +29,8 @@ async function catchError(promise: Promise<unknown>): Promise<unknown> {
 
 describe('makeCredentialHeaders', () => {
   test('makes none for none', async () => {
-    expect(await makeCredentialHeaders({ kind: 'none' }, neverFetch, LIMIT_MS, QUIET)).toEqual({});
+    const headers = await makeCredentialHeaders({ kind: 'none' }, neverFetch, LIMIT_MS, QUIET);
+    expect(headers).toStrictEqual({});
   });
 
   test('sends a token in the author’s header, as it is', async () => {
@@ -92,6 +96,12 @@ describe('makeCredentialHeaders', () => {
       });
     },
   );
+
+  test('gives no token where the provider has given none', async () => {
+    await expect(makeCredentialHeaders(OIDC, fetchNothing, LIMIT_MS, QUIET)).rejects.toThrow(
+      /^The identity provider gave no token that a header can carry\.$/,
+    );
+  });
 
   test('ends with the signal’s reason while the token is being fetched', async () => {
     const controller = new AbortController();

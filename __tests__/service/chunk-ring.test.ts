@@ -59,10 +59,13 @@ describe('ChunkRing', () => {
     expect(new Set(sizes)).toEqual(new Set([64 * KIB]));
   });
 
-  test('keeps their size on a link of a middling speed', async () => {
-    const sizes = await relaySlowly(Buffer.alloc(2 * MIB), 1000);
-    expect(new Set(sizes)).toEqual(new Set([64 * KIB]));
-  });
+  test.each([200, 1000, 2000])(
+    'keeps their size on a link that takes %i ms for each',
+    async (writeMs) => {
+      const sizes = await relaySlowly(Buffer.alloc(24 * MIB), writeMs);
+      expect(new Set(sizes)).toEqual(new Set([64 * KIB]));
+    },
+  );
 
   test('makes them smaller while they leave slowly, down to 16 KiB', async () => {
     const sizes = await relaySlowly(Buffer.alloc(MIB), 2500);
@@ -88,6 +91,16 @@ describe('ChunkRing', () => {
     await relaying;
     expect(most).toBe(3);
     expect(Buffer.concat(received).equals(content)).toBe(true);
+  });
+
+  test.each([
+    [100, 64 * KIB],
+    [256 * MIB, 3 * MIB],
+  ])('takes for a file of %i bytes no more than %i bytes of memory', (size, limit) => {
+    const before = process.memoryUsage().arrayBuffers;
+    const ring = new ChunkRing(async () => {}, size);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThanOrEqual(limit);
+    expect(ring).toBeInstanceOf(ChunkRing);
   });
 
   test('asks for no more than is wanted', async () => {
@@ -147,4 +160,17 @@ describe('ChunkRing', () => {
       await expect(ring.drain()).rejects.toThrow(/^broken$/);
     },
   );
+
+  test('leaves no failed write unhandled until then', async () => {
+    jest.useRealTimers();
+    const onUnhandled = jest.fn();
+    process.on('unhandledRejection', onUnhandled);
+    const ring = new ChunkRing(async () => Promise.reject(new Error('broken')), 30);
+    ring.pass(Buffer.from('head'));
+    await ring.relay(10, async (buffer) => buffer);
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', onUnhandled);
+    expect(onUnhandled).not.toHaveBeenCalled();
+    await expect(ring.drain()).rejects.toThrow(/^broken$/);
+  });
 });

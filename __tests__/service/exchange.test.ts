@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { appendFile, truncate } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -127,15 +128,33 @@ describe('exchange', () => {
     expect(server.peers).toHaveLength(1);
   });
 
-  test('ends as a failure of connecting when refused', async () => {
-    const url = new URL(`http://127.0.0.1:${await findClosedPort()}/`);
-    const end = await exchangeWith(url);
-    expect(expectFailure(end)).toMatchObject({
-      phase: 'connect',
-      error: { code: 'ECONNREFUSED' },
-    });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+  test('leaves no timer and no listener behind', async () => {
+    const server = await openServer(answerOk);
+    const body = await makeBody();
+    const { signal } = new AbortController();
+    // None of them has to fire; sockets go by timers of their own.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      await exchangeWith(server.url, { body, signal });
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
+
+  test.each(['http', 'https'])(
+    'ends as a failure of connecting when refused (%s)',
+    async (scheme) => {
+      const url = new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`);
+      const end = await exchangeWith(url);
+      expect(expectFailure(end)).toMatchObject({
+        phase: 'connect',
+        error: { code: 'ECONNREFUSED' },
+      });
+      expect(end).toMatchObject({ flushed: false, digests: undefined });
+    },
+  );
 
   test('ends as a failure of connecting when node:http refuses the request', async () => {
     const server = await openServer(answerOk);
@@ -175,7 +194,10 @@ describe('exchange', () => {
       await peer.readRequest();
       peer.send('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
     });
-    expect(expectFailure(await exchangeWith(server.url)).phase).toBe('head');
+    expect(expectFailure(await exchangeWith(server.url))).toMatchObject({
+      phase: 'head',
+      error: { message: 'the connection was closed' },
+    });
   });
 
   test.each([
@@ -559,10 +581,12 @@ describe('exchange that stalls', () => {
 describe('exchange that is aborted', () => {
   const reason = makeError('ESTOP', 'stop');
 
-  test('does not begin if it was before', async () => {
+  test.each(['http:', 'https:'])('does not begin if it was before (%s)', async (protocol) => {
     const server = await openServer(answerOk);
-    const end = await exchangeWith(server.url, { signal: AbortSignal.abort(reason) });
+    const url = Object.assign(new URL(server.url), { protocol });
+    const end = await exchangeWith(url, { signal: AbortSignal.abort(reason) });
     expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
+    expect(end.flushed).toBe(false);
     expect(server.peers).toHaveLength(0);
   });
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { CancelledError } from '../../src/errors.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
 import { judgeExchange } from '../../src/service/outcome.ts';
@@ -14,6 +15,7 @@ import type { Peer } from './raw-server.ts';
 // Over TLS the callback of the last write may come after the answer that the write has caused. Here
 // that is not left to chance: the connection keeps its callbacks back until the answer has come.
 
+const QUIET = new AbortController().signal;
 /** How late the word is that the last write has left, and what happens then. */
 interface Lateness {
   readonly answer: (peer: Peer) => void;
@@ -21,6 +23,9 @@ interface Lateness {
   readonly turns: number;
   /** Whether the connection breaks right after the word. */
   readonly breaks?: boolean;
+  /** Called in place of the word, which then never comes. */
+  readonly instead?: () => void;
+  readonly signal?: AbortSignal;
   readonly scheme?: 'http' | 'https';
   readonly stallMs?: number;
 }
@@ -63,13 +68,14 @@ class LateConnection extends Duplex {
       setImmediate(() => this.#release(turns - 1));
       return;
     }
+    if (this.#lateness.instead !== undefined) return this.#lateness.instead();
     this.#waiting?.();
     if (this.#lateness.breaks === true) this.destroy(new Error('broken'));
   }
 }
 
 async function exchangeLate(lateness: Lateness): Promise<ExchangeEnd> {
-  const { answer, scheme = 'http', stallMs = 5000 } = lateness;
+  const { answer, scheme = 'http', stallMs = 5000, signal = QUIET } = lateness;
   const server = await openServer(async (peer) => {
     await peer.readRequest();
     answer(peer);
@@ -84,22 +90,27 @@ async function exchangeLate(lateness: Lateness): Promise<ExchangeEnd> {
     expectContinue: false,
   };
   const limits = { stallMs, headMs: 5000, continueMs: 5000 };
-  return exchange(spec, limits, new AbortController().signal);
+  return exchange(spec, limits, signal);
 }
 
 function reply(status: number, body = ''): (peer: Peer) => void {
   return (peer) => peer.send(makeReply(status, { body }));
 }
 
+/** The body of its answer never ends. */
+function refuseByHalf(peer: Peer): void {
+  peer.send(makeReply(400, { headers: { 'Content-Length': '100' }, body: 'half' }));
+}
+
 describe('an answer that overtakes the word that the last byte has left', () => {
   test.each([0, 1, 2, 5])('is judged with it where it comes %i turns later', async (turns) => {
     const end = await exchangeLate({ answer: reply(200), turns });
-    expect(judgeExchange(end, new AbortController().signal).result).toBe('accepted');
+    expect(judgeExchange(end, QUIET).result).toBe('accepted');
   });
 
   test('leaves a gateway’s word as uncertain as it is', async () => {
     const end = await exchangeLate({ answer: reply(504), turns: 1 });
-    expect(judgeExchange(end, new AbortController().signal).result).toBe('unconfirmed');
+    expect(judgeExchange(end, QUIET).result).toBe('unconfirmed');
   });
 
   test.each([0, 1, 5])(
@@ -116,7 +127,7 @@ describe('an answer that overtakes the word that the last byte has left', () => 
         answer: { status: 200, complete: false },
       });
       expect(end.outcome).not.toHaveProperty('cause.name', 'StalledError');
-      expect(judgeExchange(end, new AbortController().signal).result).toBe('unconfirmed');
+      expect(judgeExchange(end, QUIET).result).toBe('unconfirmed');
     },
   );
 
@@ -125,7 +136,7 @@ describe('an answer that overtakes the word that the last byte has left', () => 
     async (turns) => {
       const end = await exchangeLate({ answer: reply(200, 'stored'), turns, breaks: true });
       expect(end.outcome).toMatchObject({ answer: { complete: true, text: 'stored' } });
-      expect(judgeExchange(end, new AbortController().signal).result).toBe('accepted');
+      expect(judgeExchange(end, QUIET).result).toBe('accepted');
     },
   );
 
@@ -140,12 +151,35 @@ describe('an answer that overtakes the word that the last byte has left', () => 
         outcome: { kind: 'failure', phase: 'send' },
         digests: undefined,
       });
-      expect(judgeExchange(end, new AbortController().signal).result).toBe(result);
+      expect(judgeExchange(end, QUIET).result).toBe(result);
     },
   );
 
   test('is none of success where that word does not come', async () => {
     const end = await exchangeLate({ answer: reply(200), turns: 100 });
-    expect(judgeExchange(end, new AbortController().signal).result).toBe('not-sent');
+    expect(judgeExchange(end, QUIET).result).toBe('not-sent');
+  });
+
+  test('is read under the limit of its own phase where that word comes meanwhile', async () => {
+    const end = await exchangeLate({ answer: refuseByHalf, turns: 30, stallMs: 300 });
+    expect(end.outcome).toMatchObject({
+      kind: 'answer',
+      answer: { status: 400, text: 'half', complete: false },
+      cause: { name: 'StalledError', phase: 'body', limitMs: 300 },
+    });
+  });
+
+  test('is kept, with the signal’s reason, where that fires before the word', async () => {
+    const controller = new AbortController();
+    const reason = new CancelledError('SIGTERM');
+    const end = await exchangeLate({
+      answer: refuseByHalf,
+      turns: 3,
+      instead: () => controller.abort(reason),
+      signal: controller.signal,
+      stallMs: 1000,
+    });
+    expect(end.outcome).toMatchObject({ kind: 'answer', answer: { status: 400, complete: false } });
+    expect(end.outcome).toHaveProperty('cause', reason);
   });
 });

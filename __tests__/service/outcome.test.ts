@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { IdentityError } from '../../src/service/auth.ts';
-import { getAnswer, judgeCredentialError, judgeExchange } from '../../src/service/outcome.ts';
+import {
+  describeFailedAttempt,
+  getAnswer,
+  judgeCredentialError,
+  judgeExchange,
+} from '../../src/service/outcome.ts';
 import type { Cause, UploadResult, Verdict } from '../../src/service/outcome.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
@@ -305,5 +310,32 @@ describe('getAnswer', () => {
 
   test('finds none where none came', () => {
     expect(getAnswer({ kind: 'stalled', phase: 'head', limitMs: 1 })).toBeUndefined();
+  });
+});
+
+describe('describeFailedAttempt', () => {
+  const NOW = Date.UTC(2025, 0, 1);
+
+  test.each([
+    ['7', 7000],
+    ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('tells of an answer when it asks to be tried again: %s', (value, retryAfterMs) => {
+    const headers = value === undefined ? {} : { 'retry-after': value };
+    expect(describeFailedAttempt(judgeAnswer({ status: 503, headers }), NOW)).toEqual({
+      retry: 'always',
+      isConnectionLevel: false,
+      retryAfterMs,
+    });
+  });
+
+  test('knows a connection that failed', () => {
+    const verdict = judgeFailure(makeError('ENOTFOUND'), 'connect', false);
+    expect(describeFailedAttempt(verdict, NOW)).toEqual({
+      retry: 'limited',
+      isConnectionLevel: true,
+      retryAfterMs: undefined,
+    });
   });
 });

@@ -30,6 +30,17 @@ function openBody(
   return { outgoing, sent };
 }
 
+const NOWHERE = new URL('http://scan.example/');
+
+/** Its connections fail with the first byte. */
+function makeBrokenAgent(): Agent {
+  const agent = new Agent();
+  const broken = new Error('broken');
+  agent.createConnection = () =>
+    new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done(broken) });
+  return agent;
+}
+
 describe('OutgoingBody', () => {
   test('sends every byte, tells of each, and then knows the digests', async () => {
     const server = await openServer((peer) => peer.readRequest());
@@ -71,13 +82,15 @@ describe('OutgoingBody', () => {
     expect([sent, outgoing.digests, outgoing.isGiven]).toEqual([[], undefined, false]);
   });
 
+  test('rejects with what broke the connection', async () => {
+    const body = { ...(await makeBody()), length: 5, segments: [Buffer.from('hello')] };
+    const { outgoing } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
+    await expect(outgoing.send()).rejects.toThrow(/^broken$/);
+  });
+
   test('stops when the connection takes no more', async () => {
-    const agent = new Agent();
-    const broken = new Error('broken');
-    agent.createConnection = () =>
-      new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done(broken) });
-    const url = new URL('http://scan.example/');
-    const { outgoing, sent } = openBody(url, await makeBody(makeBytes(MIB)), () => {}, agent);
+    const body = await makeBody(makeBytes(MIB));
+    const { outgoing, sent } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
     await expect(outgoing.send()).rejects.toThrow(/^(?:broken|no more bytes are wanted)$/);
     expect([outgoing.isStopped, outgoing.isGiven, outgoing.digests]).toEqual([
       true,

@@ -60,6 +60,7 @@ describe('PhaseTimer', () => {
   });
 
   test('notes when each phase began', () => {
+    jest.advanceTimersByTime(500);
     const timer = new PhaseTimer();
     timer.enter('connect', 1000, () => {});
     jest.advanceTimersByTime(40);

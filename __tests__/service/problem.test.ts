@@ -40,6 +40,13 @@ function measureDepth(value: unknown): number {
   return depth;
 }
 
+/** The innermost of the first members of first members. */
+function findDeepest(value: unknown): unknown {
+  const isNested = typeof value === 'object' && value !== null;
+  const first: unknown = isNested ? Object.values(value)[0] : undefined;
+  return typeof first === 'object' && first !== null ? findDeepest(first) : value;
+}
+
 describe('parseProblem', () => {
   test.each([
     'application/problem+json',
@@ -79,6 +86,10 @@ describe('parseProblem', () => {
   test.each(texts)('reads %s alone', (name) => {
     const members = { [name]: 'text' };
     expect(parse(members)).toEqual({ ...NOTHING, ...members, members });
+  });
+
+  test('reads status alone', () => {
+    expect(parse({ status: 400 })).toEqual({ ...NOTHING, status: 400, members: { status: 400 } });
   });
 
   test.each([
@@ -232,6 +243,13 @@ describe('parseProblem', () => {
     const members = parseProblem('application/json', text)?.members;
     expect(Object.keys(members ?? {})).toEqual(['title', 'deep', 'list']);
     expect(members?.['list']).toEqual([1, expect.any(Array), 2]);
+  });
+
+  test('puts nothing in place of what is too deep', () => {
+    const deep = parseProblem('application/json', nest(40))?.members;
+    expect(findDeepest(deep)).toStrictEqual({});
+    const list = parseProblem('text/json', `{"title":${'['.repeat(40)}${']'.repeat(40)}}`)?.members;
+    expect(findDeepest(list)).toStrictEqual([]);
   });
 
   test('takes __proto__ and constructor for members like any other', () => {

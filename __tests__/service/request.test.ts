@@ -1,4 +1,9 @@
 import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Body } from '../../src/service/body.ts';
@@ -76,6 +81,14 @@ describe('openRequest', () => {
   });
 });
 
+/** A connection that stands before the request is made, as a proxy's tunnel does. */
+async function connectBefore(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  cleanUp(async () => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
 describe('onConnected', () => {
   let certificate: Certificate;
 
@@ -105,5 +118,33 @@ describe('onConnected', () => {
       onConnected(request, server.url, resolve);
     });
     expect(events).toEqual(['connect', 'secureConnect']);
+  });
+
+  test('calls for a connection that stands already', async () => {
+    const server = await openServer(() => {});
+    const agent = new Agent();
+    const socket = await connectBefore(server.port);
+    agent.createConnection = () => socket;
+    const request = open(server.url, { agent });
+    await new Promise<void>((resolve) => {
+      onConnected(request, server.url, resolve);
+    });
+    expect(request.socket).toBe(socket);
+  });
+
+  test('calls once TLS has been agreed on over a connection that stands already', async () => {
+    const server = await openServer(() => {}, certificate);
+    const agent = new HttpsAgent();
+    const socket = await connectBefore(server.port);
+    const events: string[] = [];
+    agent.createConnection = () => {
+      const secure = connectTls({ socket, ca: certificate.cert, host: '127.0.0.1' });
+      return secure.once('secureConnect', () => events.push('secureConnect'));
+    };
+    const request = open(server.url, { agent });
+    await new Promise<void>((resolve) => {
+      onConnected(request, server.url, resolve);
+    });
+    expect(events).toEqual(['secureConnect']);
   });
 });

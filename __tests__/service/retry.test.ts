@@ -121,6 +121,7 @@ describe('parseRetryAfter', () => {
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
     ['Sun Nov  6 08:49:37 1994', 0],
+    ['Wed Jan 15 00:01:00 2025', 14 * 86_400_000 + 60_000],
   ])('reads %j as %i ms', (value, milliseconds) => {
     expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
   });
@@ -153,6 +154,12 @@ describe('parseRetryAfter', () => {
     'Try again in 120',
     'Not before 2030',
     'Mon, 99999',
+    'After Wed, 01 Jan 2025 00:01:00 GMT',
+    'Wed, 01 Jan 2025 00:01:00 GMT (maintenance)',
+    'After Wednesday, 01-Jan-25 00:01:00 GMT',
+    'Wednesday, 01-Jan-25 00:01:00 GMT (maintenance)',
+    'After Wed Jan  1 00:01:00 2025',
+    'Wed Jan  1 00:01:00 2025 (maintenance)',
   ])('reads nothing in %j', (value) => {
     expect(parseRetryAfter(value, NOW)).toBeUndefined();
   });

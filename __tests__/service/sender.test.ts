@@ -127,6 +127,21 @@ describe('Sender', () => {
     expect(verdict).toMatchObject({ result: 'rejected', cause: { answer: { status: 401 } } });
     await server.peer.closed;
     expect(server.peer.body.length).toBe(0);
+    expect(server.peers).toHaveLength(1);
+  });
+
+  test('does not repeat a request whose connection breaks while it waits to be asked for the body', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readHead();
+      peer.reset();
+    });
+    const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(MIB)) });
+    expect(verdict).toMatchObject({
+      result: 'not-sent',
+      cause: { kind: 'connection', phase: 'continue' },
+      retry: 'always',
+    });
+    expect(server.peers).toHaveLength(1);
   });
 
   test('repeats a request without the expectation that was refused, in the same attempt', async () => {

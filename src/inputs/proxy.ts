@@ -19,9 +19,8 @@ export interface Proxy {
 export function settleProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const name = [lower, lower.toUpperCase()].find(isSet);
-  const value = name === undefined ? undefined : process.env[name];
-  if (name === undefined || value === undefined || checkBypass(url)) return undefined;
-  const proxy = parseProxy(name, value.trim());
+  if (name === undefined || checkBypass(url)) return undefined;
+  const proxy = parseProxy(name, (process.env[name] ?? '').trim());
   process.env[name] = proxy.href;
   return { host: proxy.host, secrets: listSecrets(proxy) };
 }

@@ -15,7 +15,7 @@ const ADDRESS_MS = 5000;
  */
 export function createAgent(url: URL, tls: TlsMaterial): Agent {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
-  const agent = new HttpClient(undefined, [], { keepAlive: false }).getAgent(url.href);
+  const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
   const isSecure = url.protocol === 'https:';
   if (!isSecure && !('proxyOptions' in agent)) return agent;
   const ca = listRoots(tls.ca);

@@ -63,7 +63,7 @@ export class AnswerReader {
 
   #take(chunk: Buffer): void {
     const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-    if (room > 0) this.#kept.push(chunk.subarray(0, room));
+    this.#kept.push(chunk.subarray(0, room));
     this.#bytes += chunk.length;
     this.#events.onProgress();
     if (this.#bytes > this.#maxBytes()) this.end(false, new Error('the answer is too long'));
@@ -91,7 +91,7 @@ export function isSuccess(status: number): boolean {
 }
 
 function decodeText(bytes: Buffer, contentType: string | undefined): string {
-  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {

@@ -38,7 +38,7 @@ const CERTIFICATE_CODE =
  */
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
 /** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
-const OPENSSL_ERROR = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 
 /** Names what was wrong with a connection that failed with `error` in `phase`. */

@@ -1,0 +1,70 @@
+// Mutation tests: each module is changed in every way that Stryker knows, and its own tests have to
+// notice. For some modules only: npm run mutate -- src/service/retry.ts src/inputs/tls.ts
+// docs/mutation.md says which mutants survive, and why.
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+
+const MODULES = [
+  'src/service/*.ts',
+  'src/inputs.ts',
+  'src/inputs/*.ts',
+  'src/scan/plan.ts',
+  'src/report/log.ts',
+];
+/** Nothing but types. */
+const NOT_RUN = ['src/service/exchange-types.ts'];
+/** The share of its mutants that the tests of each module must kill, in percent. */
+const MIN_SCORE = 90;
+
+interface Score {
+  readonly module: string;
+  readonly killed: number;
+  readonly total: number;
+}
+
+/** A module's own tests; those of the modules that use it are not asked. */
+function listTests(module: string): readonly string[] {
+  if (module === 'src/inputs.ts') return ['inputs/inputs'];
+  if (module === 'src/service/exchange.ts') return ['service/exchange', 'service/late-flush'];
+  return [module.slice('src/'.length, -'.ts'.length)];
+}
+
+async function mutate(module: string): Promise<Score> {
+  console.log(`\n== ${module}`);
+  const testMatch = listTests(module).map((path) => `<rootDir>/__tests__/${path}.test.ts`);
+  // Outside the project: jest would find the copies of its packages.
+  const tempDirName = mkdtempSync(join(tmpdir(), 'scan-upload-mutants-'));
+  try {
+    const jest = { config: { testMatch } };
+    const mutants = await new Stryker({ mutate: [module], jest, tempDirName }).runMutationTest();
+    const survivors = mutants.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
+    return { module, killed: mutants.length - survivors.length, total: mutants.length };
+  } finally {
+    rmSync(tempDirName, { recursive: true, force: true });
+  }
+}
+
+function measurePercent({ killed, total }: Score): number {
+  return (100 * killed) / total;
+}
+
+function showScore(score: Score): string {
+  const { module, killed, total } = score;
+  return `${measurePercent(score).toFixed(1).padStart(5)} %  ${killed}/${total}  ${module}`;
+}
+
+// A date without a time zone that is taken for local time would not be noticed in UTC.
+process.env.TZ = 'America/New_York';
+const named = process.argv.slice(2);
+const all = globSync(MODULES).filter((path) => !NOT_RUN.includes(path));
+const scores: Score[] = [];
+for (const module of named.length > 0 ? named : all.toSorted()) {
+  scores.push(await mutate(module));
+}
+const sum = (member: 'killed' | 'total'): number =>
+  scores.reduce((count, score) => count + score[member], 0);
+const whole = { module: 'all of them', killed: sum('killed'), total: sum('total') };
+console.log([...scores, whole].map(showScore).join('\n'));
+if (scores.some((score) => measurePercent(score) < MIN_SCORE)) process.exitCode = 1;

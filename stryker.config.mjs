@@ -1,0 +1,29 @@
+// What mutation tests of all modules have in common; scripts/mutate.ts adds the module and its tests.
+// No class of mutants is left out: also the wording of messages is a promise.
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  ignorePatterns: ['dist', 'lib', 'coverage', 'docs'],
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  coverageAnalysis: 'perTest',
+  jest: {
+    configFile: 'jest.config.mjs',
+    enableFindRelatedTests: false,
+    // What a mutant costs that hangs a test; the longest test takes two seconds.
+    config: { testTimeout: 5000 },
+  },
+  timeoutMS: 10_000,
+  timeoutFactor: 3,
+  maxTestRunnerReuse: 100,
+  // Half of the machine: some tests wait for time limits.
+  concurrency: '50%',
+  // Stryker would rewrite it with the compiler's API, which TypeScript 7 does not have.
+  tsconfigFile: 'none',
+  disableTypeChecks: false,
+  cleanTempDir: 'always',
+  logLevel: 'warn',
+  allowConsoleColors: false,
+  reporters: ['clear-text'],
+  clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
+};
