@@ -12091,13 +12091,110 @@ function glob_hashFiles(patterns_1) {
     });
 }
 //# sourceMappingURL=glob.js.map
+;// CONCATENATED MODULE: ./lib/scan/matcher.js
+
+/** From so many `*` in one name on, a pattern's regular expression is too slow for a hostile name. */
+const MANY_STARS = 3;
+/** What `*` stands beside: a set in brackets, an escaped character, another star, any other. */
+const TOKEN = /\[(?:!|\^)?\]?(?:\[:\w+:\]|[^\]/])*\]|\\.|\*+|[^]/g;
+/**
+ * Whether matching a name with this segment of a pattern can take minimatch's regular expression
+ * time that grows with a high power of the name's length: about 0.5 s for four stars and 250
+ * characters, half a minute for five.
+ */
+function isSlowSegment(segment) {
+    return splitAtStars(segment).length > MANY_STARS;
+}
+/** Matches as minimatch does, but segments with many stars in linear time. */
+class LinearMinimatch extends Minimatch {
+    parse(segment) {
+        const pieces = splitAtStars(segment);
+        if (pieces.length <= MANY_STARS)
+            return super.parse(segment);
+        // Behind a letter minimatch adds no rule for the beginning of a name.
+        const parsed = pieces.map((piece) => super.parse(`x${piece}`));
+        const expressions = parsed.map((part) => compilePiece(part, this.options.nocase === true));
+        const mayBeHidden = this.options.dot === true || /^(?:\\?\.|\[\.\])/.test(segment);
+        const test = (name) => (mayBeHidden || !name.startsWith('.')) && matchPieces(name, expressions);
+        // Minimatch asks a part of a pattern for nothing but its test.
+        return Object.assign(/(?:)/, { test });
+    }
+}
+/** What stands between two stars: characters, `?` and sets, each of which takes one character. */
+function compilePiece(part, ignoresCase) {
+    if (typeof part === 'object') {
+        return new RegExp(part.source.slice('^x'.length, -'$'.length), `${part.flags}y`);
+    }
+    const literal = typeof part === 'string' ? part.slice('x'.length) : '';
+    const escaped = literal.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
+    return new RegExp(escaped, ignoresCase ? 'iy' : 'y');
+}
+const matcher_IS_WINDOWS = process.platform === 'win32';
+/**
+ * A match of paths with an absolute pattern as @actions/glob understands it: a folder stands for what
+ * lies below it. `matchesHidden` says whether wildcards match names that begin with a dot.
+ */
+function createMatcher(pattern, matchesHidden) {
+    const normalise = (path) => (matcher_IS_WINDOWS ? path.replaceAll('\\', '/') : path);
+    const trimmed = normalise(pattern).replace(/\/+$/, '');
+    const options = {
+        dot: matchesHidden,
+        nobrace: true,
+        nocase: matcher_IS_WINDOWS,
+        nocomment: true,
+        noext: true,
+        nonegate: true,
+    };
+    const matchers = [trimmed, `${trimmed}/**`].map((glob) => new LinearMinimatch(glob, options));
+    return (path) => matchers.some((matcher) => matcher.match(normalise(path)));
+}
+/** The pattern with `*` for each segment that is slow to match: it matches all that the pattern does. */
+function widenSlowSegments(pattern) {
+    const separator = matcher_IS_WINDOWS ? /[/\\]/ : '/';
+    const segments = pattern.split(separator);
+    return segments.map((segment) => (isSlowSegment(segment) ? '*' : segment)).join('/');
+}
+function splitAtStars(segment) {
+    const pieces = [''];
+    for (const [token] of segment.matchAll(TOKEN)) {
+        if (token.startsWith('*'))
+            pieces.push('');
+        else
+            pieces.push(`${pieces.pop() ?? ''}${token}`);
+    }
+    return pieces;
+}
+/**
+ * The first piece at the beginning, the last at the end, and each other at the first place behind the
+ * one before: since a piece has a length of its own, no later place could do better.
+ */
+function matchPieces(name, pieces) {
+    const last = pieces.length - 1;
+    let from = 0;
+    for (const [index, piece] of pieces.entries()) {
+        const end = findPiece(name, piece, from, { isFirst: index === 0, isLast: index === last });
+        if (end === undefined)
+            return false;
+        from = end;
+    }
+    return true;
+}
+function findPiece(name, piece, from, { isFirst, isLast }) {
+    for (let at = from; at <= (isFirst ? 0 : name.length); at += 1) {
+        piece.lastIndex = at;
+        const isThere = piece.test(name) && (!isLast || piece.lastIndex === name.length);
+        if (isThere)
+            return piece.lastIndex;
+    }
+    return undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/scan/search.js
 
 
 
 
 
-const search_IS_WINDOWS = process.platform === 'win32';
 /**
  * Searches in the pattern language of @actions/glob: a folder stands for the files below it, links
  * are followed, dangling ones match nothing. Throws a FileError for a pattern or folder it cannot use.
@@ -12107,12 +12204,18 @@ async function searchPattern(pattern, options) {
     const searchPath = await findSearchPath(pattern.text, options.workspace);
     for (const text of pattern.excludes)
         await findSearchPath(text, options.workspace);
-    const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, options.workspace)}`);
-    const globber = await create([absolute, ...excludes].join('\n'), {
+    const excludes = pattern.excludes.map((text) => makeAbsolute(text, options.workspace));
+    // What is slow to match is matched here: a hostile name would hold up @actions/glob for minutes.
+    const [slow, quick] = partition(excludes, (text) => widenSlowSegments(text) !== text);
+    const widened = widenSlowSegments(absolute);
+    const globber = await create([widened, ...quick.map((text) => `!${text}`)].join('\n'), {
         matchDirectories: false,
         excludeHiddenFiles: !options.includeHidden && !namesHidden(pattern.text, searchPath),
     });
-    const isWanted = options.includeHidden ? () => true : createHiddenFilter(absolute);
+    const isExact = options.includeHidden && widened === absolute;
+    const isIncluded = isExact ? () => true : createMatcher(absolute, options.includeHidden);
+    const areExcluded = slow.map((text) => createMatcher(text, true));
+    const isWanted = (path) => isIncluded(path) && !areExcluded.some((isExcluded) => isExcluded(path));
     try {
         return { paths: (await globber.glob()).filter(isWanted), searchPath };
     }
@@ -12150,19 +12253,8 @@ function namesHidden(text, searchPath) {
 function isHiddenName(segment) {
     return segment.startsWith('.') && segment !== '.';
 }
-/** Keeps what a pattern matches when its wildcards, unlike its literal segments, skip hidden names. */
-function createHiddenFilter(absolute) {
-    const normalise = (path) => (search_IS_WINDOWS ? path.replaceAll('\\', '/') : path);
-    const trimmed = normalise(absolute).replace(/\/+$/, '');
-    const options = {
-        nobrace: true,
-        nocase: search_IS_WINDOWS,
-        nocomment: true,
-        noext: true,
-        nonegate: true,
-    };
-    const matchers = [trimmed, `${trimmed}/**`].map((glob) => new Minimatch(glob, options));
-    return (path) => matchers.some((matcher) => matcher.match(normalise(path)));
+function partition(items, isFirst) {
+    return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/find.js
@@ -12511,11 +12603,105 @@ function decodeSample(head, tail, whole) {
     return { head: text, tail: whole ? text : decoder.decode(tail), whole, bomBytes, validUtf8 };
 }
 
+;// CONCATENATED MODULE: ./lib/scan/bounds.js
+
+
+
+/**
+ * Makes sure that a link which a pull request or an archive plants leads nowhere. A path in the
+ * workspace, by any of its names, stays in the workspace; one in the runner's temporary folder stays
+ * in the folder that the pattern names. Any other has no link below that folder, or leads into the
+ * workspace. `real` is the file's real path. Throws a FileError.
+ */
+async function checkBounds(found, real, roots) {
+    const { path, folder } = found;
+    const workspace = await findRoot(roots.workspace);
+    const temp = roots.temp && (await findRoot(roots.temp).catch(() => undefined));
+    const entry = await findEntry(found, folder && temp ? [workspace, temp] : [workspace]);
+    if (!entry && folder && (await isUnlinked(path, folder, real)))
+        return;
+    const base = await bounds_findFolder(real, entry?.root ?? workspace);
+    const isTemp = folder !== undefined && entry !== undefined && entry.root === temp;
+    if (base === undefined || (isTemp && !(await isBelow(real, folder, entry.folder)))) {
+        const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
+        throw new FileError(`'${path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+    }
+    // A link's own name must not hide that it leads to .git/config or .env.
+    if (roots.includeHidden === true || !isHidden((0,external_node_path_namespaceObject.relative)(base, real)))
+        return;
+    if (entry && (await isUnlinked(path, entry.folder, real)))
+        return;
+    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded: name the file itself, or set include-hidden-files.`);
+}
+/** Whether a path lies in a folder and is not that folder, by their names alone. */
+function isInside(path, folder) {
+    const way = (0,external_node_path_namespaceObject.relative)(folder, path);
+    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+async function findRoot(path) {
+    const { dev, ino } = await (0,promises_namespaceObject.stat)(path, { bigint: true });
+    return { names: [path, await (0,promises_namespaceObject.realpath)(path)], identity: `${dev}:${ino}` };
+}
+/**
+ * Looks for a root's own names on the path, then for a link or bind mount into a root at or above
+ * the folder that is named: below it, a link is not the author's word.
+ */
+async function findEntry({ path, folder }, roots) {
+    for (const root of roots) {
+        const name = root.names.find((known) => isInside(path, known));
+        if (name !== undefined)
+            return { root, folder: name };
+    }
+    for (const ancestor of folder === undefined ? [] : listFolders(folder)) {
+        const real = await (0,promises_namespaceObject.realpath)(ancestor);
+        for (const root of roots) {
+            if ((await bounds_findFolder(real, root)) !== undefined)
+                return { root, folder: ancestor };
+        }
+    }
+    return undefined;
+}
+/** The outermost folder on a real path that is this root. */
+async function bounds_findFolder(path, { names, identity }) {
+    for (const folder of listFolders(path)) {
+        // Not every network file system gives a folder the same inode twice.
+        if (folder === names[1])
+            return folder;
+        const stats = await (0,promises_namespaceObject.stat)(folder, { bigint: true }).catch(() => undefined);
+        if (stats && `${stats.dev}:${stats.ino}` === identity)
+            return folder;
+    }
+    return undefined;
+}
+/** A path and all that is above it, the outermost first. */
+function listFolders(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    return above === path ? [path] : [...listFolders(above), path];
+}
+/** Whether a real path lies in the folder named, and no link on the way there leads up or aside. */
+async function isBelow(real, folder, top) {
+    const steps = listFolders(folder).filter((step) => isInside(step, top));
+    for (const step of steps) {
+        if (!isInside(await (0,promises_namespaceObject.realpath)(step), await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.dirname)(step))))
+            return false;
+    }
+    return isInside(real, await (0,promises_namespaceObject.realpath)(folder));
+}
+/** Whether no link lies between a folder and the end of a path in it. */
+async function isUnlinked(path, folder, real) {
+    return real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(folder), (0,external_node_path_namespaceObject.relative)(folder, path));
+}
+function isHidden(way) {
+    return way.split(external_node_path_namespaceObject.sep).some((segment) => segment.startsWith('.'));
+}
+
 ;// CONCATENATED MODULE: ./lib/scan/open.js
 
 
 
 
+
+const IS_LINUX = process.platform === 'linux';
 /** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 /**
@@ -12550,77 +12736,32 @@ async function examine(handle, found, roots) {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile())
         throw new FileError(`'${found.path}' is not a regular file.`);
-    const real = await (0,promises_namespaceObject.realpath)(found.path).catch(() => undefined);
-    const reached = real && (await (0,promises_namespaceObject.stat)(real, { bigint: true }).catch(() => undefined));
-    if (!real || !reached)
-        throw new FileError(`'${found.path}' was removed while it was being opened.`);
-    if (reached.ino !== stats.ino || reached.dev !== stats.dev) {
-        throw new FileError(`'${found.path}' was replaced while it was being opened.`);
-    }
+    const identity = `${stats.dev}:${stats.ino}`;
+    const real = await findRealPath(handle, found.path, identity);
     await checkBounds(found, real, roots);
     return {
         path: found.path,
         displayPath: displayPath(found.path, roots.workspace),
         size: Number(stats.size),
         mtimeNs: stats.mtimeNs,
-        identity: `${stats.dev}:${stats.ino}`,
+        ctimeNs: stats.ctimeNs,
+        identity,
         input: found.input,
     };
 }
 /**
- * A relative pattern stays in the workspace. An absolute one stays in the workspace or the runner's
- * temporary folder if what it found lies there, however that is linked; any other may also name a
- * folder below which no link lies. So a link that a pull request plants leads nowhere.
+ * Where an open file lies. Linux is asked by descriptor: a folder on the path may have been a link
+ * when the file was opened and be none now. Without /proc, the path is all there is.
  */
-async function checkBounds(found, real, roots) {
-    const { folder } = found;
-    const realWorkspace = await (0,promises_namespaceObject.realpath)(roots.workspace);
-    if (folder === undefined || isWithin(found.path, [roots.workspace, realWorkspace])) {
-        if (isInside(real, realWorkspace))
-            return checkHidden(found.path, real, realWorkspace, roots);
-    }
-    else if (await isAllowedElsewhere(found.path, folder, real, [realWorkspace, roots.temp])) {
-        return;
-    }
-    const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
-    throw new FileError(`'${found.path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
-}
-/** For a folder outside the workspace, as written. */
-async function isAllowedElsewhere(path, folder, real, [workspace, temp]) {
-    const realTemp = temp === undefined ? undefined : await resolveFolder(temp);
-    if (isInside(real, workspace))
-        return true;
-    if (realTemp !== undefined && isInside(real, realTemp))
-        return true;
-    const isTemp = [temp, realTemp].some((known) => known !== undefined && isWithin(folder, [known]));
-    return !isTemp && real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(folder), (0,external_node_path_namespaceObject.relative)(folder, path));
-}
-/** A link's own name must not hide that it leads to .git/config or .env. */
-function checkHidden(path, real, realWorkspace, roots) {
-    const base = isInside(path, roots.workspace) ? roots.workspace : realWorkspace;
-    const isLinked = real !== (0,external_node_path_namespaceObject.join)(realWorkspace, (0,external_node_path_namespaceObject.relative)(base, path));
-    const isHidden = (0,external_node_path_namespaceObject.relative)(realWorkspace, real)
-        .split(external_node_path_namespaceObject.sep)
-        .some((segment) => segment.startsWith('.'));
-    if (roots.includeHidden === true || !isLinked || !isHidden)
-        return;
-    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded: name the file itself, or set include-hidden-files.`);
-}
-/** A temporary folder that is not there bounds nothing. */
-async function resolveFolder(path) {
-    try {
-        return await (0,promises_namespaceObject.realpath)(path);
-    }
-    catch {
-        return undefined;
-    }
-}
-function isWithin(path, folders) {
-    return folders.some((folder) => (0,external_node_path_namespaceObject.relative)(folder, path) === '' || isInside(path, folder));
-}
-function isInside(path, folder) {
-    const way = (0,external_node_path_namespaceObject.relative)(folder, path);
-    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+async function findRealPath(handle, path, identity) {
+    const opened = IS_LINUX ? (0,promises_namespaceObject.readlink)(`/proc/self/fd/${handle.fd}`) : (0,promises_namespaceObject.realpath)(path);
+    const real = await opened.catch(() => (0,promises_namespaceObject.realpath)(path)).catch(() => '');
+    const reached = (0,external_node_path_namespaceObject.isAbsolute)(real) && (await (0,promises_namespaceObject.stat)(real, { bigint: true }).catch(() => undefined));
+    if (!reached)
+        throw new FileError(`'${path}' was removed while it was being opened.`);
+    if (`${reached.dev}:${reached.ino}` === identity)
+        return real;
+    throw new FileError(`'${path}' was replaced while it was being opened.`);
 }
 function displayPath(path, workspace) {
     return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
@@ -12874,27 +13015,30 @@ function markHandled(promise) {
 
 
 
+/** Bytes that are read at once from a file that is read again. */
+const REREAD_BYTES = 1024 * 1024;
 /**
  * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
  * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
- * goes out it must still have that size and modification time. Throws a FileError otherwise, and whatever
- * `write` rejects with.
+ * goes out it must still be that long, with that modification time; if its entry has changed since, it
+ * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
+ * with.
  */
 async function writeBody(body, write) {
     const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
     const ring = new ChunkRing(write, largest);
-    const digests = [];
+    const sent = [];
     for (const [index, segment] of body.segments.entries()) {
         // Before the closing boundary makes it a whole body, none of the files may have changed.
         if (index === body.segments.length - 1)
-            await checkAllUnchanged(body);
+            await checkAllUnchanged(sent);
         if (Buffer.isBuffer(segment))
             ring.pass(segment);
         else
-            digests.push(await write_body_writeFile(segment, ring));
+            sent.push({ file: segment, digest: await write_body_writeFile(segment, ring) });
     }
     await ring.drain();
-    return digests;
+    return sent.map(({ digest }) => digest);
 }
 async function write_body_writeFile(file, ring) {
     const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
@@ -12911,17 +13055,37 @@ async function write_body_writeFile(file, ring) {
     }
     return hash.digest('hex');
 }
-async function checkAllUnchanged({ segments }) {
-    for (const segment of segments)
-        if (!Buffer.isBuffer(segment))
-            await checkUnchanged(segment);
+async function checkAllUnchanged(sent) {
+    for (const file of sent)
+        await checkUnchanged(file);
 }
-async function checkUnchanged(file) {
-    const { size, mtimeNs } = await file.handle.stat({ bigint: true });
+async function checkUnchanged({ file, digest }) {
+    const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
     if (size !== BigInt(file.size))
         throw describeChange(file, 'changed its size');
     if (mtimeNs !== file.mtimeNs)
         throw describeChange(file, 'was written to');
+    // A rename or a removal changes only this time; so does a writer who sets the other one back.
+    if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
+        throw describeChange(file, 'was written to');
+    }
+    // What a size does not tell: files of /proc have size 0, and any may grow just now.
+    const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
+    if (bytesRead > 0)
+        throw describeChange(file, 'became longer');
+}
+async function digestAgain({ handle, size }) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const buffer = Buffer.allocUnsafeSlow(Math.min(size, REREAD_BYTES));
+    for (let position = 0; position < size;) {
+        const wanted = Math.min(buffer.length, size - position);
+        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+        if (bytesRead === 0)
+            break;
+        hash.update(buffer.subarray(0, bytesRead));
+        position += bytesRead;
+    }
+    return hash.digest('hex');
 }
 function describeChange(file, change) {
     return new FileError(`'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`);

@@ -106,6 +106,7 @@ export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<Sca
     name,
     size: 2,
     mtimeNs: 0n,
+    ctimeNs: 0n,
     identity: `1:${name}`,
     input: 'files',
     content: { format: 'json', syntax: 'json' },

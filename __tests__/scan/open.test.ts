@@ -83,6 +83,7 @@ describe('openScanFile', () => {
       name: 'scan.json',
       size: 7,
       mtimeNs: 1_700_000_000_000_000_000n,
+      ctimeNs: stats.ctimeNs,
       identity: `${stats.dev}:${stats.ino}`,
       input: 'scan-file',
     });
@@ -419,6 +420,88 @@ describePosix('openScanFile, from an absolute pattern', () => {
     for (const path of paths) expect(await openPattern(path, roots)).toHaveLength(1);
   });
 
+  test.each([
+    ['a hidden file above', '../.env', 'link.json', /outside the folder that is named/],
+    ['another file of it', '../credentials.json', 'link.json', /outside the folder that is named/],
+    ['another file of it, by a wildcard', '../credentials.json', '*', /outside the folder/],
+    ['another file of it, by its folder', '../credentials.json', '', /outside the folder/],
+    ['the folder above', '..', 'link.json/credentials.json', /outside the folder/],
+    ['the folder above, by a wildcard', '..', 'link.json/*.json', /outside the folder/],
+    ['a folder aside', '../other', 'link.json/*.json', /outside the folder/],
+    ['a hidden folder of the workspace', '../../workspace/.git', '**/*.json', /outside the folder/],
+    ['a file of the workspace', '../../workspace/a.json', 'link.json', /outside the folder/],
+    ['a hidden file beside it', '.env', 'link.json', /is a link to the hidden '[^']*\.env'/],
+    ['a hidden folder beside it', '.cache', 'link.json/b.json', /is a link to the hidden '/],
+  ])('refuses a link of the temporary folder to %s', async (_, to, pattern, message) => {
+    const places = await makePlaces({
+      'workspace/.git/x.json': '',
+      'workspace/a.json': '',
+      'temp/.env': '',
+      'temp/credentials.json': '',
+      'temp/other/c.json': '',
+      'temp/scan/.env': '',
+      'temp/scan/.cache/b.json': '',
+    });
+    await symlink(to, join(places.temp, 'scan', 'link.json'));
+    expect(await catchFileError(openPattern(`${places.temp}/scan/${pattern}`, places))).toMatch(
+      message,
+    );
+  });
+
+  test('takes a link of the temporary folder to a file beside it', async () => {
+    const places = await makePlaces({ 'temp/scan/a.json': '', 'temp/scan/.cache/b.json': '' });
+    await symlink('a.json', join(places.temp, 'scan', 'link.json'));
+    await symlink('.cache/b.json', join(places.temp, 'scan', 'hidden.json'));
+    const paths = ['link.json', 'hidden.json'].map((name) => join(places.temp, 'scan', name));
+    expect(await openPattern(paths[0] ?? '', places)).toEqual(paths.slice(0, 1));
+    const roots = { ...places, includeHidden: true };
+    expect(await openPattern(paths.join('\n'), roots)).toEqual(paths);
+  });
+
+  test('refuses a link from anywhere to a hidden file of the workspace', async () => {
+    const places = await makePlaces({ 'workspace/.git/config': '' });
+    await symlink('../workspace/.git/config', join(places.outside, 'link.json'));
+    const pattern = join(places.outside, 'link.json');
+    expect(await catchFileError(openPattern(pattern, places))).toMatch(/is a link to the hidden '/);
+    expect(await openPattern(pattern, { ...places, includeHidden: true })).toEqual([pattern]);
+  });
+
+  test('refuses a link from anywhere into the temporary folder', async () => {
+    const places = await makePlaces({ 'temp/credentials.json': '' });
+    await symlink('../temp/credentials.json', join(places.outside, 'link.json'));
+    expect(await catchFileError(openPattern(`${places.outside}/*`, places))).toMatch(
+      /' leads to '[^']*credentials\.json', outside the folder that is named/,
+    );
+  });
+
+  test.each([
+    ['the workspace', 'workspace', 'reports/planted'],
+    ['a folder of the workspace', 'workspace/reports', 'planted'],
+  ])('refuses a way out by a link that leads to %s', async (_, target, planted) => {
+    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/reports/a.json': '' });
+    const alias = join(places.workspace, '..', 'alias');
+    await symlink(join(places.workspace, '..', target), alias);
+    await symlink(places.outside, join(alias, planted));
+    for (const pattern of ['secret.json', '*.json', '']) {
+      expect(await catchFileError(openPattern(`${alias}/${planted}/${pattern}`, places))).toMatch(
+        /' leads to '[^']*secret\.json', outside the folder that is named/,
+      );
+    }
+  });
+
+  test('takes by a link to the workspace what lies in it, hidden files by their names', async () => {
+    const places = await makePlaces({ 'workspace/a.json': '', 'workspace/.scans/b.json': '' });
+    const alias = join(places.outside, 'alias');
+    await symlink(places.workspace, alias);
+    await symlink('.scans/b.json', join(places.workspace, 'link.json'));
+    for (const name of ['a.json', '.scans/b.json']) {
+      expect(await openPattern(`${alias}/${name}`, places)).toEqual([join(alias, name)]);
+    }
+    expect(await catchFileError(openPattern(`${alias}/link.json`, places))).toMatch(
+      /is a link to the hidden '[^']*b\.json'/,
+    );
+  });
+
   test("does without a temporary folder that isn't there", async () => {
     const places = await makePlaces({ 'outside/a.json': '' });
     const roots = { workspace: places.workspace, temp: join(places.temp, 'missing') };
@@ -439,6 +522,18 @@ describePosix('openScanFile, of what changes later', () => {
   });
 });
 
+describeLinux('openScanFile, from a pattern that starts in /proc', () => {
+  test('refuses a way out of the workspace', async () => {
+    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/a.json': '' });
+    await symlink(places.outside, join(places.workspace, 'planted'));
+    const alias = `/proc/self/fd/${(await openFile(places.workspace)).fd}`;
+    expect(await openPattern(`${alias}/a.json`, places)).toEqual([`${alias}/a.json`]);
+    expect(await catchFileError(openPattern(`${alias}/planted/secret.json`, places))).toMatch(
+      /' leads to '[^']*secret\.json', outside the folder that is named/,
+    );
+  });
+});
+
 describeLinux('openScanFile, of what changes meanwhile', () => {
   test('refuses a file that another has taken the place of', async () => {
     const places = await makePlaces({ 'workspace/a.json': 'first' });
@@ -448,6 +543,12 @@ describeLinux('openScanFile, of what changes meanwhile', () => {
     expect(await catchFileError(openPath(path, places))).toBe(
       `'${path}' was replaced while it was being opened.`,
     );
+  });
+
+  test('takes a file whose name ends as that of a removed one does', async () => {
+    const places = await makePlaces({ 'workspace/a.json (deleted)': '' });
+    const path = join(places.workspace, 'a.json (deleted)');
+    expect(await openPath(path, places)).toMatchObject({ path });
   });
 
   test('refuses a file that was removed', async () => {

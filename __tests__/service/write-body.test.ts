@@ -1,6 +1,18 @@
-import { appendFile, open, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
+import {
+  appendFile,
+  chmod,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { describe, expect, jest, test } from '@jest/globals';
 import { FileError } from '../../src/errors.ts';
+import { openScanFile } from '../../src/scan/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import type { WriteChunk } from '../../src/service/chunk-ring.ts';
@@ -9,10 +21,12 @@ import {
   KIB,
   MIB,
   SCAN_KEY,
+  cleanUp,
   findFile,
   joinSegments,
   makeBody,
   makeBytes,
+  makeFolder,
   makePart,
   sha256,
 } from './fixtures.ts';
@@ -42,10 +56,17 @@ class Receiver {
 }
 
 /** Changes a file's content, not its size. */
-async function overwrite(path: string): Promise<void> {
+async function overwrite(path: string, position = 0): Promise<void> {
   const handle = await open(path, 'r+');
-  await handle.write('changed', 0);
+  await handle.write('changed', position);
   await handle.close();
+}
+
+/** Sets a file's time of modification back, as fixtures set it, until the file system's clock shows it. */
+async function restoreTime(path: string): Promise<void> {
+  const before = await stat(path, { bigint: true });
+  do await utimes(path, 0, 0);
+  while ((await stat(path, { bigint: true })).ctimeNs === before.ctimeNs);
 }
 
 /** The last bytes of every whole body. */
@@ -93,6 +114,54 @@ describe('writeBody', () => {
     await rm(findFile(body).path);
     const receiver = new Receiver();
     expect(await writeBody(body, receiver.write)).toEqual([sha256('{"gone":true}')]);
+  });
+
+  test.each([
+    ['renamed', async (path: string) => rename(path, `${path}.bak`)],
+    ['made read-only', async (path: string) => chmod(path, 0o444)],
+    ['touched, and its time set back', restoreTime],
+  ])('writes a file that is %s while it is being sent', async (_, change) => {
+    const content = makeBytes(3 * MIB + 7);
+    const body = await makeBody(content);
+    const receiver = new Receiver(MIB, () => change(findFile(body).path));
+    expect(await writeBody(body, receiver.write)).toEqual([sha256(content)]);
+    expect(receiver.bytes.equals(joinSegments(body, content))).toBe(true);
+  });
+
+  test.each([
+    ['once, if nobody touched it', 1, async (): Promise<void> => {}],
+    ['twice, if its entry changed', 2, restoreTime],
+  ] as const)('reads a file %s', async (_, times, change) => {
+    const body = await makeBody(makeBytes(3 * MIB));
+    const { handle, path } = findFile(body);
+    const read = jest.spyOn(handle, 'read');
+    await writeBody(body, new Receiver(MIB, () => change(path)).write);
+    const calls: readonly (readonly unknown[])[] = read.mock.calls;
+    expect(calls.filter((call) => call.at(-1) === 0)).toHaveLength(times);
+  });
+
+  test.each([
+    ['what was sent already', [7]],
+    ['what was sent and what was not', [7, 2 * MIB]],
+  ])('refuses a file of which %s is changed and the time set back', async (_, positions) => {
+    const body = await makeBody(makeBytes(3 * MIB));
+    const receiver = new Receiver(MIB, async () => {
+      const { path } = findFile(body);
+      for (const position of positions) await overwrite(path, position);
+      await restoreTime(path);
+    });
+    await expect(writeBody(body, receiver.write)).rejects.toThrow(/was written to while/);
+    expect(receiver.bytes.length).toBe(body.length - getClosing(body).length);
+  });
+
+  test('writes a file as it is by then, if what is sent is one state of it', async () => {
+    const body = await makeBody(makeBytes(3 * MIB));
+    const { path } = findFile(body);
+    const receiver = new Receiver(MIB, async () => {
+      await overwrite(path, 2 * MIB);
+      await restoreTime(path);
+    });
+    expect(await writeBody(body, receiver.write)).toEqual([sha256(await readFile(path))]);
   });
 
   const changes: readonly (readonly [string, (path: string) => Promise<void>, RegExp])[] = [
@@ -153,6 +222,24 @@ describe('writeBody', () => {
     await expect(writeBody(body, new Receiver().write)).rejects.toThrow(/changed its size/);
   });
 
+  test.each(['', '{}'])(
+    'refuses a file that grows by the time its size is checked: %j',
+    async (content) => {
+      const body = await makeBody(content);
+      const { handle, path } = findFile(body);
+      const statOpen = handle.stat.bind(handle);
+      const check = jest.spyOn(handle, 'stat').mockImplementation(async (options) => {
+        const stats = await statOpen(options);
+        await appendFile(path, '+');
+        return stats;
+      });
+      const receiver = new Receiver();
+      await expect(writeBody(body, receiver.write)).rejects.toThrow(/became longer while/);
+      expect(check).toHaveBeenCalledTimes(1);
+      expect(receiver.bytes.includes(getClosing(body))).toBe(false);
+    },
+  );
+
   test('stops reading once a write has failed, and rejects with its error', async () => {
     const body = await makeBody(makeBytes(8 * MIB));
     const broken = new Error('broken');
@@ -163,5 +250,21 @@ describe('writeBody', () => {
     };
     expect(await catchError(writeBody(body, write))).toBe(broken);
     expect(writes).toBeLessThanOrEqual(4);
+  });
+});
+
+(process.platform === 'linux' ? describe : describe.skip)('writeBody, of what has no size', () => {
+  test('refuses a file whose size is 0 and which has content', async () => {
+    const found = { path: '/proc/version', input: 'scan-file', folder: '/proc' } as const;
+    const file = await openScanFile(found, { workspace: await makeFolder(), temp: undefined });
+    cleanUp(() => file.handle.close());
+    expect(file.size).toBe(0);
+    const part = { part: 'ScanJsonFile', file: { ...file, content: { format: 'empty' } } } as const;
+    const body = frameBody({ operation: 'upload-file', parts: [part] }, SCAN_KEY);
+    const receiver = new Receiver();
+    await expect(writeBody(body, receiver.write)).rejects.toThrow(
+      /'\/proc\/version' became longer/,
+    );
+    expect(receiver.bytes.includes(getClosing(body))).toBe(false);
   });
 });

@@ -1,11 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { create } from '@actions/glob';
-import { Minimatch } from 'minimatch';
 import { FileError, errorMessage } from '../errors.ts';
+import { createMatcher, widenSlowSegments } from './matcher.ts';
 import { isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import type { IncludePattern } from './patterns.ts';
-
-const IS_WINDOWS = process.platform === 'win32';
 
 /** Where and how patterns are searched. */
 export interface SearchOptions {
@@ -34,12 +32,19 @@ export async function searchPattern(
   const absolute = makeAbsolute(pattern.text, options.workspace);
   const searchPath = await findSearchPath(pattern.text, options.workspace);
   for (const text of pattern.excludes) await findSearchPath(text, options.workspace);
-  const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, options.workspace)}`);
-  const globber = await create([absolute, ...excludes].join('\n'), {
+  const excludes = pattern.excludes.map((text) => makeAbsolute(text, options.workspace));
+  // What is slow to match is matched here: a hostile name would hold up @actions/glob for minutes.
+  const [slow, quick] = partition(excludes, (text) => widenSlowSegments(text) !== text);
+  const widened = widenSlowSegments(absolute);
+  const globber = await create([widened, ...quick.map((text) => `!${text}`)].join('\n'), {
     matchDirectories: false,
     excludeHiddenFiles: !options.includeHidden && !namesHidden(pattern.text, searchPath),
   });
-  const isWanted = options.includeHidden ? () => true : createHiddenFilter(absolute);
+  const isExact = options.includeHidden && widened === absolute;
+  const isIncluded = isExact ? () => true : createMatcher(absolute, options.includeHidden);
+  const areExcluded = slow.map((text) => createMatcher(text, true));
+  const isWanted = (path: string): boolean =>
+    isIncluded(path) && !areExcluded.some((isExcluded) => isExcluded(path));
   try {
     return { paths: (await globber.glob()).filter(isWanted), searchPath };
   } catch (error) {
@@ -79,17 +84,9 @@ function isHiddenName(segment: string): boolean {
   return segment.startsWith('.') && segment !== '.';
 }
 
-/** Keeps what a pattern matches when its wildcards, unlike its literal segments, skip hidden names. */
-function createHiddenFilter(absolute: string): (path: string) => boolean {
-  const normalise = (path: string): string => (IS_WINDOWS ? path.replaceAll('\\', '/') : path);
-  const trimmed = normalise(absolute).replace(/\/+$/, '');
-  const options = {
-    nobrace: true,
-    nocase: IS_WINDOWS,
-    nocomment: true,
-    noext: true,
-    nonegate: true,
-  };
-  const matchers = [trimmed, `${trimmed}/**`].map((glob) => new Minimatch(glob, options));
-  return (path) => matchers.some((matcher) => matcher.match(normalise(path)));
+function partition<T>(
+  items: readonly T[],
+  isFirst: (item: T) => boolean,
+): readonly [readonly T[], readonly T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

@@ -5,24 +5,34 @@ import type { Body } from './body.ts';
 import { ChunkRing } from './chunk-ring.ts';
 import type { WriteChunk } from './chunk-ring.ts';
 
+/** A file and the SHA-256 digest (hexadecimal) of the bytes of it that were written. */
+interface SentFile {
+  readonly file: OpenFile;
+  readonly digest: string;
+}
+
+/** Bytes that are read at once from a file that is read again. */
+const REREAD_BYTES = 1024 * 1024;
+
 /**
  * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
  * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
- * goes out it must still have that size and modification time. Throws a FileError otherwise, and whatever
- * `write` rejects with.
+ * goes out it must still be that long, with that modification time; if its entry has changed since, it
+ * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
+ * with.
  */
 export async function writeBody(body: Body, write: WriteChunk): Promise<readonly string[]> {
   const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
   const ring = new ChunkRing(write, largest);
-  const digests: string[] = [];
+  const sent: SentFile[] = [];
   for (const [index, segment] of body.segments.entries()) {
     // Before the closing boundary makes it a whole body, none of the files may have changed.
-    if (index === body.segments.length - 1) await checkAllUnchanged(body);
+    if (index === body.segments.length - 1) await checkAllUnchanged(sent);
     if (Buffer.isBuffer(segment)) ring.pass(segment);
-    else digests.push(await writeFile(segment, ring));
+    else sent.push({ file: segment, digest: await writeFile(segment, ring) });
   }
   await ring.drain();
-  return digests;
+  return sent.map(({ digest }) => digest);
 }
 
 async function writeFile(file: OpenFile, ring: ChunkRing): Promise<string> {
@@ -40,14 +50,34 @@ async function writeFile(file: OpenFile, ring: ChunkRing): Promise<string> {
   return hash.digest('hex');
 }
 
-async function checkAllUnchanged({ segments }: Body): Promise<void> {
-  for (const segment of segments) if (!Buffer.isBuffer(segment)) await checkUnchanged(segment);
+async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
+  for (const file of sent) await checkUnchanged(file);
 }
 
-async function checkUnchanged(file: OpenFile): Promise<void> {
-  const { size, mtimeNs } = await file.handle.stat({ bigint: true });
+async function checkUnchanged({ file, digest }: SentFile): Promise<void> {
+  const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
   if (size !== BigInt(file.size)) throw describeChange(file, 'changed its size');
   if (mtimeNs !== file.mtimeNs) throw describeChange(file, 'was written to');
+  // A rename or a removal changes only this time; so does a writer who sets the other one back.
+  if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
+    throw describeChange(file, 'was written to');
+  }
+  // What a size does not tell: files of /proc have size 0, and any may grow just now.
+  const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
+  if (bytesRead > 0) throw describeChange(file, 'became longer');
+}
+
+async function digestAgain({ handle, size }: OpenFile): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafeSlow(Math.min(size, REREAD_BYTES));
+  for (let position = 0; position < size;) {
+    const wanted = Math.min(buffer.length, size - position);
+    const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+  return hash.digest('hex');
 }
 
 function describeChange(file: OpenFile, change: string): FileError {
