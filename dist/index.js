@@ -6903,6 +6903,28 @@ function secrets_listSecrets(token, headers, clientKey) {
         ]),
     ];
 }
+/**
+ * Lists what a service may repeat of the secrets in the texts of `token`, `token-prefix` and
+ * `headers`: what is left of a value without its scheme, names and quotes (`Token token="..."`), and
+ * what a Basic credential says decoded. Too common to be masked in the whole job, so that it is only
+ * kept out of the action's own words.
+ */
+function listSecretParts(token, prefix, headers) {
+    const values = splitLines(headers).map((line) => line.slice(line.indexOf(':') + 1));
+    const texts = [prefix, ...splitLines(token), ...values];
+    const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
+    const parts = [...texts, ...decoded].flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
+    return [...new Set(parts.filter(isMaskable))];
+}
+/** RFC 7617: the user's name and the password, and the password alone. */
+function decodeBasic(text) {
+    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
+    if (encoded === undefined)
+        return [];
+    const decoded = Buffer.from(encoded, 'base64').toString();
+    const colon = decoded.indexOf(':');
+    return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+}
 /** Whether a value other than the token is long enough to be masked. */
 function isMaskable(value) {
     return value.length >= MIN_MASKED_CHARACTERS;
@@ -6979,7 +7001,9 @@ class AnswerReader {
     }
     #take(chunk) {
         const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-        this.#kept.push(chunk.subarray(0, room));
+        // An answer may come in a million pieces, of which none is kept once there is enough.
+        if (room > 0)
+            this.#kept.push(chunk.subarray(0, room));
         this.#bytes += chunk.length;
         this.#events.onProgress();
         if (this.#bytes > this.#maxBytes())
@@ -7183,9 +7207,9 @@ function parseProblem(contentType, text) {
     const isKnown = names.length === 0 || names.some((name) => MEMBERS.includes(name));
     return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
 }
-/** Whether an answer's body is declared to be a problem (RFC 9457, section 6.1). */
+/** Whether an answer's body is declared to be a problem (RFC 9457, section 6). */
 function isProblemType(contentType) {
-    return /^\s*application\/problem\+json\b/i.test(contentType ?? '');
+    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }
 function parseObject(text) {
     const trimmed = text.trim();
@@ -7405,10 +7429,10 @@ function judgeSuccess(answer, error) {
     if (isWebPage(answer)) {
         return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
     }
-    if (isProblemType(answer.headers['content-type'])) {
+    const problem = readProblem(answer);
+    if (isProblemType(answer.headers['content-type']) || (problem?.status ?? 0) >= 400) {
         // A success that calls itself a problem is no clear yes.
-        const cause = { kind: 'refused', answer, problem: readProblem(answer) };
-        return { result: 'rejected', cause, retry: 'never' };
+        return { result: 'rejected', cause: { kind: 'refused', answer, problem }, retry: 'never' };
     }
     if (!answer.afterBody) {
         return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
@@ -7423,16 +7447,23 @@ function readProblem({ headers, text }) {
 }
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }) {
-    const isDeclared = /^[\s"]*(?:text\/html|application\/xhtml\+xml)\b/i;
-    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body)\b/i;
-    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipComments(text));
+    const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
+    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
+    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
 }
-function skipComments(text) {
+/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
+function skipProlog(text) {
     let rest = text.trimStart();
-    while (rest.startsWith('<!--') && rest.includes('-->')) {
-        rest = rest.slice(rest.indexOf('-->') + '-->'.length).trimStart();
+    for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
+        rest = rest.slice(end).trimStart();
     }
     return rest;
+}
+function findPrologEnd(text) {
+    const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
+    if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text))
+        return 0;
+    return end.test(text) ? end.lastIndex : 0;
 }
 function classifyRefusal(status, problem) {
     if (TRANSIENT_STATUSES.has(status))
@@ -7487,11 +7518,6 @@ const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
  * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
  */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Replaces every secret, wherever it stands, by ***; longer ones first. */
-function redact(text, secrets) {
-    const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length);
-    return longestFirst.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
-}
 /** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
 function stripInvisible(text) {
     return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
@@ -7831,6 +7857,8 @@ const STOPS = {
     time: ': the next one would begin after the time limit (timeout-seconds)',
     aborted: ', while waiting for the next one',
 };
+/** How many problems are listed; a key that is pasted into headers has one in every line. */
+const MAX_PROBLEMS = 30;
 const UNCERTAINTY = 'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 /**
@@ -7865,8 +7893,15 @@ function describeUncertainty(result, last) {
 /** Puts into sentences why a step failed before anything could be sent. */
 function explainError(error) {
     if (error instanceof StepError) {
-        const [headline = error.message, ...details] = error.problems;
-        return { title: TITLES[error.kind], headline, details, advice: [] };
+        const [headline = error.message, ...others] = error.problems;
+        const details = others.slice(0, MAX_PROBLEMS);
+        const more = others.length - details.length;
+        return {
+            title: TITLES[error.kind],
+            headline,
+            details: more === 0 ? details : [...details, `And ${more} more problems.`],
+            advice: [],
+        };
     }
     const failure = {
         title: 'Scan upload not sent',
@@ -7907,76 +7942,220 @@ function describeStack(error) {
         .map((line) => line.trim());
 }
 
+;// CONCATENATED MODULE: ./lib/report/escapes.js
+const PERCENT = '%(?<byte>[0-9a-f]{2})';
+const JSON_ESCAPE = '\\\\u(?<high>d[89ab][0-9a-f]{2})\\\\u(?<low>d[c-f][0-9a-f]{2})|\\\\u(?<unit>[0-9a-f]{4})|\\\\(?<letter>["\'\\\\/bfnrt])';
+const HTML = '&(?:#x0*(?<hexadecimal>[0-9a-f]{1,6})|#0*(?<decimal>\\d{1,7})|(?<name>amp|apos|equals|gt|lt|plus|quot|sol));';
+/**
+ * Ways to encode a text: percent encoding, escapes of JSON, character references of HTML, and all of
+ * them together. Apart, since a secret may have what only looks like an escape of another kind.
+ */
+const ENCODINGS = [
+    [PERCENT],
+    [JSON_ESCAPE],
+    [HTML],
+    [PERCENT, JSON_ESCAPE, HTML],
+].map((kinds) => new RegExp(kinds.join('|'), 'gi'));
+const LETTERS = {
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+};
+const NAMES = {
+    amp: '&',
+    apos: "'",
+    equals: '=',
+    gt: '>',
+    lt: '<',
+    plus: '+',
+    quot: '"',
+    sol: '/',
+};
+/** A text as it is, in bytes. */
+function encodeText(text) {
+    const bytes = toBytes(text);
+    const origins = new Uint32Array(bytes.length + 1);
+    let at = 0;
+    for (let index = 0; index < text.length;) {
+        const code = text.codePointAt(index) ?? 0;
+        const end = at + countBytes(code);
+        origins.fill(index, at, end);
+        at = end;
+        index += code > 0xffff ? 2 : 1;
+    }
+    origins[at] = text.length;
+    return { bytes, origins };
+}
+/** A text with one level of an encoding decoded; undefined if it has no such escape. */
+function decodeEscapes({ bytes, origins }, encoding) {
+    const pieces = [];
+    const decoded = new Uint32Array(origins.length);
+    let length = 0;
+    let from = 0;
+    for (const match of bytes.matchAll(encoding)) {
+        const character = decodeEscape(match[0], match.groups);
+        pieces.push(bytes.slice(from, match.index), character);
+        decoded.set(origins.subarray(from, match.index), length);
+        length += match.index - from;
+        decoded.fill(origins[match.index] ?? 0, length, length + character.length);
+        length += character.length;
+        from = match.index + match[0].length;
+    }
+    if (from === 0)
+        return undefined;
+    pieces.push(bytes.slice(from));
+    decoded.set(origins.subarray(from), length);
+    return { bytes: pieces.join(''), origins: decoded };
+}
+function countBytes(code) {
+    if (code < 0x80)
+        return 1;
+    if (code < 0x800)
+        return 2;
+    return code > 0xffff ? 4 : 3;
+}
+/** The bytes of a text, a character for each. */
+function toBytes(text) {
+    return Buffer.from(text).toString('latin1');
+}
+/** The bytes that an escape stands for, which are never more than it has itself. */
+function decodeEscape(whole, groups = {}) {
+    const { byte, high, low, unit, letter, hexadecimal, decimal, name } = groups;
+    if (byte !== undefined)
+        return decodeUnits(byte);
+    if (high !== undefined && low !== undefined)
+        return toBytes(decodeUnits(high, low));
+    if (unit !== undefined)
+        return toBytes(decodeUnits(unit));
+    if (letter !== undefined)
+        return LETTERS[letter] ?? letter;
+    if (name !== undefined)
+        return NAMES[name.toLowerCase()] ?? whole;
+    const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return code > 0x10ffff ? whole : toBytes(String.fromCodePoint(code));
+}
+function decodeUnits(...units) {
+    return String.fromCharCode(...units.map((digits) => Number.parseInt(digits, 16)));
+}
+
 ;// CONCATENATED MODULE: ./lib/report/secret-forms.js
 /** Shorter pieces of an encoded secret are too common to be looked for. */
-const MIN_PIECE_CHARACTERS = 8;
-/** What System.Text.Json writes as a code, a quote too. */
-const DOT_NET_JSON = /["&'+<>`\u007f-\uffff]/;
-/** What is no ASCII, which Python and PHP escape in JSON. */
-const NON_ASCII = /[\u007f-\uffff]/g;
-/** What Go escapes in JSON. */
-const GO_JSON = /[&<>]/g;
+const MIN_PIECE_BYTES = 8;
 /**
- * A secret as it is, and as services and our own outputs encode what they repeat: JSON of several
- * makes, percent and form encoding, HTML, and Base64 wherever in a longer text it stood.
+ * A secret and the forms of it that no decoding of escapes leads back to: with `+` for a space, Base64
+ * wherever in a longer text the secret stood, and hexadecimal digits.
  */
 function listForms(secret) {
-    // Half a character cannot be encoded, and no connection can carry it.
-    const percent = encodeURIComponent(secret.toWellFormed());
-    const json = JSON.stringify(secret).slice(1, -1);
-    const ascii = json.replace(NON_ASCII, escapeUnit);
-    const forms = [
-        secret,
-        json,
-        ascii,
-        ...[json, ascii].map((text) => text.replaceAll('/', '\\/')),
-        json.replace(GO_JSON, escapeUnit),
-        escapeJsonLikeDotNet(secret),
-        percent,
-        percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-        percent.replaceAll('%20', '+'),
-        new URLSearchParams({ '': secret }).toString().slice(1),
-        escapeHtml(secret),
-        escapeHtmlLikeDotNet(secret),
-        ...listBase64(secret),
+    const bytes = Buffer.from(secret);
+    const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
+    return [
+        ...new Set([
+            secret,
+            secret.replaceAll(' ', '+'),
+            ...listBase64(bytes),
+            ...digits.flatMap((text) => [text, text.toUpperCase()]),
+        ]),
     ];
-    return [...new Set(forms)];
 }
-/** One UTF-16 code unit as JSON may escape it: `\u00e9`. */
-function escapeUnit(unit) {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-function escapeJsonLikeDotNet(text) {
-    return text.replace(/[^]/g, (unit) => DOT_NET_JSON.test(unit)
-        ? `\\u${escapeUnit(unit).slice(2).toUpperCase()}`
-        : JSON.stringify(unit).slice(1, -1));
-}
-function escapeHtml(text) {
-    const references = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-    return Object.entries(references).reduce((escaped, [character, reference]) => escaped.replaceAll(character, reference), text);
-}
-/** ASP.NET Core's encoder has its own mind of `'` and `+`, and escapes what is no ASCII. */
-function escapeHtmlLikeDotNet(text) {
-    return escapeHtml(text)
-        .replaceAll('&#39;', '&#x27;')
-        .replace(/[+`\u{7f}-\u{10ffff}]/gu, (character) => {
-        const code = character.codePointAt(0) ?? 0;
-        return `&#x${code.toString(16).toUpperCase()};`;
-    });
-}
-/** Base64 looks different for each of three alignments; the characters at the seams are left out. */
-function listBase64(secret) {
+/**
+ * Base64 looks different for each of three alignments; the characters at the seams are left out. In
+ * the alphabet for URLs (RFC 4648, section 5) two of its characters are others.
+ */
+function listBase64(bytes) {
     const aligned = [0, 1, 2].map((offset) => {
-        const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-        const whole = Math.floor((bytes.length * 8) / 6);
-        return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+        const whole = Math.floor((shifted.length * 8) / 6);
+        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
     });
-    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS);
-    return [Buffer.from(secret).toString('base64'), ...pieces].flatMap((text) => [
+    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_BYTES);
+    const padded = bytes.toString('base64');
+    return [padded, padded.replace(/=+$/, ''), ...pieces].flatMap((text) => [
         text,
-        // RFC 4648, section 5: the alphabet for URLs.
-        text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+        text.replaceAll('+', '-').replaceAll('/', '_'),
     ]);
+}
+
+;// CONCATENATED MODULE: ./lib/report/redactor.js
+
+
+
+/** No text has it: what stands between texts that are redacted together. */
+const BETWEEN = '\0';
+/** How deep in one another encodings are looked into: JSON in JSON in a page. */
+const MAX_LEVELS = 3;
+/** Knows secrets, and takes them out of texts. */
+class Redactor {
+    #secrets = new Set();
+    /** What to look for, as bytes. */
+    #forms = new Set();
+    /** Whether the secret is known already. */
+    knows(secret) {
+        return this.#secrets.has(secret);
+    }
+    learn(secret) {
+        this.#secrets.add(secret);
+        for (const form of listForms(secret))
+            this.#forms.add(toBytes(form));
+    }
+    /**
+     * Texts without secrets and invisible characters, in order. Redacted before anything changes them,
+     * and again after, since removing characters could put a secret together. Many short texts, such as
+     * the members of an answer, are redacted at once: there may be thousands, and hundreds of secrets.
+     */
+    redactAll(texts) {
+        // Removed as invisible in any case; here it would be taken for the end of a text.
+        const redacted = this.#replace(texts.map((text) => text.replaceAll(BETWEEN, '\u0001')));
+        return this.#replace(redacted.map(stripInvisible));
+    }
+    #replace(texts) {
+        if (this.#forms.size === 0 || texts.length === 0)
+            return texts;
+        const joined = texts.join(BETWEEN);
+        return cutOut(joined, this.#findSecrets(joined)).split(BETWEEN);
+    }
+    /**
+     * Where secrets stand, as they are or encoded. No two encoders agree on what they escape, so the
+     * text is decoded rather than every form of a secret listed.
+     */
+    #findSecrets(text) {
+        const encoded = encodeText(text);
+        const ranges = this.#findForms(encoded);
+        for (const encoding of ENCODINGS) {
+            let decoded = decodeEscapes(encoded, encoding);
+            for (let level = 1; decoded !== undefined && level <= MAX_LEVELS; level += 1) {
+                ranges.push(...this.#findForms(decoded));
+                decoded = decodeEscapes(decoded, encoding);
+            }
+        }
+        return ranges;
+    }
+    #findForms(decoded) {
+        return [...this.#forms].flatMap((form) => findForm(form, decoded));
+    }
+}
+function findForm(form, { bytes, origins }) {
+    const ranges = [];
+    for (let at = bytes.indexOf(form); at >= 0; at = bytes.indexOf(form, at + form.length)) {
+        ranges.push([origins[at] ?? 0, origins[at + form.length] ?? 0]);
+    }
+    return ranges;
+}
+/** Puts *** in place of each range; what overlaps is one. */
+function cutOut(text, ranges) {
+    const pieces = [];
+    let from = 0;
+    let hiddenTo = -1;
+    for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+        if (start >= Math.max(hiddenTo, from)) {
+            pieces.push(text.slice(from, start), '***');
+            hiddenTo = end;
+        }
+        hiddenTo = Math.max(hiddenTo, end);
+        from = hiddenTo;
+    }
+    return pieces.length === 0 ? text : [...pieces, text.slice(from)].join('');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -7988,14 +8167,24 @@ function listBase64(secret) {
  * outside (the service, file names, errors, inputs) is redacted and made harmless here.
  */
 class Log {
-    #secrets = new Set();
+    #redactor = new Redactor();
+    #masked = new Set();
     /** Masks a secret, in the runner's log and in everything that goes through here. Never a blank. */
-    protect(secret) {
-        if (secret.trim() === '' || this.#secrets.has(secret))
+    protect(text) {
+        const secret = text.trim();
+        if (secret === '' || this.#masked.has(secret))
             return;
+        this.#masked.add(secret);
         setSecret(secret);
-        for (const form of listForms(secret))
-            this.#secrets.add(form);
+        this.hide(secret);
+    }
+    /**
+     * Takes a text out of everything that goes through here, without a word to the runner, which would
+     * drop every job output that contains it: for parts of secrets, which may be common words.
+     */
+    hide(text) {
+        if (text.trim() !== '' && !this.#redactor.knows(text))
+            this.#redactor.learn(text);
     }
     info(text) {
         info(this.clean(text));
@@ -8017,12 +8206,13 @@ class Log {
     clean(text) {
         return cutText(breakCommands(this.redact(text)));
     }
-    /**
-     * A text without secrets and invisible characters. Redacted before anything changes it, and again
-     * after, since removing characters could put a secret together.
-     */
+    /** A text without secrets and invisible characters. */
     redact(text) {
-        return redact(stripInvisible(redact(text, this.#secrets)), this.#secrets);
+        return this.redactAll([text])[0] ?? '';
+    }
+    /** Texts without secrets and invisible characters, in order. */
+    redactAll(texts) {
+        return this.#redactor.redactAll(texts);
     }
 }
 
@@ -8037,18 +8227,27 @@ function annotateFailure({ title, headline, details, advice }, log) {
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
 
 
+
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
 function setOutputs(step, log) {
-    const outputs = makeOutputs(step, (text) => log.redact(text));
+    checkOutputFile(process.env.GITHUB_OUTPUT);
+    const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
     for (const [name, value] of Object.entries(outputs))
         setOutput(name, value);
+}
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+function checkOutputFile(path) {
+    const isFifo = path !== undefined && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFIFO() === true;
+    if (isFifo)
+        throw new Error('GITHUB_OUTPUT is a FIFO');
 }
 /**
  * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
  * is cut or encoded; the step's own words and numbers never are, so that a secret `true` cannot
  * change what `uploaded` says.
  */
-function makeOutputs(step, redact) {
+function makeOutputs(step, redactAll) {
+    const redact = (text) => redactAll([text])[0] ?? '';
     const { failure, problem, statusCode } = step;
     const manifest = step.manifest.map((entry) => ({ ...entry, path: redact(entry.path) }));
     return {
@@ -8058,26 +8257,42 @@ function makeOutputs(step, redact) {
         'status-code': statusCode === undefined ? '' : String(statusCode),
         attempts: String(step.attempts),
         manifest: JSON.stringify(manifest),
-        'problem-details': problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redact)),
+        'problem-details': problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redactAll)),
         error: failure === undefined
             ? ''
             : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
     };
 }
 /** Redacts names and values; a number that shows a secret becomes a text. */
-function redactJson(value, redact) {
+function redactJson(value, redactAll) {
+    const redacted = redactAll(listTexts(value)).values();
+    return rebuild(value, () => redacted.next().value ?? '');
+}
+/** Every name, text and number of a value, in the order in which it is built again. */
+function listTexts(value) {
     if (typeof value === 'string')
-        return redact(value);
+        return [value];
+    if (typeof value === 'number')
+        return [String(value)];
+    if (typeof value !== 'object' || value === null)
+        return [];
+    if (isList(value))
+        return value.flatMap(listTexts);
+    return Object.entries(value).flatMap(([name, entry]) => [name, ...listTexts(entry)]);
+}
+function rebuild(value, takeNext) {
+    if (typeof value === 'string')
+        return takeNext();
     if (typeof value === 'number') {
-        const shown = redact(String(value));
+        const shown = takeNext();
         return shown === String(value) ? value : shown;
     }
     if (typeof value !== 'object' || value === null)
         return value;
     if (isList(value))
-        return value.map((entry) => redactJson(entry, redact));
-    const entries = Object.entries(value);
-    return Object.fromEntries(entries.map(([name, entry]) => [redact(name), redactJson(entry, redact)]));
+        return value.map((entry) => rebuild(entry, takeNext));
+    const entries = Object.entries(value).map(([, entry]) => [takeNext(), rebuild(entry, takeNext)]);
+    return Object.fromEntries(entries);
 }
 function isList(value) {
     return Array.isArray(value);
@@ -12481,7 +12696,7 @@ function inspectXml(sample) {
     const head = sample.head.slice(0, END_CHARACTERS);
     if (!OPENING.test(head.trimStart()))
         return undefined;
-    const start = skipProlog(head);
+    const start = xml_skipProlog(head);
     if (/^<html[\s/>]/i.test(start) || /^[^<]/.test(start))
         return undefined;
     const root = ROOT.exec(start);
@@ -12502,15 +12717,15 @@ function describeRoot([, prefix, name = '', attributes = ''], tail) {
     };
 }
 /** Drops what may stand before the root element (XML 1.0, section 2.8). */
-function skipProlog(text) {
+function xml_skipProlog(text) {
     let rest = text.trimStart();
-    for (let end = findPrologEnd(rest); end !== undefined; end = findPrologEnd(rest)) {
+    for (let end = xml_findPrologEnd(rest); end !== undefined; end = xml_findPrologEnd(rest)) {
         rest = rest.slice(end).trimStart();
     }
     return rest;
 }
 /** Where a declaration, instruction or comment at the start of `text` ends; undefined if none is there. */
-function findPrologEnd(text) {
+function xml_findPrologEnd(text) {
     if (text.startsWith('<?'))
         return findPast(text, '?>');
     if (text.startsWith('<!--'))
@@ -13575,6 +13790,8 @@ class StepDraft {
 
 
 
+/** Of a proxy's password; shorter ones would be found in most of what is said. */
+const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
 async function run(lifecycle) {
     const log = new Log();
@@ -13613,14 +13830,20 @@ async function runStages(lifecycle, draft, log) {
 }
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
 function maskInputs(log) {
-    const secrets = secrets_listSecrets(getText('token'), getText('headers'), getText('client-key'));
-    for (const secret of secrets)
+    const [token, headers] = [getText('token'), getText('headers')];
+    for (const secret of secrets_listSecrets(token, headers, getText('client-key')))
         log.protect(secret);
+    for (const part of listSecretParts(token, getText('token-prefix'), headers))
+        log.hide(part);
 }
 /** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
 function maskSettled({ proxy, headers }, log) {
-    for (const secret of (proxy?.secrets ?? []).filter(isMaskable))
-        log.protect(secret);
+    for (const secret of proxy?.secrets ?? []) {
+        if (isMaskable(secret))
+            log.protect(secret);
+        else if (secret.length >= MIN_HIDDEN_CHARACTERS)
+            log.hide(secret);
+    }
     const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
     if (names.length === 0)
         return;

@@ -3,7 +3,7 @@ import { FileError } from './errors.ts';
 import { readInputs } from './inputs.ts';
 import type { Inputs, NoFilesPolicy, Strictness } from './inputs.ts';
 import { getText } from './inputs/fields.ts';
-import { isMaskable, listSecrets } from './inputs/secrets.ts';
+import { isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { explainError } from './report/explain.ts';
@@ -17,6 +17,9 @@ import type { UploadPlan } from './scan/plan.ts';
 import { closeScanFiles, readScanFiles } from './scan/read.ts';
 import { sendPlan } from './send.ts';
 import { StepDraft } from './step.ts';
+
+/** Of a proxy's password; shorter ones would be found in most of what is said. */
+const MIN_HIDDEN_CHARACTERS = 4;
 
 /** What a step needs of the process around it. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
@@ -61,13 +64,17 @@ async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): 
 
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
 function maskInputs(log: Log): void {
-  const secrets = listSecrets(getText('token'), getText('headers'), getText('client-key'));
-  for (const secret of secrets) log.protect(secret);
+  const [token, headers] = [getText('token'), getText('headers')];
+  for (const secret of listSecrets(token, headers, getText('client-key'))) log.protect(secret);
+  for (const part of listSecretParts(token, getText('token-prefix'), headers)) log.hide(part);
 }
 
 /** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
 function maskSettled({ proxy, headers }: Inputs, log: Log): void {
-  for (const secret of (proxy?.secrets ?? []).filter(isMaskable)) log.protect(secret);
+  for (const secret of proxy?.secrets ?? []) {
+    if (isMaskable(secret)) log.protect(secret);
+    else if (secret.length >= MIN_HIDDEN_CHARACTERS) log.hide(secret);
+  }
   const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
   if (names.length === 0) return;
   const text = `Too short to be masked in the log: the values of ${names.join(', ')}`;

@@ -26,6 +26,10 @@ const FRAMINGS = {
     frame: (block: Buffer) =>
       Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]),
   },
+  'chunks of a byte': {
+    header: () => 'Transfer-Encoding: chunked',
+    frame: (block: Buffer) => Buffer.from('1\r\nx\r\n'.repeat(block.length)),
+  },
   unframed: { header: () => 'Connection: close', frame: (block: Buffer) => block },
 };
 
@@ -46,7 +50,7 @@ async function writeAnswer(socket: Socket, { status, framing, bytes }: LargeAnsw
     const isTaken = socket.write(frame(BLOCK.subarray(0, left)));
     if (!isTaken) await Promise.race([once(socket, 'drain'), closed]);
   }
-  socket.end(framing === 'chunked' ? '0\r\n\r\n' : '');
+  socket.end(header(bytes).includes('chunked') ? '0\r\n\r\n' : '');
 }
 
 /** A step that is answered so: what came of it, its peak memory, and how much the server sent. */
@@ -69,6 +73,17 @@ async function runAnswered(
   const sent = sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
   return { run, peakKiB: meter.read().peakKiB, sent };
 }
+
+describe('an answer of a million chunks of a byte each', () => {
+  test('is accepted and costs next to no memory', async () => {
+    const framing = 'chunks of a byte';
+    const small = await runAnswered({ status: 200, framing, bytes: SMALL_BYTES });
+    const large = await runAnswered({ status: 200, framing, bytes: 1_000_000 });
+    expect([small, large].map(({ run }) => run.outputs.result)).toEqual(['accepted', 'accepted']);
+    // What Node itself makes of so many pieces comes on top of what is kept.
+    expect(large.peakKiB - small.peakKiB).toBeLessThan(4 * MOST_MORE_KIB);
+  });
+});
 
 describe('an answer of 1 GB', () => {
   test.each<[number, Framing, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isMaskable, listSecrets } from '../../src/inputs/secrets.ts';
+import { isMaskable, listSecretParts, listSecrets } from '../../src/inputs/secrets.ts';
 
 const KEY =
   '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n-----END PRIVATE KEY-----\n';
@@ -59,6 +59,43 @@ describe('listSecrets', () => {
     ['nothing twice', 'same-secret', 'X-A: same-secret\nX-B: same-secret', '', ['same-secret']],
   ])('lists %s', (_, token, headers, key, secrets) => {
     expect(listSecrets(token, headers, key)).toEqual(secrets);
+  });
+});
+
+describe('listSecretParts', () => {
+  const SECRET = 'sup3rs3cr3t';
+  const BASIC = Buffer.from(`user:${SECRET}`).toString('base64');
+
+  test.each([
+    ['a scheme in the token', `Bearer ${SECRET}`, 'none', ''],
+    ['a cookie as the token', `session=${SECRET}`, 'none', ''],
+    ['a quoted value', 'short', 'Bearer', `Authorization: Token token="${SECRET}", user=x`],
+    ['what is not last', 'short', 'Bearer', `Authorization: ApiKey ${SECRET} v=1`],
+    ['a list', 'short', 'Bearer', `X-Auth: id=${SECRET}; v=1`],
+    ['a prefix', 'short', `ApiKey key=${SECRET}`, ''],
+    ['a Basic token', BASIC, 'Basic', ''],
+    ['a Basic token with its scheme', `basic ${BASIC}`, 'none', ''],
+    ['a Basic header', 'short', 'Bearer', `X-A: Basic ${BASIC}\r\nX-B: other`],
+  ])('lists the secret of %s', (_, token, prefix, headers) => {
+    expect(listSecretParts(token, prefix, headers)).toContain(SECRET);
+  });
+
+  test('lists the Basic credential whole, and without what encloses it', () => {
+    expect(listSecretParts('', 'none', `X-A: Basic ${BASIC}`)).toEqual(
+      expect.arrayContaining([`user:${SECRET}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`]),
+    );
+  });
+
+  test('does not take what is no Basic credential for one', () => {
+    expect(listSecretParts('', 'none', `X-A: Basic ${'v'.repeat(12)}`)).toEqual([
+      `Basic ${'v'.repeat(12)}`,
+      'v'.repeat(12),
+    ]);
+  });
+
+  test('lists nothing that is short, and nothing twice', () => {
+    expect(listSecretParts('a b=c;d', 'Bearer', 'X-A: true\nX-B: 1, 2')).toEqual([]);
+    expect(listSecretParts('12345678', 'none', 'X-A: 12345678')).toEqual(['12345678']);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { listForms } from '../../src/report/secret-forms.ts';
+import { listForms } from '../report/encodings.ts';
 
 /** Pieces of runner commands, line ends, and what hides in a text without being seen. */
 const HOSTILE_PIECES = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { MAX_SHOWN_CHARACTERS, stripInvisible } from '../../src/report/clean.ts';
-import { listForms } from '../../src/report/secret-forms.ts';
+import { listForms } from '../report/encodings.ts';
 import { anyText, around, hostileText, secret, secretForm, characterOf } from './arbitraries.ts';
 import { makeLog } from './written.ts';
 
@@ -162,8 +162,9 @@ describe('redaction', () => {
   });
 
   test('leaves a text that has no form of the secret', () => {
+    const plain = fc.string({ unit: characterOf('abcXYZ019'), minLength: 3 });
     fc.assert(
-      fc.property(secret(3), anyText(), (known, text) => {
+      fc.property(plain, anyText(), (known, text) => {
         const stripped = stripInvisible(text);
         const shown = [text, stripped];
         fc.pre(!listForms(known).some((form) => shown.some((each) => each.includes(form))));

@@ -4,35 +4,12 @@ import {
   breakCommands,
   cutText,
   joinLines,
-  redact,
   stripInvisible,
 } from '../../src/report/clean.ts';
 import { evaluate } from '../service/guarded.ts';
 import { findCommands } from './fixtures.ts';
 
 const ESC = '\u001b';
-
-describe('redact', () => {
-  test('replaces every secret wherever it stands', () => {
-    expect(redact('a s3cret, b s3crets3cret', ['s3cret'])).toBe('a ***, b ******');
-  });
-
-  test.each([[['token', 'token-long']], [['token-long', 'token']]])(
-    'replaces longer ones first: %j',
-    (secrets) => {
-      expect(redact('x token-long y token', secrets)).toBe('x *** y ***');
-    },
-  );
-
-  test('takes secrets and replacement as they are', () => {
-    expect(redact('a.c abc $& $1', ['a.c', '$&'])).toBe('*** abc *** $1');
-    expect(redact('(((', ['('])).toBe('*********');
-  });
-
-  test('leaves a text alone without secrets', () => {
-    expect(redact('text', [])).toBe('text');
-  });
-});
 
 describe('stripInvisible', () => {
   test.each([

@@ -136,6 +136,17 @@ describe('explainError', () => {
     });
   });
 
+  test.each([
+    [31, 30, undefined],
+    [32, 31, 'And 1 more problems.'],
+    [5000, 31, 'And 4969 more problems.'],
+  ])('of %i problems tells %i and how many more there are', (count, lines, last) => {
+    const problems = Array.from({ length: count }, (_, index) => `Problem ${index}.`);
+    const { details } = explainError(new InputError(...problems));
+    expect(details).toHaveLength(lines);
+    expect(details.at(-1)).toBe(last ?? 'Problem 30.');
+  });
+
   test('outlives an error without a problem', () => {
     expect(explainError(new InputError()).headline).toBe('');
   });

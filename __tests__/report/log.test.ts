@@ -30,6 +30,31 @@ describe('Log.protect', () => {
   });
 });
 
+describe('Log.protect and Log.hide', () => {
+  test('takes a secret without the white space around it', () => {
+    const log = makeLog(' s3cret\n');
+    expect(log.clean('a s3cret b')).toBe('a *** b');
+  });
+
+  test('masks what was hidden before', () => {
+    const output = captureOutput();
+    const log = new Log();
+    log.hide('s3cret');
+    log.protect('s3cret');
+    expect(output.lines).toEqual(['::add-mask::s3cret']);
+  });
+
+  test('hides a part of a secret without a word to the runner', () => {
+    const output = captureOutput();
+    const log = new Log();
+    log.hide('part');
+    log.hide('part');
+    log.hide(' ');
+    expect(log.clean('a part b')).toBe('a *** b');
+    expect(output.text).toBe('');
+  });
+});
+
 describe('Log.clean', () => {
   test.each([
     ['as it is', SECRET],

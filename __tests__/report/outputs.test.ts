@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -6,6 +7,7 @@ import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
 import type { StepOutcome, StepResult } from '../../src/report/result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
+import { describePosix } from '../scan/fixtures.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
 import { DIGEST, ENTRY, FAILURE, captureOutput, makeStep, parseOutputs } from './fixtures.ts';
 
@@ -28,7 +30,7 @@ function make(
   captureOutput();
   const log = new Log();
   for (const secret of secrets) log.protect(secret);
-  return makeOutputs(makeStep(step), (text) => log.redact(text));
+  return makeOutputs(makeStep(step), (texts) => log.redactAll(texts));
 }
 
 function makeProblemOutput(text: string, ...secrets: readonly string[]): string {
@@ -173,6 +175,22 @@ describe('makeOutputs of a problem with secrets in it', () => {
   });
 });
 
+describe('makeOutputs of a problem with thousands of members', () => {
+  test('redacts them at once, since there may be hundreds of secrets', () => {
+    const text = JSON.stringify({
+      title: 't',
+      a: Array.from({ length: 9000 }, () => ({ b: 's' })),
+    });
+    const problem = parseProblem('application/json', text);
+    let calls = 0;
+    makeOutputs(makeStep({ result: 'rejected', problem }), (texts) => {
+      calls += 1;
+      return texts;
+    });
+    expect(calls).toBeLessThan(10);
+  });
+});
+
 describe('setOutputs', () => {
   test('writes every output where later steps find it', async () => {
     const file = join(await makeFolder(), 'output');
@@ -191,5 +209,15 @@ describe('setOutputs', () => {
       error: 'no ***',
     });
     expect(output.lines).toEqual(['::add-mask::s3cret']);
+  });
+});
+
+// Windows has no FIFO in its file system.
+describePosix('setOutputs to a FIFO', () => {
+  test('does not wait for its reader', async () => {
+    const file = join(await makeFolder(), 'output');
+    execFileSync('mkfifo', [file]);
+    setEnvironment({ GITHUB_OUTPUT: file });
+    expect(() => setOutputs(makeStep(), new Log())).toThrow('GITHUB_OUTPUT is a FIFO');
   });
 });

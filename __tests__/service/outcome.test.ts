@@ -73,6 +73,13 @@ describe('judgeExchange on a success', () => {
     [undefined, '<BODY onload="x()">'],
     [undefined, '<!-- portal -->\n<!-- v2 -->\n<html>'],
     [undefined, '<!-- a -- b > c --><html>'],
+    [undefined, '<!-- a --!> <html>'],
+    [undefined, '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE html PUBLIC "x">'],
+    [undefined, '<meta http-equiv="refresh" content="0">'],
+    [undefined, '<script>location="/login"</script>'],
+    [undefined, '<title>Sign in</title>'],
+    ['text / html', ''],
+    [', text/html', ''],
   ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
     const expected = ['rejected', 'web-page', 'never'];
@@ -92,6 +99,13 @@ describe('judgeExchange on a success', () => {
     ['application/xhtml', ''],
     [undefined, '<!-- <html> --><report/>'],
     [undefined, '<!-- never closed <html>'],
+    [undefined, '<?xml version="1.0"?><report><html/></report>'],
+    [undefined, '<?xml version="1.0"'],
+    [undefined, '<?php echo "?><html>'],
+    [undefined, '<titles/>'],
+    ['application/json', '{"title":"Stored","status":200}'],
+    ['application/json', '{"status":"stored"}'],
+    ['application/json', '{"status":399}'],
     [undefined, 'stored --> <html>'],
   ])('accepts what only mentions a web page (%s, %j)', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
@@ -100,6 +114,23 @@ describe('judgeExchange on a success', () => {
 });
 
 describe('judgeExchange on a success that calls itself a problem', () => {
+  test.each(['application/json', 'text/json', 'text/plain', undefined])(
+    'takes one whose problem has a status of failure for a refusal, under the type %s',
+    (type) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const verdict = judgeAnswer({ headers, text: '{"title":"Unauthorized","status":401}' });
+      expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
+      expect(verdict.cause).toMatchObject({ problem: { status: 401 } });
+    },
+  );
+
+  test.each(['application/problem+xml', '"application/problem+json"'])(
+    'knows the type %s',
+    (type) => {
+      expect(judgeAnswer({ headers: { 'content-type': type } }).result).toBe('rejected');
+    },
+  );
+
   const headers = { 'content-type': 'Application/Problem+JSON; charset=utf-8' };
 
   test.each([

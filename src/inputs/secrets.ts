@@ -19,6 +19,29 @@ export function listSecrets(token: string, headers: string, clientKey: string): 
   ];
 }
 
+/**
+ * Lists what a service may repeat of the secrets in the texts of `token`, `token-prefix` and
+ * `headers`: what is left of a value without its scheme, names and quotes (`Token token="..."`), and
+ * what a Basic credential says decoded. Too common to be masked in the whole job, so that it is only
+ * kept out of the action's own words.
+ */
+export function listSecretParts(token: string, prefix: string, headers: string): readonly string[] {
+  const values = splitLines(headers).map((line) => line.slice(line.indexOf(':') + 1));
+  const texts = [prefix, ...splitLines(token), ...values];
+  const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
+  const parts = [...texts, ...decoded].flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
+  return [...new Set(parts.filter(isMaskable))];
+}
+
+/** RFC 7617: the user's name and the password, and the password alone. */
+function decodeBasic(text: string): readonly string[] {
+  const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
+  if (encoded === undefined) return [];
+  const decoded = Buffer.from(encoded, 'base64').toString();
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+}
+
 /** Whether a value other than the token is long enough to be masked. */
 export function isMaskable(value: string): boolean {
   return value.length >= MIN_MASKED_CHARACTERS;

@@ -13,12 +13,6 @@ const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
  */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Replaces every secret, wherever it stands, by ***; longer ones first. */
-export function redact(text: string, secrets: Iterable<string>): string {
-  const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length);
-  return longestFirst.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
-}
-
 /** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
 export function stripInvisible(text: string): string {
   return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');

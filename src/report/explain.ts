@@ -21,6 +21,9 @@ const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   aborted: ', while waiting for the next one',
 };
 
+/** How many problems are listed; a key that is pasted into headers has one in every line. */
+const MAX_PROBLEMS = 30;
+
 const UNCERTAINTY =
   'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
@@ -62,8 +65,15 @@ function describeUncertainty(result: UploadResult, last: UploadResult): readonly
 /** Puts into sentences why a step failed before anything could be sent. */
 export function explainError(error: unknown): Failure {
   if (error instanceof StepError) {
-    const [headline = error.message, ...details] = error.problems;
-    return { title: TITLES[error.kind], headline, details, advice: [] };
+    const [headline = error.message, ...others] = error.problems;
+    const details = others.slice(0, MAX_PROBLEMS);
+    const more = others.length - details.length;
+    return {
+      title: TITLES[error.kind],
+      headline,
+      details: more === 0 ? details : [...details, `And ${more} more problems.`],
+      advice: [],
+    };
   }
   const failure = {
     title: 'Scan upload not sent',

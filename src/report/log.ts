@@ -1,19 +1,30 @@
 import * as core from '@actions/core';
-import { listForms } from './secret-forms.ts';
-import { breakCommands, cutText, redact, stripInvisible } from './clean.ts';
+import { breakCommands, cutText } from './clean.ts';
+import { Redactor } from './redactor.ts';
 
 /**
  * The one way for text to reach the log, annotations, outputs and the summary. Whatever came from
  * outside (the service, file names, errors, inputs) is redacted and made harmless here.
  */
 export class Log {
-  readonly #secrets = new Set<string>();
+  readonly #redactor = new Redactor();
+  readonly #masked = new Set<string>();
 
   /** Masks a secret, in the runner's log and in everything that goes through here. Never a blank. */
-  protect(secret: string): void {
-    if (secret.trim() === '' || this.#secrets.has(secret)) return;
+  protect(text: string): void {
+    const secret = text.trim();
+    if (secret === '' || this.#masked.has(secret)) return;
+    this.#masked.add(secret);
     core.setSecret(secret);
-    for (const form of listForms(secret)) this.#secrets.add(form);
+    this.hide(secret);
+  }
+
+  /**
+   * Takes a text out of everything that goes through here, without a word to the runner, which would
+   * drop every job output that contains it: for parts of secrets, which may be common words.
+   */
+  hide(text: string): void {
+    if (text.trim() !== '' && !this.#redactor.knows(text)) this.#redactor.learn(text);
   }
 
   info(text: string): void {
@@ -42,11 +53,13 @@ export class Log {
     return cutText(breakCommands(this.redact(text)));
   }
 
-  /**
-   * A text without secrets and invisible characters. Redacted before anything changes it, and again
-   * after, since removing characters could put a secret together.
-   */
+  /** A text without secrets and invisible characters. */
   redact(text: string): string {
-    return redact(stripInvisible(redact(text, this.#secrets)), this.#secrets);
+    return this.redactAll([text])[0] ?? '';
+  }
+
+  /** Texts without secrets and invisible characters, in order. */
+  redactAll(texts: readonly string[]): readonly string[] {
+    return this.#redactor.redactAll(texts);
   }
 }

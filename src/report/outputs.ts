@@ -1,13 +1,24 @@
+import { statSync } from 'node:fs';
 import * as core from '@actions/core';
 import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
 import type { Log } from './log.ts';
 import type { StepResult } from './result.ts';
 
+/** Redacts texts, in order. */
+type RedactAll = (texts: readonly string[]) => readonly string[];
+
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
-  const outputs = makeOutputs(step, (text) => log.redact(text));
+  checkOutputFile(process.env.GITHUB_OUTPUT);
+  const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+}
+
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+function checkOutputFile(path: string | undefined): void {
+  const isFifo = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+  if (isFifo) throw new Error('GITHUB_OUTPUT is a FIFO');
 }
 
 /**
@@ -17,8 +28,9 @@ export function setOutputs(step: StepResult, log: Log): void {
  */
 export function makeOutputs(
   step: StepResult,
-  redact: (text: string) => string,
+  redactAll: RedactAll,
 ): Readonly<Record<string, string>> {
+  const redact = (text: string): string => redactAll([text])[0] ?? '';
   const { failure, problem, statusCode } = step;
   const manifest = step.manifest.map((entry) => ({ ...entry, path: redact(entry.path) }));
   return {
@@ -29,7 +41,7 @@ export function makeOutputs(
     attempts: String(step.attempts),
     manifest: JSON.stringify(manifest),
     'problem-details':
-      problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redact)),
+      problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redactAll)),
     error:
       failure === undefined
         ? ''
@@ -38,18 +50,32 @@ export function makeOutputs(
 }
 
 /** Redacts names and values; a number that shows a secret becomes a text. */
-function redactJson(value: Json, redact: (text: string) => string): Json {
-  if (typeof value === 'string') return redact(value);
+function redactJson(value: Json, redactAll: RedactAll): Json {
+  const redacted = redactAll(listTexts(value)).values();
+  return rebuild(value, () => redacted.next().value ?? '');
+}
+
+/** Every name, text and number of a value, in the order in which it is built again. */
+function listTexts(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  if (isList(value)) return value.flatMap(listTexts);
+  return Object.entries(value).flatMap(([name, entry]) => [name, ...listTexts(entry)]);
+}
+
+function rebuild(value: Json, takeNext: () => string): Json {
+  if (typeof value === 'string') return takeNext();
   if (typeof value === 'number') {
-    const shown = redact(String(value));
+    const shown = takeNext();
     return shown === String(value) ? value : shown;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((entry) => redactJson(entry, redact));
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    entries.map(([name, entry]) => [redact(name), redactJson(entry, redact)]),
+  if (isList(value)) return value.map((entry) => rebuild(entry, takeNext));
+  const entries = Object.entries(value).map(
+    ([, entry]) => [takeNext(), rebuild(entry, takeNext)] as const,
   );
+  return Object.fromEntries(entries);
 }
 
 function isList(value: Json): value is readonly Json[] {

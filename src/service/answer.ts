@@ -63,7 +63,8 @@ export class AnswerReader {
 
   #take(chunk: Buffer): void {
     const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-    this.#kept.push(chunk.subarray(0, room));
+    // An answer may come in a million pieces, of which none is kept once there is enough.
+    if (room > 0) this.#kept.push(chunk.subarray(0, room));
     this.#bytes += chunk.length;
     this.#events.onProgress();
     if (this.#bytes > this.#maxBytes()) this.end(false, new Error('the answer is too long'));

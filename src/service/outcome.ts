@@ -100,10 +100,10 @@ function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
   if (isWebPage(answer)) {
     return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
   }
-  if (isProblemType(answer.headers['content-type'])) {
+  const problem = readProblem(answer);
+  if (isProblemType(answer.headers['content-type']) || (problem?.status ?? 0) >= 400) {
     // A success that calls itself a problem is no clear yes.
-    const cause: Cause = { kind: 'refused', answer, problem: readProblem(answer) };
-    return { result: 'rejected', cause, retry: 'never' };
+    return { result: 'rejected', cause: { kind: 'refused', answer, problem }, retry: 'never' };
   }
   if (!answer.afterBody) {
     return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
@@ -120,17 +120,24 @@ function readProblem({ headers, text }: Answer): ProblemDetails | undefined {
 
 /** A login wall or a portal in the service's place; also where it does not say what it is. */
 function isWebPage({ headers, text }: Answer): boolean {
-  const isDeclared = /^[\s"]*(?:text\/html|application\/xhtml\+xml)\b/i;
-  const looksLikeOne = /^<(?:!doctype\s+html|html|head|body)\b/i;
-  return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipComments(text));
+  const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
+  const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
+  return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
 }
 
-function skipComments(text: string): string {
+/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
+function skipProlog(text: string): string {
   let rest = text.trimStart();
-  while (rest.startsWith('<!--') && rest.includes('-->')) {
-    rest = rest.slice(rest.indexOf('-->') + '-->'.length).trimStart();
+  for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
+    rest = rest.slice(end).trimStart();
   }
   return rest;
+}
+
+function findPrologEnd(text: string): number {
+  const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
+  if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text)) return 0;
+  return end.test(text) ? end.lastIndex : 0;
 }
 
 function classifyRefusal(status: number, problem: ProblemDetails | undefined): RetryClass {

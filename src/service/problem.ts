@@ -48,9 +48,9 @@ export function parseProblem(
   return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
 }
 
-/** Whether an answer's body is declared to be a problem (RFC 9457, section 6.1). */
+/** Whether an answer's body is declared to be a problem (RFC 9457, section 6). */
 export function isProblemType(contentType: string | undefined): boolean {
-  return /^\s*application\/problem\+json\b/i.test(contentType ?? '');
+  return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }
 
 function parseObject(text: string): object | undefined {
