@@ -59,4 +59,34 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
       body: `<html><title>${secrets.token.value}</title></html>`,
     }),
   }),
+  {
+    ...said({
+      row: 'S2',
+      variant: 'a token that brings its scheme along, repeated without it',
+      answer: ({ secrets }) => ({
+        status: 400,
+        body: JSON.stringify({ detail: `no ${secrets.token.value}` }),
+      }),
+    }),
+    inputs: ({ secrets }) => ({
+      token: `Bearer ${secrets.token.value}`,
+      'token-prefix': 'none',
+      'timeout-seconds': '10',
+    }),
+  },
+  {
+    ...said({
+      row: 'S2',
+      variant: 'the password of a Basic credential, repeated as it was before it was encoded',
+      answer: ({ secrets }) => ({
+        status: 400,
+        body: JSON.stringify({ detail: `no ${secrets.token.value}` }),
+      }),
+    }),
+    inputs: ({ secrets }) => ({
+      token: secrets.basic,
+      'token-prefix': 'Basic',
+      'timeout-seconds': '10',
+    }),
+  },
 ];

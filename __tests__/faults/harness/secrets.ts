@@ -28,6 +28,8 @@ export interface Secrets {
   readonly inUse: readonly Canary[];
   /** The Cookie header's value. */
   readonly cookieHeader: string;
+  /** The token as the password of a Basic credential, encoded. */
+  readonly basic: string;
   /** Texts of which any longer part may be asked to be masked. */
   readonly maskable: readonly string[];
 }
@@ -59,10 +61,11 @@ export function makeSecrets(clientKey: string, { proxy, identity }: SecretsInUse
     ...(identity ? [idRequest, idToken] : []),
   ];
   const cookieHeader = `session=${cookies[0].value}; csrf=${cookies[1].value}`;
+  const basic = Buffer.from(`user:${token.value}`).toString('base64');
   const values = inUse.map(({ value }) => value);
-  const maskable = [...values, cookieHeader, encodeURIComponent(proxyPassword.value)];
+  const maskable = [...values, cookieHeader, encodeURIComponent(proxyPassword.value), basic];
   const named = { token, apiKey, cookies, proxyPassword, idRequest, idToken, clientKey: key };
-  return { ...named, inUse, cookieHeader, maskable };
+  return { ...named, inUse, cookieHeader, basic, maskable };
 }
 
 /** Every form in which a server may repeat the secrets. */
