@@ -75,6 +75,8 @@ describe('listSecretParts', () => {
     ['a prefix', 'short', `ApiKey key=${SECRET}`, ''],
     ['a Basic token', BASIC, 'Basic', ''],
     ['a Basic token with its scheme', `basic ${BASIC}`, 'none', ''],
+    ['a Basic token behind two spaces', `Basic  ${BASIC}`, 'none', ''],
+    ['one without a user', Buffer.from(`:${SECRET}`).toString('base64'), 'Basic', ''],
     ['a Basic header', 'short', 'Bearer', `X-A: Basic ${BASIC}\r\nX-B: other`],
   ])('lists the secret of %s', (_, token, prefix, headers) => {
     expect(listSecretParts(token, prefix, headers)).toContain(SECRET);
@@ -87,10 +89,8 @@ describe('listSecretParts', () => {
   });
 
   test('does not take what is no Basic credential for one', () => {
-    expect(listSecretParts('', 'none', `X-A: Basic ${'v'.repeat(12)}`)).toEqual([
-      `Basic ${'v'.repeat(12)}`,
-      'v'.repeat(12),
-    ]);
+    const text = Buffer.from('without a colon').toString('base64');
+    expect(listSecretParts('', 'none', `X-A: Basic ${text}`)).toEqual([`Basic ${text}`, text]);
   });
 
   test('lists nothing that is short, and nothing twice', () => {

@@ -74,6 +74,7 @@ describe('judgeExchange on a success', () => {
     [undefined, '<!-- portal -->\n<!-- v2 -->\n<html>'],
     [undefined, '<!-- a -- b > c --><html>'],
     [undefined, '<!-- a --!> <html>'],
+    [undefined, '<?xml version="1.0"?><html>'],
     [undefined, '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE html PUBLIC "x">'],
     [undefined, '<meta http-equiv="refresh" content="0">'],
     [undefined, '<script>location="/login"</script>'],
@@ -102,6 +103,7 @@ describe('judgeExchange on a success', () => {
     [undefined, '<?xml version="1.0"?><report><html/></report>'],
     [undefined, '<?xml version="1.0"'],
     [undefined, '<?php echo "?><html>'],
+    [undefined, 'stored <?xml version="1.0"?><html>'],
     [undefined, '<titles/>'],
     ['application/json', '{"title":"Stored","status":200}'],
     ['application/json', '{"status":"stored"}'],
@@ -118,9 +120,11 @@ describe('judgeExchange on a success that calls itself a problem', () => {
     'takes one whose problem has a status of failure for a refusal, under the type %s',
     (type) => {
       const headers = type === undefined ? {} : { 'content-type': type };
-      const verdict = judgeAnswer({ headers, text: '{"title":"Unauthorized","status":401}' });
-      expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
-      expect(verdict.cause).toMatchObject({ problem: { status: 401 } });
+      for (const status of [400, 401]) {
+        const verdict = judgeAnswer({ headers, text: `{"title":"No","status":${status}}` });
+        expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
+        expect(verdict.cause).toMatchObject({ problem: { status } });
+      }
     },
   );
 
