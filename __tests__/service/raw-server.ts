@@ -143,7 +143,11 @@ export async function openServer(script: Script, tls?: TlsOptions): Promise<RawS
     void play(script, peer, turn);
   };
   const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
-  server.on('connection', (socket: Socket) => raw.set(socket.remotePort, socket));
+  server.on('connection', (socket: Socket) => {
+    // What waits to be sent together with more would be lost in a reset.
+    socket.setNoDelay(true);
+    raw.set(socket.remotePort, socket);
+  });
   const port = await listen(server);
   const scheme = tls === undefined ? 'http' : 'https';
   return {

@@ -35,6 +35,8 @@ export async function openServer(
   server.on('connection', (socket: Socket) => {
     connections += 1;
     raw.set(socket.remotePort, socket);
+    // What waits to be sent together with more would be lost in a reset.
+    socket.setNoDelay(true);
     socket.on('error', () => {});
   });
   server.on('tlsClientError', () => {});
