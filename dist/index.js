@@ -2636,6 +2636,2067 @@ function populateMaps (extensions, types) {
 
 /***/ }),
 
+/***/ 9800:
+/***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
+
+"use strict";
+var __webpack_unused_export__;
+
+__webpack_unused_export__ = ({ value: true });
+exports.wT = __webpack_unused_export__ = void 0;
+const ed5 = __nccwpck_require__(6950);
+const ed2 = __nccwpck_require__(4488);
+const NSed3 = __nccwpck_require__(5699);
+var isS = ed5.isS;
+var isChar10 = ed5.isChar;
+var isNameStartChar = ed5.isNameStartChar;
+var isNameChar = ed5.isNameChar;
+var S_LIST = ed5.S_LIST;
+var NAME_RE = ed5.NAME_RE;
+var isChar11 = ed2.isChar;
+var isNCNameStartChar = NSed3.isNCNameStartChar;
+var isNCNameChar = NSed3.isNCNameChar;
+var NC_NAME_RE = NSed3.NC_NAME_RE;
+const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
+const XMLNS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
+const rootNS = {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment
+    __proto__: null,
+    xml: XML_NAMESPACE,
+    xmlns: XMLNS_NAMESPACE,
+};
+const XML_ENTITIES = {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment
+    __proto__: null,
+    amp: "&",
+    gt: ">",
+    lt: "<",
+    quot: "\"",
+    apos: "'",
+};
+// EOC: end-of-chunk
+const EOC = -1;
+const NL_LIKE = -2;
+const S_BEGIN = 0; // Initial state.
+const S_BEGIN_WHITESPACE = 1; // leading whitespace
+const S_DOCTYPE = 2; // <!DOCTYPE
+const S_DOCTYPE_QUOTE = 3; // <!DOCTYPE "//blah
+const S_DTD = 4; // <!DOCTYPE "//blah" [ ...
+const S_DTD_QUOTED = 5; // <!DOCTYPE "//blah" [ "foo
+const S_DTD_OPEN_WAKA = 6;
+const S_DTD_OPEN_WAKA_BANG = 7;
+const S_DTD_COMMENT = 8; // <!--
+const S_DTD_COMMENT_ENDING = 9; // <!-- blah -
+const S_DTD_COMMENT_ENDED = 10; // <!-- blah --
+const S_DTD_PI = 11; // <?
+const S_DTD_PI_ENDING = 12; // <?hi "there" ?
+const S_TEXT = 13; // general stuff
+const S_ENTITY = 14; // &amp and such
+const S_OPEN_WAKA = 15; // <
+const S_OPEN_WAKA_BANG = 16; // <!...
+const S_COMMENT = 17; // <!--
+const S_COMMENT_ENDING = 18; // <!-- blah -
+const S_COMMENT_ENDED = 19; // <!-- blah --
+const S_CDATA = 20; // <![CDATA[ something
+const S_CDATA_ENDING = 21; // ]
+const S_CDATA_ENDING_2 = 22; // ]]
+const S_PI_FIRST_CHAR = 23; // <?hi, first char
+const S_PI_REST = 24; // <?hi, rest of the name
+const S_PI_BODY = 25; // <?hi there
+const S_PI_ENDING = 26; // <?hi "there" ?
+const S_XML_DECL_NAME_START = 27; // <?xml
+const S_XML_DECL_NAME = 28; // <?xml foo
+const S_XML_DECL_EQ = 29; // <?xml foo=
+const S_XML_DECL_VALUE_START = 30; // <?xml foo=
+const S_XML_DECL_VALUE = 31; // <?xml foo="bar"
+const S_XML_DECL_SEPARATOR = 32; // <?xml foo="bar"
+const S_XML_DECL_ENDING = 33; // <?xml ... ?
+const S_OPEN_TAG = 34; // <strong
+const S_OPEN_TAG_SLASH = 35; // <strong /
+const S_ATTRIB = 36; // <a
+const S_ATTRIB_NAME = 37; // <a foo
+const S_ATTRIB_NAME_SAW_WHITE = 38; // <a foo _
+const S_ATTRIB_VALUE = 39; // <a foo=
+const S_ATTRIB_VALUE_QUOTED = 40; // <a foo="bar
+const S_ATTRIB_VALUE_CLOSED = 41; // <a foo="bar"
+const S_ATTRIB_VALUE_UNQUOTED = 42; // <a foo=bar
+const S_CLOSE_TAG = 43; // </a
+const S_CLOSE_TAG_SAW_WHITE = 44; // </a   >
+const TAB = 9;
+const NL = 0xA;
+const CR = 0xD;
+const SPACE = 0x20;
+const BANG = 0x21;
+const DQUOTE = 0x22;
+const AMP = 0x26;
+const SQUOTE = 0x27;
+const MINUS = 0x2D;
+const FORWARD_SLASH = 0x2F;
+const SEMICOLON = 0x3B;
+const LESS = 0x3C;
+const EQUAL = 0x3D;
+const GREATER = 0x3E;
+const QUESTION = 0x3F;
+const OPEN_BRACKET = 0x5B;
+const CLOSE_BRACKET = 0x5D;
+const NEL = 0x85;
+const LS = 0x2028; // Line Separator
+const isQuote = (c) => c === DQUOTE || c === SQUOTE;
+const QUOTES = [DQUOTE, SQUOTE];
+const DOCTYPE_TERMINATOR = [...QUOTES, OPEN_BRACKET, GREATER];
+const DTD_TERMINATOR = [...QUOTES, LESS, CLOSE_BRACKET];
+const XML_DECL_NAME_TERMINATOR = [EQUAL, QUESTION, ...S_LIST];
+const ATTRIB_VALUE_UNQUOTED_TERMINATOR = [...S_LIST, GREATER, AMP, LESS];
+function nsPairCheck(parser, prefix, uri) {
+    switch (prefix) {
+        case "xml":
+            if (uri !== XML_NAMESPACE) {
+                parser.fail(`xml prefix must be bound to ${XML_NAMESPACE}.`);
+            }
+            break;
+        case "xmlns":
+            if (uri !== XMLNS_NAMESPACE) {
+                parser.fail(`xmlns prefix must be bound to ${XMLNS_NAMESPACE}.`);
+            }
+            break;
+        default:
+    }
+    switch (uri) {
+        case XMLNS_NAMESPACE:
+            parser.fail(prefix === "" ?
+                `the default namespace may not be set to ${uri}.` :
+                `may not assign a prefix (even "xmlns") to the URI \
+${XMLNS_NAMESPACE}.`);
+            break;
+        case XML_NAMESPACE:
+            switch (prefix) {
+                case "xml":
+                    // Assinging the XML namespace to "xml" is fine.
+                    break;
+                case "":
+                    parser.fail(`the default namespace may not be set to ${uri}.`);
+                    break;
+                default:
+                    parser.fail("may not assign the xml namespace to another prefix.");
+            }
+            break;
+        default:
+    }
+}
+function nsMappingCheck(parser, mapping) {
+    for (const local of Object.keys(mapping)) {
+        nsPairCheck(parser, local, mapping[local]);
+    }
+}
+const isNCName = (name) => NC_NAME_RE.test(name);
+const isName = (name) => NAME_RE.test(name);
+const FORBIDDEN_START = 0;
+const FORBIDDEN_BRACKET = 1;
+const FORBIDDEN_BRACKET_BRACKET = 2;
+/**
+ * The list of supported events.
+ */
+__webpack_unused_export__ = [
+    "xmldecl",
+    "text",
+    "processinginstruction",
+    "doctype",
+    "comment",
+    "opentagstart",
+    "attribute",
+    "opentag",
+    "closetag",
+    "cdata",
+    "error",
+    "end",
+    "ready",
+];
+const EVENT_NAME_TO_HANDLER_NAME = {
+    xmldecl: "xmldeclHandler",
+    text: "textHandler",
+    processinginstruction: "piHandler",
+    doctype: "doctypeHandler",
+    comment: "commentHandler",
+    opentagstart: "openTagStartHandler",
+    attribute: "attributeHandler",
+    opentag: "openTagHandler",
+    closetag: "closeTagHandler",
+    cdata: "cdataHandler",
+    error: "errorHandler",
+    end: "endHandler",
+    ready: "readyHandler",
+};
+// eslint-disable-next-line @typescript-eslint/ban-types
+class SaxesParser {
+    /**
+     * @param opt The parser options.
+     */
+    constructor(opt) {
+        this.opt = opt !== null && opt !== void 0 ? opt : {};
+        this.fragmentOpt = !!this.opt.fragment;
+        const xmlnsOpt = this.xmlnsOpt = !!this.opt.xmlns;
+        this.trackPosition = this.opt.position !== false;
+        this.fileName = this.opt.fileName;
+        if (xmlnsOpt) {
+            // This is the function we use to perform name checks on PIs and entities.
+            // When namespaces are used, colons are not allowed in PI target names or
+            // entity names. So the check depends on whether namespaces are used. See:
+            //
+            // https://www.w3.org/XML/xml-names-19990114-errata.html
+            // NE08
+            //
+            this.nameStartCheck = isNCNameStartChar;
+            this.nameCheck = isNCNameChar;
+            this.isName = isNCName;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.processAttribs = this.processAttribsNS;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.pushAttrib = this.pushAttribNS;
+            // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment
+            this.ns = Object.assign({ __proto__: null }, rootNS);
+            const additional = this.opt.additionalNamespaces;
+            if (additional != null) {
+                nsMappingCheck(this, additional);
+                Object.assign(this.ns, additional);
+            }
+        }
+        else {
+            this.nameStartCheck = isNameStartChar;
+            this.nameCheck = isNameChar;
+            this.isName = isName;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.processAttribs = this.processAttribsPlain;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.pushAttrib = this.pushAttribPlain;
+        }
+        //
+        // The order of the members in this table needs to correspond to the state
+        // numbers given to the states that correspond to the methods being recorded
+        // here.
+        //
+        this.stateTable = [
+            /* eslint-disable @typescript-eslint/unbound-method */
+            this.sBegin,
+            this.sBeginWhitespace,
+            this.sDoctype,
+            this.sDoctypeQuote,
+            this.sDTD,
+            this.sDTDQuoted,
+            this.sDTDOpenWaka,
+            this.sDTDOpenWakaBang,
+            this.sDTDComment,
+            this.sDTDCommentEnding,
+            this.sDTDCommentEnded,
+            this.sDTDPI,
+            this.sDTDPIEnding,
+            this.sText,
+            this.sEntity,
+            this.sOpenWaka,
+            this.sOpenWakaBang,
+            this.sComment,
+            this.sCommentEnding,
+            this.sCommentEnded,
+            this.sCData,
+            this.sCDataEnding,
+            this.sCDataEnding2,
+            this.sPIFirstChar,
+            this.sPIRest,
+            this.sPIBody,
+            this.sPIEnding,
+            this.sXMLDeclNameStart,
+            this.sXMLDeclName,
+            this.sXMLDeclEq,
+            this.sXMLDeclValueStart,
+            this.sXMLDeclValue,
+            this.sXMLDeclSeparator,
+            this.sXMLDeclEnding,
+            this.sOpenTag,
+            this.sOpenTagSlash,
+            this.sAttrib,
+            this.sAttribName,
+            this.sAttribNameSawWhite,
+            this.sAttribValue,
+            this.sAttribValueQuoted,
+            this.sAttribValueClosed,
+            this.sAttribValueUnquoted,
+            this.sCloseTag,
+            this.sCloseTagSawWhite,
+            /* eslint-enable @typescript-eslint/unbound-method */
+        ];
+        this._init();
+    }
+    /**
+     * Indicates whether or not the parser is closed. If ``true``, wait for
+     * the ``ready`` event to write again.
+     */
+    get closed() {
+        return this._closed;
+    }
+    _init() {
+        var _a;
+        this.openWakaBang = "";
+        this.text = "";
+        this.name = "";
+        this.piTarget = "";
+        this.entity = "";
+        this.q = null;
+        this.tags = [];
+        this.tag = null;
+        this.topNS = null;
+        this.chunk = "";
+        this.chunkPosition = 0;
+        this.i = 0;
+        this.prevI = 0;
+        this.carriedFromPrevious = undefined;
+        this.forbiddenState = FORBIDDEN_START;
+        this.attribList = [];
+        // The logic is organized so as to minimize the need to check
+        // this.opt.fragment while parsing.
+        const { fragmentOpt } = this;
+        this.state = fragmentOpt ? S_TEXT : S_BEGIN;
+        // We want these to be all true if we are dealing with a fragment.
+        this.reportedTextBeforeRoot = this.reportedTextAfterRoot = this.closedRoot =
+            this.sawRoot = fragmentOpt;
+        // An XML declaration is intially possible only when parsing whole
+        // documents.
+        this.xmlDeclPossible = !fragmentOpt;
+        this.xmlDeclExpects = ["version"];
+        this.entityReturnState = undefined;
+        let { defaultXMLVersion } = this.opt;
+        if (defaultXMLVersion === undefined) {
+            if (this.opt.forceXMLVersion === true) {
+                throw new Error("forceXMLVersion set but defaultXMLVersion is not set");
+            }
+            defaultXMLVersion = "1.0";
+        }
+        this.setXMLVersion(defaultXMLVersion);
+        this.positionAtNewLine = 0;
+        this.doctype = false;
+        this._closed = false;
+        this.xmlDecl = {
+            version: undefined,
+            encoding: undefined,
+            standalone: undefined,
+        };
+        this.line = 1;
+        this.column = 0;
+        this.ENTITIES = Object.create(XML_ENTITIES);
+        (_a = this.readyHandler) === null || _a === void 0 ? void 0 : _a.call(this);
+    }
+    /**
+     * The stream position the parser is currently looking at. This field is
+     * zero-based.
+     *
+     * This field is not based on counting Unicode characters but is to be
+     * interpreted as a plain index into a JavaScript string.
+     */
+    get position() {
+        return this.chunkPosition + this.i;
+    }
+    /**
+     * The column number of the next character to be read by the parser.  *
+     * This field is zero-based. (The first column in a line is 0.)
+     *
+     * This field reports the index at which the next character would be in the
+     * line if the line were represented as a JavaScript string.  Note that this
+     * *can* be different to a count based on the number of *Unicode characters*
+     * due to how JavaScript handles astral plane characters.
+     *
+     * See [[column]] for a number that corresponds to a count of Unicode
+     * characters.
+     */
+    get columnIndex() {
+        return this.position - this.positionAtNewLine;
+    }
+    /**
+     * Set an event listener on an event. The parser supports one handler per
+     * event type. If you try to set an event handler over an existing handler,
+     * the old handler is silently overwritten.
+     *
+     * @param name The event to listen to.
+     *
+     * @param handler The handler to set.
+     */
+    on(name, handler) {
+        // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-member-access
+        this[EVENT_NAME_TO_HANDLER_NAME[name]] = handler;
+    }
+    /**
+     * Unset an event handler.
+     *
+     * @parma name The event to stop listening to.
+     */
+    off(name) {
+        // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-member-access
+        this[EVENT_NAME_TO_HANDLER_NAME[name]] = undefined;
+    }
+    /**
+     * Make an error object. The error object will have a message that contains
+     * the ``fileName`` option passed at the creation of the parser. If position
+     * tracking was turned on, it will also have line and column number
+     * information.
+     *
+     * @param message The message describing the error to report.
+     *
+     * @returns An error object with a properly formatted message.
+     */
+    makeError(message) {
+        var _a;
+        let msg = (_a = this.fileName) !== null && _a !== void 0 ? _a : "";
+        if (this.trackPosition) {
+            if (msg.length > 0) {
+                msg += ":";
+            }
+            msg += `${this.line}:${this.column}`;
+        }
+        if (msg.length > 0) {
+            msg += ": ";
+        }
+        return new Error(msg + message);
+    }
+    /**
+     * Report a parsing error. This method is made public so that client code may
+     * check for issues that are outside the scope of this project and can report
+     * errors.
+     *
+     * @param message The error to report.
+     *
+     * @returns this
+     */
+    fail(message) {
+        const err = this.makeError(message);
+        const handler = this.errorHandler;
+        if (handler === undefined) {
+            throw err;
+        }
+        else {
+            handler(err);
+        }
+        return this;
+    }
+    /**
+     * Write a XML data to the parser.
+     *
+     * @param chunk The XML data to write.
+     *
+     * @returns this
+     */
+    // We do need object for the type here. Yes, it often causes problems
+    // but not in this case.
+    write(chunk) {
+        if (this.closed) {
+            return this.fail("cannot write after close; assign an onready handler.");
+        }
+        let end = false;
+        if (chunk === null) {
+            // We cannot return immediately because carriedFromPrevious may need
+            // processing.
+            end = true;
+            chunk = "";
+        }
+        else if (typeof chunk === "object") {
+            chunk = chunk.toString();
+        }
+        // We checked if performing a pre-decomposition of the string into an array
+        // of single complete characters (``Array.from(chunk)``) would be faster
+        // than the current repeated calls to ``charCodeAt``. As of August 2018, it
+        // isn't. (There may be Node-specific code that would perform faster than
+        // ``Array.from`` but don't want to be dependent on Node.)
+        if (this.carriedFromPrevious !== undefined) {
+            // The previous chunk had char we must carry over.
+            chunk = `${this.carriedFromPrevious}${chunk}`;
+            this.carriedFromPrevious = undefined;
+        }
+        let limit = chunk.length;
+        const lastCode = chunk.charCodeAt(limit - 1);
+        if (!end &&
+            // A trailing CR or surrogate must be carried over to the next
+            // chunk.
+            (lastCode === CR || (lastCode >= 0xD800 && lastCode <= 0xDBFF))) {
+            // The chunk ends with a character that must be carried over. We cannot
+            // know how to handle it until we get the next chunk or the end of the
+            // stream. So save it for later.
+            this.carriedFromPrevious = chunk[limit - 1];
+            limit--;
+            chunk = chunk.slice(0, limit);
+        }
+        const { stateTable } = this;
+        this.chunk = chunk;
+        this.i = 0;
+        while (this.i < limit) {
+            // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-argument
+            stateTable[this.state].call(this);
+        }
+        this.chunkPosition += limit;
+        return end ? this.end() : this;
+    }
+    /**
+     * Close the current stream. Perform final well-formedness checks and reset
+     * the parser tstate.
+     *
+     * @returns this
+     */
+    close() {
+        return this.write(null);
+    }
+    /**
+     * Get a single code point out of the current chunk. This updates the current
+     * position if we do position tracking.
+     *
+     * This is the algorithm to use for XML 1.0.
+     *
+     * @returns The character read.
+     */
+    getCode10() {
+        const { chunk, i } = this;
+        this.prevI = i;
+        // Yes, we do this instead of doing this.i++. Doing it this way, we do not
+        // read this.i again, which is a bit faster.
+        this.i = i + 1;
+        if (i >= chunk.length) {
+            return EOC;
+        }
+        // Using charCodeAt and handling the surrogates ourselves is faster
+        // than using codePointAt.
+        const code = chunk.charCodeAt(i);
+        this.column++;
+        if (code < 0xD800) {
+            if (code >= SPACE || code === TAB) {
+                return code;
+            }
+            switch (code) {
+                case NL:
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL;
+                case CR:
+                    // We may get NaN if we read past the end of the chunk, which is fine.
+                    if (chunk.charCodeAt(i + 1) === NL) {
+                        // A \r\n sequence is converted to \n so we have to skip over the
+                        // next character. We already know it has a size of 1 so ++ is fine
+                        // here.
+                        this.i = i + 2;
+                    }
+                    // Otherwise, a \r is just converted to \n, so we don't have to skip
+                    // ahead.
+                    // In either case, \r becomes \n.
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL_LIKE;
+                default:
+                    // If we get here, then code < SPACE and it is not NL CR or TAB.
+                    this.fail("disallowed character.");
+                    return code;
+            }
+        }
+        if (code > 0xDBFF) {
+            // This is a specialized version of isChar10 that takes into account
+            // that in this context code > 0xDBFF and code <= 0xFFFF. So it does not
+            // test cases that don't need testing.
+            if (!(code >= 0xE000 && code <= 0xFFFD)) {
+                this.fail("disallowed character.");
+            }
+            return code;
+        }
+        const final = 0x10000 + ((code - 0xD800) * 0x400) +
+            (chunk.charCodeAt(i + 1) - 0xDC00);
+        this.i = i + 2;
+        // This is a specialized version of isChar10 that takes into account that in
+        // this context necessarily final >= 0x10000.
+        if (final > 0x10FFFF) {
+            this.fail("disallowed character.");
+        }
+        return final;
+    }
+    /**
+     * Get a single code point out of the current chunk. This updates the current
+     * position if we do position tracking.
+     *
+     * This is the algorithm to use for XML 1.1.
+     *
+     * @returns {number} The character read.
+     */
+    getCode11() {
+        const { chunk, i } = this;
+        this.prevI = i;
+        // Yes, we do this instead of doing this.i++. Doing it this way, we do not
+        // read this.i again, which is a bit faster.
+        this.i = i + 1;
+        if (i >= chunk.length) {
+            return EOC;
+        }
+        // Using charCodeAt and handling the surrogates ourselves is faster
+        // than using codePointAt.
+        const code = chunk.charCodeAt(i);
+        this.column++;
+        if (code < 0xD800) {
+            if ((code > 0x1F && code < 0x7F) || (code > 0x9F && code !== LS) ||
+                code === TAB) {
+                return code;
+            }
+            switch (code) {
+                case NL: // 0xA
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL;
+                case CR: { // 0xD
+                    // We may get NaN if we read past the end of the chunk, which is
+                    // fine.
+                    const next = chunk.charCodeAt(i + 1);
+                    if (next === NL || next === NEL) {
+                        // A CR NL or CR NEL sequence is converted to NL so we have to skip
+                        // over the next character. We already know it has a size of 1.
+                        this.i = i + 2;
+                    }
+                    // Otherwise, a CR is just converted to NL, no skip.
+                }
+                /* yes, fall through */
+                case NEL: // 0x85
+                case LS: // Ox2028
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL_LIKE;
+                default:
+                    this.fail("disallowed character.");
+                    return code;
+            }
+        }
+        if (code > 0xDBFF) {
+            // This is a specialized version of isCharAndNotRestricted that takes into
+            // account that in this context code > 0xDBFF and code <= 0xFFFF. So it
+            // does not test cases that don't need testing.
+            if (!(code >= 0xE000 && code <= 0xFFFD)) {
+                this.fail("disallowed character.");
+            }
+            return code;
+        }
+        const final = 0x10000 + ((code - 0xD800) * 0x400) +
+            (chunk.charCodeAt(i + 1) - 0xDC00);
+        this.i = i + 2;
+        // This is a specialized version of isCharAndNotRestricted that takes into
+        // account that in this context necessarily final >= 0x10000.
+        if (final > 0x10FFFF) {
+            this.fail("disallowed character.");
+        }
+        return final;
+    }
+    /**
+     * Like ``getCode`` but with the return value normalized so that ``NL`` is
+     * returned for ``NL_LIKE``.
+     */
+    getCodeNorm() {
+        const c = this.getCode();
+        return c === NL_LIKE ? NL : c;
+    }
+    unget() {
+        this.i = this.prevI;
+        this.column--;
+    }
+    /**
+     * Capture characters into a buffer until encountering one of a set of
+     * characters.
+     *
+     * @param chars An array of codepoints. Encountering a character in the array
+     * ends the capture. (``chars`` may safely contain ``NL``.)
+     *
+     * @return The character code that made the capture end, or ``EOC`` if we hit
+     * the end of the chunk. The return value cannot be NL_LIKE: NL is returned
+     * instead.
+     */
+    captureTo(chars) {
+        let { i: start } = this;
+        const { chunk } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCode();
+            const isNLLike = c === NL_LIKE;
+            const final = isNLLike ? NL : c;
+            if (final === EOC || chars.includes(final)) {
+                this.text += chunk.slice(start, this.prevI);
+                return final;
+            }
+            if (isNLLike) {
+                this.text += `${chunk.slice(start, this.prevI)}\n`;
+                start = this.i;
+            }
+        }
+    }
+    /**
+     * Capture characters into a buffer until encountering a character.
+     *
+     * @param char The codepoint that ends the capture. **NOTE ``char`` MAY NOT
+     * CONTAIN ``NL``.** Passing ``NL`` will result in buggy behavior.
+     *
+     * @return ``true`` if we ran into the character. Otherwise, we ran into the
+     * end of the current chunk.
+     */
+    captureToChar(char) {
+        let { i: start } = this;
+        const { chunk } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            let c = this.getCode();
+            switch (c) {
+                case NL_LIKE:
+                    this.text += `${chunk.slice(start, this.prevI)}\n`;
+                    start = this.i;
+                    c = NL;
+                    break;
+                case EOC:
+                    this.text += chunk.slice(start);
+                    return false;
+                default:
+            }
+            if (c === char) {
+                this.text += chunk.slice(start, this.prevI);
+                return true;
+            }
+        }
+    }
+    /**
+     * Capture characters that satisfy ``isNameChar`` into the ``name`` field of
+     * this parser.
+     *
+     * @return The character code that made the test fail, or ``EOC`` if we hit
+     * the end of the chunk. The return value cannot be NL_LIKE: NL is returned
+     * instead.
+     */
+    captureNameChars() {
+        const { chunk, i: start } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCode();
+            if (c === EOC) {
+                this.name += chunk.slice(start);
+                return EOC;
+            }
+            // NL is not a name char so we don't have to test specifically for it.
+            if (!isNameChar(c)) {
+                this.name += chunk.slice(start, this.prevI);
+                return c === NL_LIKE ? NL : c;
+            }
+        }
+    }
+    /**
+     * Skip white spaces.
+     *
+     * @return The character that ended the skip, or ``EOC`` if we hit
+     * the end of the chunk. The return value cannot be NL_LIKE: NL is returned
+     * instead.
+     */
+    skipSpaces() {
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCodeNorm();
+            if (c === EOC || !isS(c)) {
+                return c;
+            }
+        }
+    }
+    setXMLVersion(version) {
+        this.currentXMLVersion = version;
+        /*  eslint-disable @typescript-eslint/unbound-method */
+        if (version === "1.0") {
+            this.isChar = isChar10;
+            this.getCode = this.getCode10;
+        }
+        else {
+            this.isChar = isChar11;
+            this.getCode = this.getCode11;
+        }
+        /* eslint-enable @typescript-eslint/unbound-method */
+    }
+    // STATE ENGINE METHODS
+    // This needs to be a state separate from S_BEGIN_WHITESPACE because we want
+    // to be sure never to come back to this state later.
+    sBegin() {
+        // We are essentially peeking at the first character of the chunk. Since
+        // S_BEGIN can be in effect only when we start working on the first chunk,
+        // the index at which we must look is necessarily 0. Note also that the
+        // following test does not depend on decoding surrogates.
+        // If the initial character is 0xFEFF, ignore it.
+        if (this.chunk.charCodeAt(0) === 0xFEFF) {
+            this.i++;
+            this.column++;
+        }
+        this.state = S_BEGIN_WHITESPACE;
+    }
+    sBeginWhitespace() {
+        // We need to know whether we've encountered spaces or not because as soon
+        // as we run into a space, an XML declaration is no longer possible. Rather
+        // than slow down skipSpaces even in places where we don't care whether it
+        // skipped anything or not, we check whether prevI is equal to the value of
+        // i from before we skip spaces.
+        const iBefore = this.i;
+        const c = this.skipSpaces();
+        if (this.prevI !== iBefore) {
+            this.xmlDeclPossible = false;
+        }
+        switch (c) {
+            case LESS:
+                this.state = S_OPEN_WAKA;
+                // We could naively call closeText but in this state, it is not normal
+                // to have text be filled with any data.
+                if (this.text.length !== 0) {
+                    throw new Error("no-empty text at start");
+                }
+                break;
+            case EOC:
+                break;
+            default:
+                this.unget();
+                this.state = S_TEXT;
+                this.xmlDeclPossible = false;
+        }
+    }
+    sDoctype() {
+        var _a;
+        const c = this.captureTo(DOCTYPE_TERMINATOR);
+        switch (c) {
+            case GREATER: {
+                (_a = this.doctypeHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.text);
+                this.text = "";
+                this.state = S_TEXT;
+                this.doctype = true; // just remember that we saw it.
+                break;
+            }
+            case EOC:
+                break;
+            default:
+                this.text += String.fromCodePoint(c);
+                if (c === OPEN_BRACKET) {
+                    this.state = S_DTD;
+                }
+                else if (isQuote(c)) {
+                    this.state = S_DOCTYPE_QUOTE;
+                    this.q = c;
+                }
+        }
+    }
+    sDoctypeQuote() {
+        const q = this.q;
+        if (this.captureToChar(q)) {
+            this.text += String.fromCodePoint(q);
+            this.q = null;
+            this.state = S_DOCTYPE;
+        }
+    }
+    sDTD() {
+        const c = this.captureTo(DTD_TERMINATOR);
+        if (c === EOC) {
+            return;
+        }
+        this.text += String.fromCodePoint(c);
+        if (c === CLOSE_BRACKET) {
+            this.state = S_DOCTYPE;
+        }
+        else if (c === LESS) {
+            this.state = S_DTD_OPEN_WAKA;
+        }
+        else if (isQuote(c)) {
+            this.state = S_DTD_QUOTED;
+            this.q = c;
+        }
+    }
+    sDTDQuoted() {
+        const q = this.q;
+        if (this.captureToChar(q)) {
+            this.text += String.fromCodePoint(q);
+            this.state = S_DTD;
+            this.q = null;
+        }
+    }
+    sDTDOpenWaka() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        switch (c) {
+            case BANG:
+                this.state = S_DTD_OPEN_WAKA_BANG;
+                this.openWakaBang = "";
+                break;
+            case QUESTION:
+                this.state = S_DTD_PI;
+                break;
+            default:
+                this.state = S_DTD;
+        }
+    }
+    sDTDOpenWakaBang() {
+        const char = String.fromCodePoint(this.getCodeNorm());
+        const owb = this.openWakaBang += char;
+        this.text += char;
+        if (owb !== "-") {
+            this.state = owb === "--" ? S_DTD_COMMENT : S_DTD;
+            this.openWakaBang = "";
+        }
+    }
+    sDTDComment() {
+        if (this.captureToChar(MINUS)) {
+            this.text += "-";
+            this.state = S_DTD_COMMENT_ENDING;
+        }
+    }
+    sDTDCommentEnding() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        this.state = c === MINUS ? S_DTD_COMMENT_ENDED : S_DTD_COMMENT;
+    }
+    sDTDCommentEnded() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        if (c === GREATER) {
+            this.state = S_DTD;
+        }
+        else {
+            this.fail("malformed comment.");
+            // <!-- blah -- bloo --> will be recorded as
+            // a comment of " blah -- bloo "
+            this.state = S_DTD_COMMENT;
+        }
+    }
+    sDTDPI() {
+        if (this.captureToChar(QUESTION)) {
+            this.text += "?";
+            this.state = S_DTD_PI_ENDING;
+        }
+    }
+    sDTDPIEnding() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        if (c === GREATER) {
+            this.state = S_DTD;
+        }
+    }
+    sText() {
+        //
+        // We did try a version of saxes where the S_TEXT state was split in two
+        // states: one for text inside the root element, and one for text
+        // outside. This was avoiding having to test this.tags.length to decide
+        // what implementation to actually use.
+        //
+        // Peformance testing on gigabyte-size files did not show any advantage to
+        // using the two states solution instead of the current one. Conversely, it
+        // made the code a bit more complicated elsewhere. For instance, a comment
+        // can appear before the root element so when a comment ended it was
+        // necessary to determine whether to return to the S_TEXT state or to the
+        // new text-outside-root state.
+        //
+        if (this.tags.length !== 0) {
+            this.handleTextInRoot();
+        }
+        else {
+            this.handleTextOutsideRoot();
+        }
+    }
+    sEntity() {
+        // This is essentially a specialized version of captureToChar(SEMICOLON...)
+        let { i: start } = this;
+        const { chunk } = this;
+        // eslint-disable-next-line no-labels, no-restricted-syntax
+        loop: 
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            switch (this.getCode()) {
+                case NL_LIKE:
+                    this.entity += `${chunk.slice(start, this.prevI)}\n`;
+                    start = this.i;
+                    break;
+                case SEMICOLON: {
+                    const { entityReturnState } = this;
+                    const entity = this.entity + chunk.slice(start, this.prevI);
+                    this.state = entityReturnState;
+                    let parsed;
+                    if (entity === "") {
+                        this.fail("empty entity name.");
+                        parsed = "&;";
+                    }
+                    else {
+                        parsed = this.parseEntity(entity);
+                        this.entity = "";
+                    }
+                    if (entityReturnState !== S_TEXT || this.textHandler !== undefined) {
+                        this.text += parsed;
+                    }
+                    // eslint-disable-next-line no-labels
+                    break loop;
+                }
+                case EOC:
+                    this.entity += chunk.slice(start);
+                    // eslint-disable-next-line no-labels
+                    break loop;
+                default:
+            }
+        }
+    }
+    sOpenWaka() {
+        // Reminder: a state handler is called with at least one character
+        // available in the current chunk. So the first call to get code inside of
+        // a state handler cannot return ``EOC``. That's why we don't test
+        // for it.
+        const c = this.getCode();
+        // either a /, ?, !, or text is coming next.
+        if (isNameStartChar(c)) {
+            this.state = S_OPEN_TAG;
+            this.unget();
+            this.xmlDeclPossible = false;
+        }
+        else {
+            switch (c) {
+                case FORWARD_SLASH:
+                    this.state = S_CLOSE_TAG;
+                    this.xmlDeclPossible = false;
+                    break;
+                case BANG:
+                    this.state = S_OPEN_WAKA_BANG;
+                    this.openWakaBang = "";
+                    this.xmlDeclPossible = false;
+                    break;
+                case QUESTION:
+                    this.state = S_PI_FIRST_CHAR;
+                    break;
+                default:
+                    this.fail("disallowed character in tag name");
+                    this.state = S_TEXT;
+                    this.xmlDeclPossible = false;
+            }
+        }
+    }
+    sOpenWakaBang() {
+        this.openWakaBang += String.fromCodePoint(this.getCodeNorm());
+        switch (this.openWakaBang) {
+            case "[CDATA[":
+                if (!this.sawRoot && !this.reportedTextBeforeRoot) {
+                    this.fail("text data outside of root node.");
+                    this.reportedTextBeforeRoot = true;
+                }
+                if (this.closedRoot && !this.reportedTextAfterRoot) {
+                    this.fail("text data outside of root node.");
+                    this.reportedTextAfterRoot = true;
+                }
+                this.state = S_CDATA;
+                this.openWakaBang = "";
+                break;
+            case "--":
+                this.state = S_COMMENT;
+                this.openWakaBang = "";
+                break;
+            case "DOCTYPE":
+                this.state = S_DOCTYPE;
+                if (this.doctype || this.sawRoot) {
+                    this.fail("inappropriately located doctype declaration.");
+                }
+                this.openWakaBang = "";
+                break;
+            default:
+                // 7 happens to be the maximum length of the string that can possibly
+                // match one of the cases above.
+                if (this.openWakaBang.length >= 7) {
+                    this.fail("incorrect syntax.");
+                }
+        }
+    }
+    sComment() {
+        if (this.captureToChar(MINUS)) {
+            this.state = S_COMMENT_ENDING;
+        }
+    }
+    sCommentEnding() {
+        var _a;
+        const c = this.getCodeNorm();
+        if (c === MINUS) {
+            this.state = S_COMMENT_ENDED;
+            (_a = this.commentHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.text);
+            this.text = "";
+        }
+        else {
+            this.text += `-${String.fromCodePoint(c)}`;
+            this.state = S_COMMENT;
+        }
+    }
+    sCommentEnded() {
+        const c = this.getCodeNorm();
+        if (c !== GREATER) {
+            this.fail("malformed comment.");
+            // <!-- blah -- bloo --> will be recorded as
+            // a comment of " blah -- bloo "
+            this.text += `--${String.fromCodePoint(c)}`;
+            this.state = S_COMMENT;
+        }
+        else {
+            this.state = S_TEXT;
+        }
+    }
+    sCData() {
+        if (this.captureToChar(CLOSE_BRACKET)) {
+            this.state = S_CDATA_ENDING;
+        }
+    }
+    sCDataEnding() {
+        const c = this.getCodeNorm();
+        if (c === CLOSE_BRACKET) {
+            this.state = S_CDATA_ENDING_2;
+        }
+        else {
+            this.text += `]${String.fromCodePoint(c)}`;
+            this.state = S_CDATA;
+        }
+    }
+    sCDataEnding2() {
+        var _a;
+        const c = this.getCodeNorm();
+        switch (c) {
+            case GREATER: {
+                (_a = this.cdataHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.text);
+                this.text = "";
+                this.state = S_TEXT;
+                break;
+            }
+            case CLOSE_BRACKET:
+                this.text += "]";
+                break;
+            default:
+                this.text += `]]${String.fromCodePoint(c)}`;
+                this.state = S_CDATA;
+        }
+    }
+    // We need this separate state to check the first character fo the pi target
+    // with this.nameStartCheck which allows less characters than this.nameCheck.
+    sPIFirstChar() {
+        const c = this.getCodeNorm();
+        // This is first because in the case where the file is well-formed this is
+        // the branch taken. We optimize for well-formedness.
+        if (this.nameStartCheck(c)) {
+            this.piTarget += String.fromCodePoint(c);
+            this.state = S_PI_REST;
+        }
+        else if (c === QUESTION || isS(c)) {
+            this.fail("processing instruction without a target.");
+            this.state = c === QUESTION ? S_PI_ENDING : S_PI_BODY;
+        }
+        else {
+            this.fail("disallowed character in processing instruction name.");
+            this.piTarget += String.fromCodePoint(c);
+            this.state = S_PI_REST;
+        }
+    }
+    sPIRest() {
+        // Capture characters into a piTarget while ``this.nameCheck`` run on the
+        // character read returns true.
+        const { chunk, i: start } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCodeNorm();
+            if (c === EOC) {
+                this.piTarget += chunk.slice(start);
+                return;
+            }
+            // NL cannot satisfy this.nameCheck so we don't have to test specifically
+            // for it.
+            if (!this.nameCheck(c)) {
+                this.piTarget += chunk.slice(start, this.prevI);
+                const isQuestion = c === QUESTION;
+                if (isQuestion || isS(c)) {
+                    if (this.piTarget === "xml") {
+                        if (!this.xmlDeclPossible) {
+                            this.fail("an XML declaration must be at the start of the document.");
+                        }
+                        this.state = isQuestion ? S_XML_DECL_ENDING : S_XML_DECL_NAME_START;
+                    }
+                    else {
+                        this.state = isQuestion ? S_PI_ENDING : S_PI_BODY;
+                    }
+                }
+                else {
+                    this.fail("disallowed character in processing instruction name.");
+                    this.piTarget += String.fromCodePoint(c);
+                }
+                break;
+            }
+        }
+    }
+    sPIBody() {
+        if (this.text.length === 0) {
+            const c = this.getCodeNorm();
+            if (c === QUESTION) {
+                this.state = S_PI_ENDING;
+            }
+            else if (!isS(c)) {
+                this.text = String.fromCodePoint(c);
+            }
+        }
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        else if (this.captureToChar(QUESTION)) {
+            this.state = S_PI_ENDING;
+        }
+    }
+    sPIEnding() {
+        var _a;
+        const c = this.getCodeNorm();
+        if (c === GREATER) {
+            const { piTarget } = this;
+            if (piTarget.toLowerCase() === "xml") {
+                this.fail("the XML declaration must appear at the start of the document.");
+            }
+            (_a = this.piHandler) === null || _a === void 0 ? void 0 : _a.call(this, {
+                target: piTarget,
+                body: this.text,
+            });
+            this.piTarget = this.text = "";
+            this.state = S_TEXT;
+        }
+        else if (c === QUESTION) {
+            // We ran into ?? as part of a processing instruction. We initially took
+            // the first ? as a sign that the PI was ending, but it is not. So we have
+            // to add it to the body but we take the new ? as a sign that the PI is
+            // ending.
+            this.text += "?";
+        }
+        else {
+            this.text += `?${String.fromCodePoint(c)}`;
+            this.state = S_PI_BODY;
+        }
+        this.xmlDeclPossible = false;
+    }
+    sXMLDeclNameStart() {
+        const c = this.skipSpaces();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            // It is valid to go to S_XML_DECL_ENDING from this state.
+            this.state = S_XML_DECL_ENDING;
+            return;
+        }
+        if (c !== EOC) {
+            this.state = S_XML_DECL_NAME;
+            this.name = String.fromCodePoint(c);
+        }
+    }
+    sXMLDeclName() {
+        const c = this.captureTo(XML_DECL_NAME_TERMINATOR);
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.name += this.text;
+            this.text = "";
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (!(isS(c) || c === EQUAL)) {
+            return;
+        }
+        this.name += this.text;
+        this.text = "";
+        if (!this.xmlDeclExpects.includes(this.name)) {
+            switch (this.name.length) {
+                case 0:
+                    this.fail("did not expect any more name/value pairs.");
+                    break;
+                case 1:
+                    this.fail(`expected the name ${this.xmlDeclExpects[0]}.`);
+                    break;
+                default:
+                    this.fail(`expected one of ${this.xmlDeclExpects.join(", ")}`);
+            }
+        }
+        this.state = c === EQUAL ? S_XML_DECL_VALUE_START : S_XML_DECL_EQ;
+    }
+    sXMLDeclEq() {
+        const c = this.getCodeNorm();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (isS(c)) {
+            return;
+        }
+        if (c !== EQUAL) {
+            this.fail("value required.");
+        }
+        this.state = S_XML_DECL_VALUE_START;
+    }
+    sXMLDeclValueStart() {
+        const c = this.getCodeNorm();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (isS(c)) {
+            return;
+        }
+        if (!isQuote(c)) {
+            this.fail("value must be quoted.");
+            this.q = SPACE;
+        }
+        else {
+            this.q = c;
+        }
+        this.state = S_XML_DECL_VALUE;
+    }
+    sXMLDeclValue() {
+        const c = this.captureTo([this.q, QUESTION]);
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.text = "";
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (c === EOC) {
+            return;
+        }
+        const value = this.text;
+        this.text = "";
+        switch (this.name) {
+            case "version": {
+                this.xmlDeclExpects = ["encoding", "standalone"];
+                const version = value;
+                this.xmlDecl.version = version;
+                // This is the test specified by XML 1.0 but it is fine for XML 1.1.
+                if (!/^1\.[0-9]+$/.test(version)) {
+                    this.fail("version number must match /^1\\.[0-9]+$/.");
+                }
+                // When forceXMLVersion is set, the XML declaration is ignored.
+                else if (!this.opt.forceXMLVersion) {
+                    this.setXMLVersion(version);
+                }
+                break;
+            }
+            case "encoding":
+                if (!/^[A-Za-z][A-Za-z0-9._-]*$/.test(value)) {
+                    this.fail("encoding value must match \
+/^[A-Za-z0-9][A-Za-z0-9._-]*$/.");
+                }
+                this.xmlDeclExpects = ["standalone"];
+                this.xmlDecl.encoding = value;
+                break;
+            case "standalone":
+                if (value !== "yes" && value !== "no") {
+                    this.fail("standalone value must match \"yes\" or \"no\".");
+                }
+                this.xmlDeclExpects = [];
+                this.xmlDecl.standalone = value;
+                break;
+            default:
+            // We don't need to raise an error here since we've already raised one
+            // when checking what name was expected.
+        }
+        this.name = "";
+        this.state = S_XML_DECL_SEPARATOR;
+    }
+    sXMLDeclSeparator() {
+        const c = this.getCodeNorm();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            // It is valid to go to S_XML_DECL_ENDING from this state.
+            this.state = S_XML_DECL_ENDING;
+            return;
+        }
+        if (!isS(c)) {
+            this.fail("whitespace required.");
+            this.unget();
+        }
+        this.state = S_XML_DECL_NAME_START;
+    }
+    sXMLDeclEnding() {
+        var _a;
+        const c = this.getCodeNorm();
+        if (c === GREATER) {
+            if (this.piTarget !== "xml") {
+                this.fail("processing instructions are not allowed before root.");
+            }
+            else if (this.name !== "version" &&
+                this.xmlDeclExpects.includes("version")) {
+                this.fail("XML declaration must contain a version.");
+            }
+            (_a = this.xmldeclHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.xmlDecl);
+            this.name = "";
+            this.piTarget = this.text = "";
+            this.state = S_TEXT;
+        }
+        else {
+            // We got here because the previous character was a ?, but the question
+            // mark character is not valid inside any of the XML declaration
+            // name/value pairs.
+            this.fail("The character ? is disallowed anywhere in XML declarations.");
+        }
+        this.xmlDeclPossible = false;
+    }
+    sOpenTag() {
+        var _a;
+        const c = this.captureNameChars();
+        if (c === EOC) {
+            return;
+        }
+        const tag = this.tag = {
+            name: this.name,
+            attributes: Object.create(null),
+        };
+        this.name = "";
+        if (this.xmlnsOpt) {
+            this.topNS = tag.ns = Object.create(null);
+        }
+        (_a = this.openTagStartHandler) === null || _a === void 0 ? void 0 : _a.call(this, tag);
+        this.sawRoot = true;
+        if (!this.fragmentOpt && this.closedRoot) {
+            this.fail("documents may contain only one root.");
+        }
+        switch (c) {
+            case GREATER:
+                this.openTag();
+                break;
+            case FORWARD_SLASH:
+                this.state = S_OPEN_TAG_SLASH;
+                break;
+            default:
+                if (!isS(c)) {
+                    this.fail("disallowed character in tag name.");
+                }
+                this.state = S_ATTRIB;
+        }
+    }
+    sOpenTagSlash() {
+        if (this.getCode() === GREATER) {
+            this.openSelfClosingTag();
+        }
+        else {
+            this.fail("forward-slash in opening tag not followed by >.");
+            this.state = S_ATTRIB;
+        }
+    }
+    sAttrib() {
+        const c = this.skipSpaces();
+        if (c === EOC) {
+            return;
+        }
+        if (isNameStartChar(c)) {
+            this.unget();
+            this.state = S_ATTRIB_NAME;
+        }
+        else if (c === GREATER) {
+            this.openTag();
+        }
+        else if (c === FORWARD_SLASH) {
+            this.state = S_OPEN_TAG_SLASH;
+        }
+        else {
+            this.fail("disallowed character in attribute name.");
+        }
+    }
+    sAttribName() {
+        const c = this.captureNameChars();
+        if (c === EQUAL) {
+            this.state = S_ATTRIB_VALUE;
+        }
+        else if (isS(c)) {
+            this.state = S_ATTRIB_NAME_SAW_WHITE;
+        }
+        else if (c === GREATER) {
+            this.fail("attribute without value.");
+            this.pushAttrib(this.name, this.name);
+            this.name = this.text = "";
+            this.openTag();
+        }
+        else if (c !== EOC) {
+            this.fail("disallowed character in attribute name.");
+        }
+    }
+    sAttribNameSawWhite() {
+        const c = this.skipSpaces();
+        switch (c) {
+            case EOC:
+                return;
+            case EQUAL:
+                this.state = S_ATTRIB_VALUE;
+                break;
+            default:
+                this.fail("attribute without value.");
+                // Should we do this???
+                // this.tag.attributes[this.name] = "";
+                this.text = "";
+                this.name = "";
+                if (c === GREATER) {
+                    this.openTag();
+                }
+                else if (isNameStartChar(c)) {
+                    this.unget();
+                    this.state = S_ATTRIB_NAME;
+                }
+                else {
+                    this.fail("disallowed character in attribute name.");
+                    this.state = S_ATTRIB;
+                }
+        }
+    }
+    sAttribValue() {
+        const c = this.getCodeNorm();
+        if (isQuote(c)) {
+            this.q = c;
+            this.state = S_ATTRIB_VALUE_QUOTED;
+        }
+        else if (!isS(c)) {
+            this.fail("unquoted attribute value.");
+            this.state = S_ATTRIB_VALUE_UNQUOTED;
+            this.unget();
+        }
+    }
+    sAttribValueQuoted() {
+        // We deliberately do not use captureTo here. The specialized code we use
+        // here is faster than using captureTo.
+        const { q, chunk } = this;
+        let { i: start } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            switch (this.getCode()) {
+                case q:
+                    this.pushAttrib(this.name, this.text + chunk.slice(start, this.prevI));
+                    this.name = this.text = "";
+                    this.q = null;
+                    this.state = S_ATTRIB_VALUE_CLOSED;
+                    return;
+                case AMP:
+                    this.text += chunk.slice(start, this.prevI);
+                    this.state = S_ENTITY;
+                    this.entityReturnState = S_ATTRIB_VALUE_QUOTED;
+                    return;
+                case NL:
+                case NL_LIKE:
+                case TAB:
+                    this.text += `${chunk.slice(start, this.prevI)} `;
+                    start = this.i;
+                    break;
+                case LESS:
+                    this.text += chunk.slice(start, this.prevI);
+                    this.fail("disallowed character.");
+                    return;
+                case EOC:
+                    this.text += chunk.slice(start);
+                    return;
+                default:
+            }
+        }
+    }
+    sAttribValueClosed() {
+        const c = this.getCodeNorm();
+        if (isS(c)) {
+            this.state = S_ATTRIB;
+        }
+        else if (c === GREATER) {
+            this.openTag();
+        }
+        else if (c === FORWARD_SLASH) {
+            this.state = S_OPEN_TAG_SLASH;
+        }
+        else if (isNameStartChar(c)) {
+            this.fail("no whitespace between attributes.");
+            this.unget();
+            this.state = S_ATTRIB_NAME;
+        }
+        else {
+            this.fail("disallowed character in attribute name.");
+        }
+    }
+    sAttribValueUnquoted() {
+        // We don't do anything regarding EOL or space handling for unquoted
+        // attributes. We already have failed by the time we get here, and the
+        // contract that saxes upholds states that upon failure, it is not safe to
+        // rely on the data passed to event handlers (other than
+        // ``onerror``). Passing "bad" data is not a problem.
+        const c = this.captureTo(ATTRIB_VALUE_UNQUOTED_TERMINATOR);
+        switch (c) {
+            case AMP:
+                this.state = S_ENTITY;
+                this.entityReturnState = S_ATTRIB_VALUE_UNQUOTED;
+                break;
+            case LESS:
+                this.fail("disallowed character.");
+                break;
+            case EOC:
+                break;
+            default:
+                if (this.text.includes("]]>")) {
+                    this.fail("the string \"]]>\" is disallowed in char data.");
+                }
+                this.pushAttrib(this.name, this.text);
+                this.name = this.text = "";
+                if (c === GREATER) {
+                    this.openTag();
+                }
+                else {
+                    this.state = S_ATTRIB;
+                }
+        }
+    }
+    sCloseTag() {
+        const c = this.captureNameChars();
+        if (c === GREATER) {
+            this.closeTag();
+        }
+        else if (isS(c)) {
+            this.state = S_CLOSE_TAG_SAW_WHITE;
+        }
+        else if (c !== EOC) {
+            this.fail("disallowed character in closing tag.");
+        }
+    }
+    sCloseTagSawWhite() {
+        switch (this.skipSpaces()) {
+            case GREATER:
+                this.closeTag();
+                break;
+            case EOC:
+                break;
+            default:
+                this.fail("disallowed character in closing tag.");
+        }
+    }
+    // END OF STATE ENGINE METHODS
+    handleTextInRoot() {
+        // This is essentially a specialized version of captureTo which is optimized
+        // for performing the ]]> check. A previous version of this code, checked
+        // ``this.text`` for the presence of ]]>. It simplified the code but was
+        // very costly when character data contained a lot of entities to be parsed.
+        //
+        // Since we are using a specialized loop, we also keep track of the presence
+        // of ]]> in text data. The sequence ]]> is forbidden to appear as-is.
+        //
+        let { i: start, forbiddenState } = this;
+        const { chunk, textHandler: handler } = this;
+        // eslint-disable-next-line no-labels, no-restricted-syntax
+        scanLoop: 
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            switch (this.getCode()) {
+                case LESS: {
+                    this.state = S_OPEN_WAKA;
+                    if (handler !== undefined) {
+                        const { text } = this;
+                        const slice = chunk.slice(start, this.prevI);
+                        if (text.length !== 0) {
+                            handler(text + slice);
+                            this.text = "";
+                        }
+                        else if (slice.length !== 0) {
+                            handler(slice);
+                        }
+                    }
+                    forbiddenState = FORBIDDEN_START;
+                    // eslint-disable-next-line no-labels
+                    break scanLoop;
+                }
+                case AMP:
+                    this.state = S_ENTITY;
+                    this.entityReturnState = S_TEXT;
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start, this.prevI);
+                    }
+                    forbiddenState = FORBIDDEN_START;
+                    // eslint-disable-next-line no-labels
+                    break scanLoop;
+                case CLOSE_BRACKET:
+                    switch (forbiddenState) {
+                        case FORBIDDEN_START:
+                            forbiddenState = FORBIDDEN_BRACKET;
+                            break;
+                        case FORBIDDEN_BRACKET:
+                            forbiddenState = FORBIDDEN_BRACKET_BRACKET;
+                            break;
+                        case FORBIDDEN_BRACKET_BRACKET:
+                            break;
+                        default:
+                            throw new Error("impossible state");
+                    }
+                    break;
+                case GREATER:
+                    if (forbiddenState === FORBIDDEN_BRACKET_BRACKET) {
+                        this.fail("the string \"]]>\" is disallowed in char data.");
+                    }
+                    forbiddenState = FORBIDDEN_START;
+                    break;
+                case NL_LIKE:
+                    if (handler !== undefined) {
+                        this.text += `${chunk.slice(start, this.prevI)}\n`;
+                    }
+                    start = this.i;
+                    forbiddenState = FORBIDDEN_START;
+                    break;
+                case EOC:
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start);
+                    }
+                    // eslint-disable-next-line no-labels
+                    break scanLoop;
+                default:
+                    forbiddenState = FORBIDDEN_START;
+            }
+        }
+        this.forbiddenState = forbiddenState;
+    }
+    handleTextOutsideRoot() {
+        // This is essentially a specialized version of captureTo which is optimized
+        // for a specialized task. We keep track of the presence of non-space
+        // characters in the text since these are errors when appearing outside the
+        // document root element.
+        let { i: start } = this;
+        const { chunk, textHandler: handler } = this;
+        let nonSpace = false;
+        // eslint-disable-next-line no-labels, no-restricted-syntax
+        outRootLoop: 
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const code = this.getCode();
+            switch (code) {
+                case LESS: {
+                    this.state = S_OPEN_WAKA;
+                    if (handler !== undefined) {
+                        const { text } = this;
+                        const slice = chunk.slice(start, this.prevI);
+                        if (text.length !== 0) {
+                            handler(text + slice);
+                            this.text = "";
+                        }
+                        else if (slice.length !== 0) {
+                            handler(slice);
+                        }
+                    }
+                    // eslint-disable-next-line no-labels
+                    break outRootLoop;
+                }
+                case AMP:
+                    this.state = S_ENTITY;
+                    this.entityReturnState = S_TEXT;
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start, this.prevI);
+                    }
+                    nonSpace = true;
+                    // eslint-disable-next-line no-labels
+                    break outRootLoop;
+                case NL_LIKE:
+                    if (handler !== undefined) {
+                        this.text += `${chunk.slice(start, this.prevI)}\n`;
+                    }
+                    start = this.i;
+                    break;
+                case EOC:
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start);
+                    }
+                    // eslint-disable-next-line no-labels
+                    break outRootLoop;
+                default:
+                    if (!isS(code)) {
+                        nonSpace = true;
+                    }
+            }
+        }
+        if (!nonSpace) {
+            return;
+        }
+        // We use the reportedTextBeforeRoot and reportedTextAfterRoot flags
+        // to avoid reporting errors for every single character that is out of
+        // place.
+        if (!this.sawRoot && !this.reportedTextBeforeRoot) {
+            this.fail("text data outside of root node.");
+            this.reportedTextBeforeRoot = true;
+        }
+        if (this.closedRoot && !this.reportedTextAfterRoot) {
+            this.fail("text data outside of root node.");
+            this.reportedTextAfterRoot = true;
+        }
+    }
+    pushAttribNS(name, value) {
+        var _a;
+        const { prefix, local } = this.qname(name);
+        const attr = { name, prefix, local, value };
+        this.attribList.push(attr);
+        (_a = this.attributeHandler) === null || _a === void 0 ? void 0 : _a.call(this, attr);
+        if (prefix === "xmlns") {
+            const trimmed = value.trim();
+            if (this.currentXMLVersion === "1.0" && trimmed === "") {
+                this.fail("invalid attempt to undefine prefix in XML 1.0");
+            }
+            this.topNS[local] = trimmed;
+            nsPairCheck(this, local, trimmed);
+        }
+        else if (name === "xmlns") {
+            const trimmed = value.trim();
+            this.topNS[""] = trimmed;
+            nsPairCheck(this, "", trimmed);
+        }
+    }
+    pushAttribPlain(name, value) {
+        var _a;
+        const attr = { name, value };
+        this.attribList.push(attr);
+        (_a = this.attributeHandler) === null || _a === void 0 ? void 0 : _a.call(this, attr);
+    }
+    /**
+     * End parsing. This performs final well-formedness checks and resets the
+     * parser to a clean state.
+     *
+     * @returns this
+     */
+    end() {
+        var _a, _b;
+        if (!this.sawRoot) {
+            this.fail("document must contain a root element.");
+        }
+        const { tags } = this;
+        while (tags.length > 0) {
+            const tag = tags.pop();
+            this.fail(`unclosed tag: ${tag.name}`);
+        }
+        if ((this.state !== S_BEGIN) && (this.state !== S_TEXT)) {
+            this.fail("unexpected end.");
+        }
+        const { text } = this;
+        if (text.length !== 0) {
+            (_a = this.textHandler) === null || _a === void 0 ? void 0 : _a.call(this, text);
+            this.text = "";
+        }
+        this._closed = true;
+        (_b = this.endHandler) === null || _b === void 0 ? void 0 : _b.call(this);
+        this._init();
+        return this;
+    }
+    /**
+     * Resolve a namespace prefix.
+     *
+     * @param prefix The prefix to resolve.
+     *
+     * @returns The namespace URI or ``undefined`` if the prefix is not defined.
+     */
+    resolve(prefix) {
+        var _a, _b;
+        let uri = this.topNS[prefix];
+        if (uri !== undefined) {
+            return uri;
+        }
+        const { tags } = this;
+        for (let index = tags.length - 1; index >= 0; index--) {
+            uri = tags[index].ns[prefix];
+            if (uri !== undefined) {
+                return uri;
+            }
+        }
+        uri = this.ns[prefix];
+        if (uri !== undefined) {
+            return uri;
+        }
+        return (_b = (_a = this.opt).resolvePrefix) === null || _b === void 0 ? void 0 : _b.call(_a, prefix);
+    }
+    /**
+     * Parse a qname into its prefix and local name parts.
+     *
+     * @param name The name to parse
+     *
+     * @returns
+     */
+    qname(name) {
+        // This is faster than using name.split(":").
+        const colon = name.indexOf(":");
+        if (colon === -1) {
+            return { prefix: "", local: name };
+        }
+        const local = name.slice(colon + 1);
+        const prefix = name.slice(0, colon);
+        if (prefix === "" || local === "" || local.includes(":")) {
+            this.fail(`malformed name: ${name}.`);
+        }
+        return { prefix, local };
+    }
+    processAttribsNS() {
+        var _a;
+        const { attribList } = this;
+        const tag = this.tag;
+        {
+            // add namespace info to tag
+            const { prefix, local } = this.qname(tag.name);
+            tag.prefix = prefix;
+            tag.local = local;
+            const uri = tag.uri = (_a = this.resolve(prefix)) !== null && _a !== void 0 ? _a : "";
+            if (prefix !== "") {
+                if (prefix === "xmlns") {
+                    this.fail("tags may not have \"xmlns\" as prefix.");
+                }
+                if (uri === "") {
+                    this.fail(`unbound namespace prefix: ${JSON.stringify(prefix)}.`);
+                    tag.uri = prefix;
+                }
+            }
+        }
+        if (attribList.length === 0) {
+            return;
+        }
+        const { attributes } = tag;
+        const seen = new Set();
+        // Note: do not apply default ns to attributes:
+        //   http://www.w3.org/TR/REC-xml-names/#defaulting
+        for (const attr of attribList) {
+            const { name, prefix, local } = attr;
+            let uri;
+            let eqname;
+            if (prefix === "") {
+                uri = name === "xmlns" ? XMLNS_NAMESPACE : "";
+                eqname = name;
+            }
+            else {
+                uri = this.resolve(prefix);
+                // if there's any attributes with an undefined namespace,
+                // then fail on them now.
+                if (uri === undefined) {
+                    this.fail(`unbound namespace prefix: ${JSON.stringify(prefix)}.`);
+                    uri = prefix;
+                }
+                eqname = `{${uri}}${local}`;
+            }
+            if (seen.has(eqname)) {
+                this.fail(`duplicate attribute: ${eqname}.`);
+            }
+            seen.add(eqname);
+            attr.uri = uri;
+            attributes[name] = attr;
+        }
+        this.attribList = [];
+    }
+    processAttribsPlain() {
+        const { attribList } = this;
+        // eslint-disable-next-line prefer-destructuring
+        const attributes = this.tag.attributes;
+        for (const { name, value } of attribList) {
+            if (attributes[name] !== undefined) {
+                this.fail(`duplicate attribute: ${name}.`);
+            }
+            attributes[name] = value;
+        }
+        this.attribList = [];
+    }
+    /**
+     * Handle a complete open tag. This parser code calls this once it has seen
+     * the whole tag. This method checks for well-formeness and then emits
+     * ``onopentag``.
+     */
+    openTag() {
+        var _a;
+        this.processAttribs();
+        const { tags } = this;
+        const tag = this.tag;
+        tag.isSelfClosing = false;
+        // There cannot be any pending text here due to the onopentagstart that was
+        // necessarily emitted before we get here. So we do not check text.
+        (_a = this.openTagHandler) === null || _a === void 0 ? void 0 : _a.call(this, tag);
+        tags.push(tag);
+        this.state = S_TEXT;
+        this.name = "";
+    }
+    /**
+     * Handle a complete self-closing tag. This parser code calls this once it has
+     * seen the whole tag. This method checks for well-formeness and then emits
+     * ``onopentag`` and ``onclosetag``.
+     */
+    openSelfClosingTag() {
+        var _a, _b, _c;
+        this.processAttribs();
+        const { tags } = this;
+        const tag = this.tag;
+        tag.isSelfClosing = true;
+        // There cannot be any pending text here due to the onopentagstart that was
+        // necessarily emitted before we get here. So we do not check text.
+        (_a = this.openTagHandler) === null || _a === void 0 ? void 0 : _a.call(this, tag);
+        (_b = this.closeTagHandler) === null || _b === void 0 ? void 0 : _b.call(this, tag);
+        const top = this.tag = (_c = tags[tags.length - 1]) !== null && _c !== void 0 ? _c : null;
+        if (top === null) {
+            this.closedRoot = true;
+        }
+        this.state = S_TEXT;
+        this.name = "";
+    }
+    /**
+     * Handle a complete close tag. This parser code calls this once it has seen
+     * the whole tag. This method checks for well-formeness and then emits
+     * ``onclosetag``.
+     */
+    closeTag() {
+        const { tags, name } = this;
+        // Our state after this will be S_TEXT, no matter what, and we can clear
+        // tagName now.
+        this.state = S_TEXT;
+        this.name = "";
+        if (name === "") {
+            this.fail("weird empty close tag.");
+            this.text += "</>";
+            return;
+        }
+        const handler = this.closeTagHandler;
+        let l = tags.length;
+        while (l-- > 0) {
+            const tag = this.tag = tags.pop();
+            this.topNS = tag.ns;
+            handler === null || handler === void 0 ? void 0 : handler(tag);
+            if (tag.name === name) {
+                break;
+            }
+            this.fail("unexpected close tag.");
+        }
+        if (l === 0) {
+            this.closedRoot = true;
+        }
+        else if (l < 0) {
+            this.fail(`unmatched closing tag: ${name}.`);
+            this.text += `</${name}>`;
+        }
+    }
+    /**
+     * Resolves an entity. Makes any necessary well-formedness checks.
+     *
+     * @param entity The entity to resolve.
+     *
+     * @returns The parsed entity.
+     */
+    parseEntity(entity) {
+        // startsWith would be significantly slower for this test.
+        if (entity[0] !== "#") {
+            const defined = this.ENTITIES[entity];
+            if (defined !== undefined) {
+                return defined;
+            }
+            this.fail(this.isName(entity) ? "undefined entity." :
+                "disallowed character in entity name.");
+            return `&${entity};`;
+        }
+        let num = NaN;
+        if (entity[1] === "x" && /^#x[0-9a-f]+$/i.test(entity)) {
+            num = parseInt(entity.slice(2), 16);
+        }
+        else if (/^#[0-9]+$/.test(entity)) {
+            num = parseInt(entity.slice(1), 10);
+        }
+        // The character reference is required to match the CHAR production.
+        if (!this.isChar(num)) {
+            this.fail("malformed character entity.");
+            return `&${entity};`;
+        }
+        return String.fromCodePoint(num);
+    }
+}
+exports.wT = SaxesParser;
+//# sourceMappingURL=saxes.js.map
+
+/***/ }),
+
 /***/ 770:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
@@ -2914,6 +4975,342 @@ if (process.env.NODE_DEBUG && /\btunnel\b/.test(process.env.NODE_DEBUG)) {
 }
 __webpack_unused_export__ = debug; // for test
 
+
+/***/ }),
+
+/***/ 6950:
+/***/ ((__unused_webpack_module, exports) => {
+
+"use strict";
+
+/**
+ * Character classes and associated utilities for the 5th edition of XML 1.0.
+ *
+ * @author Louis-Dominique Dubeau
+ * @license MIT
+ * @copyright Louis-Dominique Dubeau
+ */
+Object.defineProperty(exports, "__esModule", ({ value: true }));
+//
+// Fragments.
+//
+exports.CHAR = "\t\n\r -\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF";
+exports.S = " \t\r\n";
+// tslint:disable-next-line:max-line-length
+exports.NAME_START_CHAR = ":A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\uD800\uDC00-\uDB7F\uDFFF";
+exports.NAME_CHAR = "-" + exports.NAME_START_CHAR + ".0-9\u00B7\u0300-\u036F\u203F-\u2040";
+//
+// Regular expressions.
+//
+exports.CHAR_RE = new RegExp("^[" + exports.CHAR + "]$", "u");
+exports.S_RE = new RegExp("^[" + exports.S + "]+$", "u");
+exports.NAME_START_CHAR_RE = new RegExp("^[" + exports.NAME_START_CHAR + "]$", "u");
+exports.NAME_CHAR_RE = new RegExp("^[" + exports.NAME_CHAR + "]$", "u");
+exports.NAME_RE = new RegExp("^[" + exports.NAME_START_CHAR + "][" + exports.NAME_CHAR + "]*$", "u");
+exports.NMTOKEN_RE = new RegExp("^[" + exports.NAME_CHAR + "]+$", "u");
+var TAB = 9;
+var NL = 0xA;
+var CR = 0xD;
+var SPACE = 0x20;
+//
+// Lists.
+//
+/** All characters in the ``S`` production. */
+exports.S_LIST = [SPACE, NL, CR, TAB];
+/**
+ * Determines whether a codepoint matches the ``CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``CHAR``.
+ */
+function isChar(c) {
+    return (c >= SPACE && c <= 0xD7FF) ||
+        c === NL || c === CR || c === TAB ||
+        (c >= 0xE000 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0x10FFFF);
+}
+exports.isChar = isChar;
+/**
+ * Determines whether a codepoint matches the ``S`` (space) production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``S``.
+ */
+function isS(c) {
+    return c === SPACE || c === NL || c === CR || c === TAB;
+}
+exports.isS = isS;
+/**
+ * Determines whether a codepoint matches the ``NAME_START_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_START_CHAR``.
+ */
+function isNameStartChar(c) {
+    return ((c >= 0x41 && c <= 0x5A) ||
+        (c >= 0x61 && c <= 0x7A) ||
+        c === 0x3A ||
+        c === 0x5F ||
+        c === 0x200C ||
+        c === 0x200D ||
+        (c >= 0xC0 && c <= 0xD6) ||
+        (c >= 0xD8 && c <= 0xF6) ||
+        (c >= 0x00F8 && c <= 0x02FF) ||
+        (c >= 0x0370 && c <= 0x037D) ||
+        (c >= 0x037F && c <= 0x1FFF) ||
+        (c >= 0x2070 && c <= 0x218F) ||
+        (c >= 0x2C00 && c <= 0x2FEF) ||
+        (c >= 0x3001 && c <= 0xD7FF) ||
+        (c >= 0xF900 && c <= 0xFDCF) ||
+        (c >= 0xFDF0 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0xEFFFF));
+}
+exports.isNameStartChar = isNameStartChar;
+/**
+ * Determines whether a codepoint matches the ``NAME_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_CHAR``.
+ */
+function isNameChar(c) {
+    return isNameStartChar(c) ||
+        (c >= 0x30 && c <= 0x39) ||
+        c === 0x2D ||
+        c === 0x2E ||
+        c === 0xB7 ||
+        (c >= 0x0300 && c <= 0x036F) ||
+        (c >= 0x203F && c <= 0x2040);
+}
+exports.isNameChar = isNameChar;
+//# sourceMappingURL=ed5.js.map
+
+/***/ }),
+
+/***/ 4488:
+/***/ ((__unused_webpack_module, exports) => {
+
+"use strict";
+
+/**
+ * Character classes and associated utilities for the 2nd edition of XML 1.1.
+ *
+ * @author Louis-Dominique Dubeau
+ * @license MIT
+ * @copyright Louis-Dominique Dubeau
+ */
+Object.defineProperty(exports, "__esModule", ({ value: true }));
+//
+// Fragments.
+//
+exports.CHAR = "\u0001-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF";
+exports.RESTRICTED_CHAR = "\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F";
+exports.S = " \t\r\n";
+// tslint:disable-next-line:max-line-length
+exports.NAME_START_CHAR = ":A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\uD800\uDC00-\uDB7F\uDFFF";
+exports.NAME_CHAR = "-" + exports.NAME_START_CHAR + ".0-9\u00B7\u0300-\u036F\u203F-\u2040";
+//
+// Regular expressions.
+//
+exports.CHAR_RE = new RegExp("^[" + exports.CHAR + "]$", "u");
+exports.RESTRICTED_CHAR_RE = new RegExp("^[" + exports.RESTRICTED_CHAR + "]$", "u");
+exports.S_RE = new RegExp("^[" + exports.S + "]+$", "u");
+exports.NAME_START_CHAR_RE = new RegExp("^[" + exports.NAME_START_CHAR + "]$", "u");
+exports.NAME_CHAR_RE = new RegExp("^[" + exports.NAME_CHAR + "]$", "u");
+exports.NAME_RE = new RegExp("^[" + exports.NAME_START_CHAR + "][" + exports.NAME_CHAR + "]*$", "u");
+exports.NMTOKEN_RE = new RegExp("^[" + exports.NAME_CHAR + "]+$", "u");
+var TAB = 9;
+var NL = 0xA;
+var CR = 0xD;
+var SPACE = 0x20;
+//
+// Lists.
+//
+/** All characters in the ``S`` production. */
+exports.S_LIST = [SPACE, NL, CR, TAB];
+/**
+ * Determines whether a codepoint matches the ``CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``CHAR``.
+ */
+function isChar(c) {
+    return (c >= 0x0001 && c <= 0xD7FF) ||
+        (c >= 0xE000 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0x10FFFF);
+}
+exports.isChar = isChar;
+/**
+ * Determines whether a codepoint matches the ``RESTRICTED_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``RESTRICTED_CHAR``.
+ */
+function isRestrictedChar(c) {
+    return (c >= 0x1 && c <= 0x8) ||
+        c === 0xB ||
+        c === 0xC ||
+        (c >= 0xE && c <= 0x1F) ||
+        (c >= 0x7F && c <= 0x84) ||
+        (c >= 0x86 && c <= 0x9F);
+}
+exports.isRestrictedChar = isRestrictedChar;
+/**
+ * Determines whether a codepoint matches the ``CHAR`` production and does not
+ * match the ``RESTRICTED_CHAR`` production. ``isCharAndNotRestricted(x)`` is
+ * equivalent to ``isChar(x) && !isRestrictedChar(x)``. This function is faster
+ * than running the two-call equivalent.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``CHAR`` and does not match
+ * ``RESTRICTED_CHAR``.
+ */
+function isCharAndNotRestricted(c) {
+    return (c === 0x9) ||
+        (c === 0xA) ||
+        (c === 0xD) ||
+        (c > 0x1F && c < 0x7F) ||
+        (c === 0x85) ||
+        (c > 0x9F && c <= 0xD7FF) ||
+        (c >= 0xE000 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0x10FFFF);
+}
+exports.isCharAndNotRestricted = isCharAndNotRestricted;
+/**
+ * Determines whether a codepoint matches the ``S`` (space) production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``S``.
+ */
+function isS(c) {
+    return c === SPACE || c === NL || c === CR || c === TAB;
+}
+exports.isS = isS;
+/**
+ * Determines whether a codepoint matches the ``NAME_START_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_START_CHAR``.
+ */
+// tslint:disable-next-line:cyclomatic-complexity
+function isNameStartChar(c) {
+    return ((c >= 0x41 && c <= 0x5A) ||
+        (c >= 0x61 && c <= 0x7A) ||
+        c === 0x3A ||
+        c === 0x5F ||
+        c === 0x200C ||
+        c === 0x200D ||
+        (c >= 0xC0 && c <= 0xD6) ||
+        (c >= 0xD8 && c <= 0xF6) ||
+        (c >= 0x00F8 && c <= 0x02FF) ||
+        (c >= 0x0370 && c <= 0x037D) ||
+        (c >= 0x037F && c <= 0x1FFF) ||
+        (c >= 0x2070 && c <= 0x218F) ||
+        (c >= 0x2C00 && c <= 0x2FEF) ||
+        (c >= 0x3001 && c <= 0xD7FF) ||
+        (c >= 0xF900 && c <= 0xFDCF) ||
+        (c >= 0xFDF0 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0xEFFFF));
+}
+exports.isNameStartChar = isNameStartChar;
+/**
+ * Determines whether a codepoint matches the ``NAME_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_CHAR``.
+ */
+function isNameChar(c) {
+    return isNameStartChar(c) ||
+        (c >= 0x30 && c <= 0x39) ||
+        c === 0x2D ||
+        c === 0x2E ||
+        c === 0xB7 ||
+        (c >= 0x0300 && c <= 0x036F) ||
+        (c >= 0x203F && c <= 0x2040);
+}
+exports.isNameChar = isNameChar;
+//# sourceMappingURL=ed2.js.map
+
+/***/ }),
+
+/***/ 5699:
+/***/ ((__unused_webpack_module, exports) => {
+
+"use strict";
+
+/**
+ * Character class utilities for XML NS 1.0 edition 3.
+ *
+ * @author Louis-Dominique Dubeau
+ * @license MIT
+ * @copyright Louis-Dominique Dubeau
+ */
+Object.defineProperty(exports, "__esModule", ({ value: true }));
+//
+// Fragments.
+//
+// tslint:disable-next-line:max-line-length
+exports.NC_NAME_START_CHAR = "A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\uD800\uDC00-\uDB7F\uDFFF";
+exports.NC_NAME_CHAR = "-" + exports.NC_NAME_START_CHAR + ".0-9\u00B7\u0300-\u036F\u203F-\u2040";
+//
+// Regular expressions.
+//
+exports.NC_NAME_START_CHAR_RE = new RegExp("^[" + exports.NC_NAME_START_CHAR + "]$", "u");
+exports.NC_NAME_CHAR_RE = new RegExp("^[" + exports.NC_NAME_CHAR + "]$", "u");
+exports.NC_NAME_RE = new RegExp("^[" + exports.NC_NAME_START_CHAR + "][" + exports.NC_NAME_CHAR + "]*$", "u");
+/**
+ * Determines whether a codepoint matches [[NC_NAME_START_CHAR]].
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches.
+ */
+// tslint:disable-next-line:cyclomatic-complexity
+function isNCNameStartChar(c) {
+    return ((c >= 0x41 && c <= 0x5A) ||
+        c === 0x5F ||
+        (c >= 0x61 && c <= 0x7A) ||
+        (c >= 0xC0 && c <= 0xD6) ||
+        (c >= 0xD8 && c <= 0xF6) ||
+        (c >= 0x00F8 && c <= 0x02FF) ||
+        (c >= 0x0370 && c <= 0x037D) ||
+        (c >= 0x037F && c <= 0x1FFF) ||
+        (c >= 0x200C && c <= 0x200D) ||
+        (c >= 0x2070 && c <= 0x218F) ||
+        (c >= 0x2C00 && c <= 0x2FEF) ||
+        (c >= 0x3001 && c <= 0xD7FF) ||
+        (c >= 0xF900 && c <= 0xFDCF) ||
+        (c >= 0xFDF0 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0xEFFFF));
+}
+exports.isNCNameStartChar = isNCNameStartChar;
+/**
+ * Determines whether a codepoint matches [[NC_NAME_CHAR]].
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches.
+ */
+function isNCNameChar(c) {
+    return isNCNameStartChar(c) ||
+        (c === 0x2D ||
+            c === 0x2E ||
+            (c >= 0x30 && c <= 0x39) ||
+            c === 0x00B7 ||
+            (c >= 0x0300 && c <= 0x036F) ||
+            (c >= 0x203F && c <= 0x2040));
+}
+exports.isNCNameChar = isNCNameChar;
+//# sourceMappingURL=ed3.js.map
 
 /***/ }),
 
@@ -8249,7 +10646,7 @@ function checkOutputFile(path) {
 function makeOutputs(step, redactAll) {
     const redact = (text) => redactAll([text])[0] ?? '';
     const { failure, problem, statusCode } = step;
-    const manifest = step.manifest.map((entry) => ({ ...entry, path: redact(entry.path) }));
+    const manifest = step.manifest.map((entry) => redactEntry(entry, redact));
     return {
         uploaded: String(step.result === 'accepted'),
         result: step.result,
@@ -8261,6 +10658,20 @@ function makeOutputs(step, redactAll) {
         error: failure === undefined
             ? ''
             : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
+    };
+}
+/**
+ * Path, tool and version are text from outside, of which the path has to stay what it is; the others
+ * are the step's own words and numbers.
+ */
+function redactEntry(entry, redact) {
+    const { path, tool, specVersion } = entry;
+    const show = (text) => breakCommands(redact(text));
+    return {
+        ...entry,
+        path: redact(path),
+        ...(tool !== undefined && { tool: show(tool) }),
+        ...(specVersion !== undefined && { specVersion: show(specVersion) }),
     };
 }
 /** Redacts names and values; a number that shows a secret becomes a text. */
@@ -8316,19 +10727,38 @@ function isSuccessful(result) {
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
+// What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
+// extension, then a sanitizer that lets <code> stand): paragraphs, lists, fences, tables and <code>.
+// Both look for mentions, issues, commits, e-mail and web addresses in the text of the finished HTML,
+// where character references are characters again, and leave out only what is in <code> and <pre>
+// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
+// text from becoming markup, and <code> keeps it from becoming a link.
+/** Letters, with hyphens or apostrophes between them, or a short number or version. */
+const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
+/** What may be an abbreviated commit. */
+const COMMIT = /\b[\da-f]{7,}\b/i;
 /**
  * A text as one line without markup. Punctuation goes out as numeric character references,
  * which markdown never takes for structure (CommonMark, section 2.5): no table, link, image or HTML
- * can come of it.
+ * can come of it. It may still hold what is linked afterwards: a mention, an address.
  */
 function escapeText(text) {
-    const line = text.replace(/\s+/g, ' ').trim();
     // A hyphen means something only where it begins a line: a list, or a rule.
-    return line.replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+    return joinWhiteSpace(text).replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 /** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
 function escapeCode(text) {
     return `<code>${escapeText(text)}</code>`;
+}
+/** A foreign text as a line of words; what is no plain word stands in it as inline code. */
+function escapeWords(text) {
+    return joinWhiteSpace(text).split(' ').map(escapeWord).join(' ');
+}
+function escapeWord(word) {
+    const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
+    const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
+    const shown = isPlain ? escapeText(core) : escapeCode(core);
+    return `${escapeText(before)}${shown}${escapeText(after)}`;
 }
 /** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
 function fence(text) {
@@ -8336,6 +10766,353 @@ function fence(text) {
     const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
     const marks = '`'.repeat(longest + 1);
     return `${marks}text\n${text}\n${marks}`;
+}
+/** A table of columns of the same length; a column without any text is left out. */
+function makeTable(columns) {
+    const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
+    const lines = [
+        shown.map(({ heading }) => heading),
+        shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
+        ...rows,
+    ];
+    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+function joinWhiteSpace(text) {
+    return text.replace(/\s+/g, ' ').trim();
+}
+
+;// CONCATENATED MODULE: ./lib/scan/formats/cyclonedx.js
+const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
+/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level. */
+const CYCLONEDX = {
+    name: 'cyclonedx',
+    label: 'CycloneDX',
+    holds: 'either',
+    json: {
+        marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
+        specVersion: [{ at: 'specVersion' }],
+        tools: [
+            { each: 'metadata/tools/[]', name: { at: 'name' }, version: ['version'] },
+            { each: 'metadata/tools/components/[]', name: { at: 'name' }, version: ['version'] },
+        ],
+        components: [{ each: 'components/[]' }],
+        vulnerabilities: [{ each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' }],
+    },
+    xml: {
+        marks: [[{ at: 'bom/@xmlns', is: NAMESPACE }]],
+        specVersion: [{ at: 'bom/@xmlns', match: NAMESPACE }],
+        tools: [
+            { each: 'bom/metadata/tools/tool', name: { at: 'name' }, version: ['version'] },
+            {
+                each: 'bom/metadata/tools/components/component',
+                name: { at: 'name' },
+                version: ['version'],
+            },
+        ],
+        components: [{ each: 'bom/components/component' }],
+        vulnerabilities: [
+            { each: 'bom/vulnerabilities/vulnerability', severity: 'ratings/rating/severity' },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/dependency-check.js
+const dependency_check_NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
+/** OWASP Dependency-Check. What it suppressed stands elsewhere and is not counted. */
+const DEPENDENCY_CHECK = {
+    name: 'dependency-check',
+    label: 'OWASP Dependency-Check',
+    holds: 'report',
+    json: {
+        marks: [[{ at: 'reportSchema' }, { at: 'scanInfo/engineVersion' }]],
+        specVersion: [{ at: 'reportSchema' }],
+        tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
+        findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
+    },
+    xml: {
+        marks: [[{ at: 'analysis/@xmlns', is: dependency_check_NAMESPACE }]],
+        specVersion: [{ at: 'analysis/@xmlns', match: dependency_check_NAMESPACE }],
+        tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
+        findings: [
+            {
+                each: 'analysis/dependencies/dependency/vulnerabilities/vulnerability',
+                severity: 'severity',
+            },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/grype.js
+/** Grype; what tells it apart beyond the head of a large report is how a match looks. */
+const GRYPE = {
+    name: 'grype',
+    label: 'Grype',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'matches' }, { at: 'descriptor/name', is: /^grype$/ }],
+            [{ at: 'matches/[]/vulnerability/id' }, { at: 'matches/[]/artifact' }],
+        ],
+        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
+        findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/npm-audit.js
+/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
+const NPM_AUDIT = {
+    name: 'npm-audit',
+    label: 'npm audit',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
+            [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
+        ],
+        specVersion: [{ at: 'auditReportVersion' }],
+        findings: [
+            { each: 'vulnerabilities/*', severity: 'severity' },
+            { each: 'advisories/*', severity: 'severity' },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/osv-scanner.js
+/**
+ * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
+ * the score of the group that the vulnerability belongs to, whichever is worse.
+ */
+const OSV_SCANNER = {
+    name: 'osv-scanner',
+    label: 'OSV-Scanner',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'results/[]/packages' }, { at: 'results/[]/source' }],
+            [{ at: 'results' }, { at: 'experimental_config' }],
+        ],
+        findings: [
+            {
+                each: 'results/[]/packages/[]/vulnerabilities/[]',
+                severity: 'database_specific/severity',
+                rule: ['id'],
+            },
+        ],
+        rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/sarif.js
+const SCORE = 'properties/security-severity';
+/**
+ * SARIF 2.1.0. Its levels are no severities; the scores that code scanning reads from a rule's
+ * `security-severity` are. What passed, or is there no more, is no finding.
+ */
+const SARIF = {
+    name: 'sarif',
+    label: 'SARIF',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'runs/[]/tool/driver/name' }],
+            [{ at: 'runs' }, { at: '$schema', is: /sarif/i }],
+            [{ at: 'runs' }, { at: 'version', is: /^2\.1\.0/ }],
+        ],
+        specVersion: [{ at: 'version' }],
+        tools: [
+            {
+                each: 'runs/[]/tool/driver',
+                name: { at: 'name' },
+                version: ['semanticVersion', 'version'],
+            },
+        ],
+        findings: [
+            {
+                each: 'runs/[]/results/[]',
+                rule: ['ruleId', 'rule/id'],
+                where: [
+                    { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
+                    { at: 'baselineState', is: /^(?!absent$)/ },
+                ],
+            },
+        ],
+        rules: [
+            { each: 'runs/[]/tool/driver/rules/[]', id: 'id', severity: SCORE },
+            { each: 'runs/[]/tool/extensions/[]/rules/[]', id: 'id', severity: SCORE },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/snyk.js
+/** A project's marks: written at its end, or where that is out of sight, in every vulnerability. */
+function listMarks(project) {
+    const vulnerabilities = { at: `${project}vulnerabilities` };
+    return [
+        [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
+        [vulnerabilities, { at: `${project}ok` }, { at: `${project}dependencyCount` }],
+        [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
+    ];
+}
+function listFindings(project) {
+    return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
+}
+/** Snyk: one project, or with --all-projects a list of them; an image has its applications beside it. A vulnerability is listed for each way to it. */
+const SNYK = {
+    name: 'snyk',
+    label: 'Snyk',
+    holds: 'report',
+    json: {
+        marks: [...listMarks(''), ...listMarks('[]/')],
+        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(listFindings),
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/spdx.js
+/** What of SPDX 3 is a package, of whatever it is. */
+const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
+const CONTEXT = /spdx\.org\/rdf\/3/;
+const TOOL = { at: '', match: /^Tool: (.+)$/ };
+/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
+const SPDX = {
+    name: 'spdx',
+    label: 'SPDX',
+    holds: 'inventory',
+    json: {
+        marks: [
+            [{ at: 'spdxVersion' }],
+            [{ at: 'sbom/spdxVersion' }],
+            [{ at: '@context', is: CONTEXT }],
+            [{ at: '@context/[]', is: CONTEXT }],
+        ],
+        specVersion: [
+            { at: 'spdxVersion' },
+            { at: 'sbom/spdxVersion' },
+            { at: '@graph/[]/specVersion' },
+        ],
+        tools: [
+            { each: 'creationInfo/creators/[]', name: TOOL },
+            { each: 'sbom/creationInfo/creators/[]', name: TOOL },
+        ],
+        components: [
+            { each: 'packages/[]' },
+            { each: 'sbom/packages/[]' },
+            { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/trivy.js
+/** What may be found in one target; checks that were passed may be listed, too. */
+function trivy_listFindings(target) {
+    return [
+        { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
+        {
+            each: `${target}/Misconfigurations/[]`,
+            severity: 'Severity',
+            where: [{ at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ }],
+        },
+        { each: `${target}/Secrets/[]`, severity: 'Severity' },
+        { each: `${target}/Licenses/[]`, severity: 'Severity' },
+    ];
+}
+/** Trivy: a report, one of a cluster, and the bare list of targets that it wrote before 0.20. */
+const TRIVY = {
+    name: 'trivy',
+    label: 'Trivy',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'SchemaVersion' }, { at: 'ArtifactName' }],
+            [{ at: 'SchemaVersion' }, { at: 'Results' }],
+            ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].map((kind) => [
+                { at: 'ClusterName' },
+                { at: kind },
+            ]),
+            [{ at: '[]/Target' }, { at: '[]/Vulnerabilities' }],
+            [{ at: '[]/Target' }, { at: '[]/Type' }],
+        ],
+        specVersion: [{ at: 'SchemaVersion' }],
+        tools: [{ each: 'Trivy', version: ['Version'] }],
+        findings: [
+            ...trivy_listFindings('Results/[]'),
+            ...trivy_listFindings('[]'),
+            ...trivy_listFindings('Vulnerabilities/[]/Results/[]'),
+            ...trivy_listFindings('Misconfigurations/[]/Results/[]'),
+            ...trivy_listFindings('Resources/[]/Results/[]'),
+            ...trivy_listFindings('Findings/[]/Results/[]'),
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/registry.js
+
+
+
+
+
+
+
+
+
+/** Every format that is recognised; a document is of the first whose marks it has. */
+const KNOWN = [
+    CYCLONEDX,
+    SPDX,
+    SARIF,
+    TRIVY,
+    GRYPE,
+    OSV_SCANNER,
+    NPM_AUDIT,
+    SNYK,
+    DEPENDENCY_CHECK,
+];
+const FORMATS = KNOWN;
+const LABELS = new Map([
+    ...KNOWN.map(({ name, label }) => [name, label]),
+    ['json', 'JSON'],
+    ['xml', 'XML'],
+]);
+/** What a format is; undefined where none was recognised. */
+function findFormat(name) {
+    return KNOWN.find((format) => format.name === name);
+}
+/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
+function labelFormat(name, specVersion) {
+    const label = LABELS.get(name) ?? name;
+    if (specVersion === undefined)
+        return label;
+    return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/describe.js
+
+/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
+function describeContent({ format, specVersion, kind }) {
+    if (kind !== undefined)
+        return kind;
+    const label = labelFormat(format, specVersion);
+    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** What is said of a file that was not read to its end. */
+const UNCOUNTED = 'too large to be counted';
+/** What is in a file, in words: `62 components, 1 vulnerability`; empty where nothing was counted. */
+function describeCounts({ components, vulnerabilities, findings }) {
+    const counts = [
+        nameCount(components, 'component', 'components'),
+        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        nameCount(findings, 'finding', 'findings'),
+    ];
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
+function formatCount(count) {
+    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+function nameCount(count, one, many) {
+    if (count === undefined)
+        return '';
+    return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/units.js
@@ -8358,7 +11135,108 @@ function formatDuration(milliseconds) {
     return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 
+;// CONCATENATED MODULE: ./lib/report/summary-files.js
+
+
+
+
+
+const MAX_PATH_CHARACTERS = 48;
+const MAX_TOOL_CHARACTERS = 40;
+const MAX_VERSION_CHARACTERS = 16;
+const SHOWN_DIGEST_CHARACTERS = 12;
+/** The files of an upload, a row each. */
+function makeFileTable(manifest, clean) {
+    const list = (show) => ({
+        cells: manifest.map(show),
+    });
+    return makeTable([
+        { heading: 'Part', ...list(({ part }) => part) },
+        { heading: 'File', ...list(({ path }) => escapeCode(cutStart(clean(path)))) },
+        {
+            heading: 'Size',
+            align: 'right',
+            ...list(({ bytes }) => formatBytes(bytes).replace(' ', '&nbsp;')),
+        },
+        { heading: 'Format', ...list((entry) => describeFormat(entry, clean)) },
+        { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(clean(tool), MAX_TOOL_CHARACTERS)) },
+        { heading: 'Contents', ...list(describeContents) },
+        // With a hyphen, Gitea may take it for an issue of another tracker.
+        { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
+    ]);
+}
+function describeFormat({ format, specVersion }, clean) {
+    const version = specVersion && cutText(clean(specVersion), MAX_VERSION_CHARACTERS);
+    return escapeWords(labelFormat(format, version));
+}
+function describeContents(entry) {
+    if (entry.inspected === 'ends')
+        return UNCOUNTED;
+    const { vulnerabilities, ...others } = entry;
+    // That an inventory lists no vulnerabilities says nothing of them.
+    const isSilent = entry.part === 'DependenciesCDX' && vulnerabilities === 0;
+    return describeCounts(isSilent ? others : entry);
+}
+function shortenDigest(sha256) {
+    return sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
+}
+function escapeCut(text, maxCharacters) {
+    return escapeWords(cutText(text, maxCharacters));
+}
+/** Cuts a path at its start: the name at its end is what tells files apart. */
+function cutStart(path) {
+    if (path.length <= MAX_PATH_CHARACTERS)
+        return path;
+    // A cut inside a surrogate pair would leave half a character.
+    return `…${path.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-severities.js
+
+
+/** Of the longest bar of a row, in characters. */
+const BAR_CHARACTERS = 8;
+// No other blocks: many fonts have these two alone, and of two fonts the blocks do not fit together.
+const FULL_BLOCK = '█';
+const HALF_BLOCK = '▌';
+const COLUMNS = [
+    ['Critical', ({ critical }) => critical],
+    ['High', ({ high }) => high],
+    ['Medium', ({ medium }) => medium],
+    ['Low', ({ low }) => low],
+    ['None or unknown', ({ none, unknown }) => none + unknown],
+];
+/** How bad what was found is, a row for each file with findings; undefined if there is none. */
+function makeSeverityTable(manifest) {
+    const rows = manifest.flatMap(makeRow);
+    if (rows.length === 0)
+        return undefined;
+    return makeTable([
+        { heading: 'Findings in', cells: rows.map(({ part }) => part) },
+        ...COLUMNS.map(([heading, count]) => ({
+            heading,
+            cells: rows.map(({ counts, most }) => showCount(count(counts), most)),
+        })),
+    ]);
+}
+function makeRow({ part, severities }) {
+    if (severities === undefined)
+        return [];
+    const most = Math.max(...COLUMNS.map(([, count]) => count(severities)));
+    return most === 0 ? [] : [{ part, counts: severities, most }];
+}
+function showCount(count, most) {
+    return `${formatCount(count)} ${drawBar(count / most)}`.trim();
+}
+/** A bar for a share of 0 to 1; whatever is there at all can be seen. */
+function drawBar(share) {
+    const halves = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CHARACTERS * 2));
+    return FULL_BLOCK.repeat(Math.floor(halves / 2)) + HALF_BLOCK.repeat(halves % 2);
+}
+
 ;// CONCATENATED MODULE: ./lib/report/summary.js
+
+
 
 
 
@@ -8372,10 +11250,15 @@ const HEADINGS = {
     'dry-run': '☑️ Scan upload dry run',
     skipped: '⏭️ Scan upload skipped',
 };
-const SHOWN_DIGEST_CHARACTERS = 12;
+/** The last thing to do about a failure, whatever it was. */
+const NEXT_STEPS = {
+    rejected: 'Once that is mended, re-run the failed jobs.',
+    'not-sent': 'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
+    unconfirmed: 'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
+};
 /**
- * Adds to the job summary. Where there is none (Gitea, a terminal) or it cannot be written, a word in
- * the log is all: the upload is what counts.
+ * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
+ * written, a word in the log is all: the upload is what counts.
  */
 async function writeSummary(step, log) {
     try {
@@ -8395,15 +11278,17 @@ async function checkSummaryFile(path) {
     if (!(await (0,promises_namespaceObject.stat)(path)).isFile())
         throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
 }
-/** The summary as GitHub-flavoured markdown. Foreign text stands in cells or fences, escaped. */
+/** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
 function makeSummary(step, clean) {
-    const { failure, manifest } = step;
-    return [
-        `### ${HEADINGS[step.result]}`,
+    const { result, failure, manifest } = step;
+    const blocks = [
+        `### ${HEADINGS[result]}`,
         describeRun(step, clean),
-        ...(manifest.length > 0 ? [makeTable(manifest, clean)] : []),
-        ...(failure === undefined ? [] : describeFailure(failure, clean)),
-    ].join('\n\n');
+        ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[result], clean)),
+        manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
+        makeSeverityTable(manifest),
+    ];
+    return blocks.filter((block) => block !== undefined).join('\n\n');
 }
 function describeRun(step, clean) {
     const { operation, origin, statusCode, attempts, durationMs } = step;
@@ -8416,18 +11301,12 @@ function describeRun(step, clean) {
     ];
     return facts.filter((fact) => fact !== undefined).join(' · ');
 }
-function makeTable(manifest, clean) {
-    const rows = manifest.map(({ part, path, format, bytes, sha256 }) => {
-        const digest = sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
-        return `| ${part} | ${escapeCode(clean(path))} | ${format} | ${formatBytes(bytes)} | ${digest} |`;
-    });
-    const head = ['| Part | File | Format | Size | SHA-256 |', '| --- | --- | --- | ---: | --- |'];
-    return [...head, ...rows].join('\n');
-}
-function describeFailure(failure, clean) {
-    const text = clean([failure.headline, ...failure.details].join('\n'));
-    const advice = failure.advice.map((line) => `- ${escapeText(clean(line))}`).join('\n');
-    return [fence(text), ...(advice === '' ? [] : [`What to do:\n\n${advice}`])];
+function describeFailure({ headline, details, advice }, nextStep, clean) {
+    const text = clean([headline, ...details].join('\n'));
+    const steps = [...advice.map(clean), ...(nextStep === undefined ? [] : [nextStep])];
+    if (steps.length === 0)
+        return [fence(text)];
+    return [fence(text), '**What to do**', steps.map((line) => `- ${escapeWords(line)}`).join('\n')];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js
@@ -8484,7 +11363,49 @@ function readRuntime(env = process.env, nodeVersion = process.versions.node) {
     return { workspace, temp: env.RUNNER_TEMP || undefined };
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/scan/content/other.js
+
+/** How files begin that are no text. */
+const SIGNATURES = [
+    ['1f8b', 'gzip-compressed data'],
+    ['504b0304', 'a ZIP archive'],
+    ['28b52ffd', 'zstd-compressed data'],
+    ['fd377a585a', 'xz-compressed data'],
+    ['425a68', 'bzip2-compressed data'],
+    ['255044462d', 'a PDF document'],
+];
+/** How much of a file's beginning is looked at. */
+const HEAD_BYTES = 1024;
+/** What a file is that is neither JSON nor XML, in words. */
+function describeOther({ head, tail }) {
+    const inspected = tail === undefined ? 'whole' : 'ends';
+    return { format: 'unknown', inspected, kind: nameKind(head.subarray(0, HEAD_BYTES)) };
+}
+function nameKind(head) {
+    const digits = head.toString('hex');
+    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
+    if (signature !== undefined)
+        return signature[1];
+    if (PAGE.test(head.toString('utf8')))
+        return other_HTML;
+    return isText(head) ? 'text' : 'binary data';
+}
+/** A web page begins with its document type or its root element, comments aside. */
+const PAGE = /^(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** What a web page is called. */
+const other_HTML = 'a web page (HTML)';
+/** A head that is not the whole file may end inside a character. */
+function isText(head) {
+    if (head.includes(0))
+        return false;
+    const cuts = head.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+    return cuts.some((cut) => (0,external_node_buffer_namespaceObject.isUtf8)(head.subarray(0, head.length - cut)));
+}
+
 ;// CONCATENATED MODULE: ./lib/scan/plan.js
+
 
 /** The inputs that settle which file is what, for messages. */
 const SETTLING_INPUTS = 'scan-file, or dependencies-file with vulnerabilities-file';
@@ -8527,7 +11448,7 @@ function inferPlan(files, unopened) {
             return inventories[0] === first ? planPair(first, second) : planPair(second, first);
         }
     }
-    throw new FileError(describeUndecided(files, unopened));
+    throw new FileError(...describeUndecided(files, unopened));
 }
 function planSingle(scan) {
     return { operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file: scan }] };
@@ -8542,60 +11463,121 @@ function planPair(dependencies, vulnerabilities) {
     };
 }
 function describeUndecided(files, unopened) {
-    const listed = files.map((file) => `'${file.displayPath}' (${file.content.format})`).join(', ');
-    const more = unopened > 0 ? ` and ${unopened} more` : '';
-    return (`files found ${files.length + unopened} files, and which is what cannot be told: ${listed}${more}. ` +
-        'One file, or two of which exactly one is CycloneDX, can be told apart. ' +
-        `Name them instead: ${SETTLING_INPUTS}.`);
+    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+    return [
+        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
+            'one file, or two of which exactly one is CycloneDX, can be. ' +
+            `Name them instead: ${SETTLING_INPUTS}.`,
+        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
+        ...more,
+    ];
+}
+function describeCandidate(content) {
+    const isTold = content.kind !== undefined || content.format === 'empty';
+    return [describeContent(content), describeCounts(content), isTold ? '' : (content.fault ?? '')]
+        .filter((text) => text !== '')
+        .join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/check.js
 
+
+
+
 /**
- * Checks the planned files' contents. Faults: empty, malformed or cut; a scan file that is not JSON;
- * an inventory and a report that stand in each other's place. The interface limits no format, so what
- * is well-formed but not recognised is a warning at most.
+ * Checks the planned files' contents. Faults: empty, malformed or cut; nothing like what the name
+ * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
+ * limits no format, so what is well-formed but not recognised is a warning at most.
  */
 function checkContents({ parts }) {
-    const findings = parts.flatMap((part) => checkPart(part));
-    return isSwapped(parts) ? [...findings, SWAPPED] : findings;
+    const findings = parts.flatMap((planned) => checkPart(planned));
+    if (!isSwapped(parts))
+        return findings;
+    return [...findings.filter(({ level }) => level === 'fault'), describeSwap(parts)];
 }
-const SWAPPED = {
-    level: 'fault',
-    message: 'The inventory holds vulnerabilities without components and the report components without vulnerabilities: swap dependencies-file and vulnerabilities-file.',
-};
 function checkPart(planned) {
+    const { part, file } = planned;
+    if (file.content.fault !== undefined) {
+        const message = `${describePart(planned)} ${file.content.fault}.`;
+        return isReportInLines(planned) ? [] : [{ level: 'fault', message }];
+    }
+    return [
+        ...checkSyntax(planned),
+        ...checkPage(planned),
+        ...(part === 'DependenciesCDX' ? checkInventory(planned) : []),
+    ];
+}
+/** A report may well be one JSON value after the other, where its name says so. */
+function isReportInLines({ part, file: { name, content } }) {
+    const isNamedSo = /\.(?:ndjson|jsonl)$/i.test(name);
+    return part === 'VulnerabilitiesTool' && content.syntax === 'ndjson' && isNamedSo;
+}
+const SYNTAXES = { json: 'JSON', xml: 'XML' };
+/** Finds a web page, an archive or other text that was saved under a document's name. */
+function checkSyntax(planned) {
+    const { part, file } = planned;
+    const isScan = part === 'ScanJsonFile';
+    const wanted = isScan ? 'json' : findSyntax(file.name);
+    const { syntax } = file.content;
+    if (wanted === undefined || syntax === wanted)
+        return [];
+    const level = isScan || syntax === undefined ? 'fault' : 'warning';
+    const because = isScan ? '' : ', as its name says';
+    const message = `${describePart(planned)} is ${describeContent(file.content)}, not ${SYNTAXES[wanted]}${because}.`;
+    return [{ level, message }];
+}
+/** Finds the page of a login or of an error that was saved in a scan's place. */
+function checkPage(planned) {
+    const { part, file } = planned;
+    const isNoted = part === 'ScanJsonFile' || findSyntax(file.name) !== undefined;
+    if (file.content.kind !== other_HTML || isNoted || /\.x?html?$/i.test(file.name))
+        return [];
+    return [{ level: 'fault', message: `${describePart(planned)} is ${other_HTML}, not a scan.` }];
+}
+function findSyntax(name) {
+    if (/\.(?:json|sarif)$/i.test(name))
+        return 'json';
+    return /\.xml$/i.test(name) ? 'xml' : undefined;
+}
+function checkInventory(planned) {
     const { content } = planned.file;
     const name = describePart(planned);
-    if (content.fault !== undefined) {
-        return [{ level: 'fault', message: `${name} ${content.fault}.` }];
-    }
-    switch (planned.part) {
-        case 'ScanJsonFile':
-            if (content.syntax === 'json')
-                return [];
-            return [{ level: 'fault', message: `${name} is not JSON (${content.format}).` }];
-        case 'DependenciesCDX':
-            return checkInventory(name, planned);
-        case 'VulnerabilitiesTool':
-            return [];
-    }
-}
-function checkInventory(name, { file }) {
-    if (file.content.format !== 'cyclonedx') {
-        const message = `${name} is not recognised as CycloneDX (${file.content.format}).`;
+    if (content.format !== 'cyclonedx') {
+        const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
         return [{ level: 'warning', message }];
     }
-    if (file.content.components !== 0 || file.content.vulnerabilities !== 0)
+    if (content.components !== 0)
         return [];
     return [{ level: 'warning', message: `${name} is an inventory without components.` }];
 }
 function isSwapped(parts) {
-    const [inventory, report] = parts.map(({ file }) => file.content);
-    return (inventory?.components === 0 &&
-        (inventory.vulnerabilities ?? 0) > 0 &&
-        report?.vulnerabilities === 0 &&
-        (report.components ?? 0) > 0);
+    const find = (name) => parts.find(({ part }) => part === name)?.file.content;
+    const inventory = find('DependenciesCDX');
+    const report = find('VulnerabilitiesTool');
+    if (inventory === undefined || report === undefined)
+        return false;
+    return isReportAlone(inventory) && isInventoryAlone(report);
+}
+function isReportAlone({ format, components, vulnerabilities = 0 }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
+}
+/** A document that is an inventory and a report in one may stand in either's place. */
+function isInventoryAlone({ format, components = 0, vulnerabilities }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
+}
+function describeSwap(parts) {
+    const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+    return {
+        level: 'fault',
+        message: `${taken.join(', and ')}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
+    };
+}
+function describeSwapped({ part, file: { content } }) {
+    const kind = part === 'DependenciesCDX' ? 'a report' : 'an inventory';
+    const counts = describeCounts(content);
+    return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -12555,267 +15537,1297 @@ function isHostPath(text, workspace) {
     return !inside && repository === folder && isNamed;
 }
 
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/scan/content/json.js
+;// CONCATENATED MODULE: ./lib/scan/content/bytes.js
 
-const CLOSING = { '{': '}', '[': ']' };
-/**
- * What a text is that begins like a JSON object or array; undefined for one that begins otherwise.
- * Read whole it is parsed; else the members of the head's outermost object tell what it is, and the
- * last character whether it was cut.
- */
-function inspectJson(sample) {
-    const closing = CLOSING[sample.head.trimStart().charAt(0)];
-    if (closing === undefined)
-        return isScalar(sample) ? { format: 'json', syntax: 'json' } : undefined;
-    if (!sample.validUtf8)
-        return { format: 'json', syntax: 'json', fault: 'is not valid UTF-8' };
-    return sample.whole ? inspectWhole(sample) : inspectEnds(sample, closing);
+/** What the characters of several bytes begin with (RFC 3629). */
+const FIRST_LEAD = 0xc2;
+const LAST_LEAD = 0xf4;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** Bytes of the UTF-8 byte order mark at the beginning. */
+function countMarkBytes(bytes) {
+    const length = BYTE_ORDER_MARK.length;
+    return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? length : 0;
 }
-/** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
-function isScalar({ head, whole }) {
-    if (!whole || !/^\s*["\dtfn-]/.test(head))
-        return false;
-    try {
-        JSON.parse(head);
+/** White space of JSON and XML. */
+function isSpace(byte) {
+    return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+/** Where the first byte is that is no white space, at or behind `start`; the length if there is none. */
+function skipSpace(bytes, start) {
+    let position = start;
+    while (isSpace(bytes[position]))
+        position += 1;
+    return position;
+}
+/** The bytes up to the white space at their end. */
+function trimEnd(bytes) {
+    let end = bytes.length;
+    while (end > 0 && isSpace(bytes[end - 1]))
+        end -= 1;
+    return bytes.subarray(0, end);
+}
+/** Looks at bytes that arrive in pieces for the first that are no UTF-8. */
+class Utf8Check {
+    /** Where they are in the file; undefined while there are none. */
+    invalidAt;
+    /** The beginning of a character whose end is in the next piece. */
+    #rest = Buffer.alloc(0);
+    #offset;
+    /** The first piece begins at the byte `offset` of the file. */
+    constructor(offset) {
+        this.#offset = offset;
+    }
+    push(piece) {
+        if (this.invalidAt !== undefined)
+            return;
+        const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+        const end = findLastStart(bytes);
+        this.#check(bytes.subarray(0, end));
+        this.#rest = Buffer.from(bytes.subarray(end));
+    }
+    /** Looks at what is left after the last piece. */
+    end() {
+        this.#check(this.#rest);
+    }
+    #check(bytes) {
+        if (this.invalidAt !== undefined)
+            return;
+        if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+            this.#offset += bytes.length;
+        else
+            this.invalidAt = this.#offset + countValid(bytes);
+    }
+}
+/** Where the last character begins that may not be complete; the length if all are. */
+function findLastStart(bytes) {
+    for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+        const byte = bytes[bytes.length - back] ?? 0;
+        if (byte >= FIRST_LEAD && byte <= LAST_LEAD)
+            return bytes.length - back;
+        if (byte < 0x80)
+            break;
+    }
+    return bytes.length;
+}
+/** Invalid bytes are decoded as U+FFFD, which may also be there itself. */
+function countValid(bytes) {
+    let offset = 0;
+    for (const character of bytes.toString('utf8')) {
+        const encoded = Buffer.from(character);
+        if (!bytes.subarray(offset, offset + encoded.length).equals(encoded))
+            break;
+        offset += encoded.length;
+    }
+    return offset;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/collector.js
+/** How many texts of one row, and how many different rows are kept: more are counted without their texts. */
+const MAX_ROW_TEXTS = 32;
+const MAX_GROUPS = 20_000;
+/** How many texts of one place are kept. */
+const MAX_TEXTS = 8;
+/** The key of rows that are counted without their texts. */
+const REST = 'rest';
+/** Keeps of a document what the layouts ask for: whether a place is there, its first text, and its rows. */
+class Collector {
+    #way;
+    #present = new Set();
+    #texts = new Map();
+    #open = new Map();
+    #groups = new Map();
+    /** `root` is where the layouts' paths begin. */
+    constructor(root) {
+        this.#way = [root];
+    }
+    get wantsText() {
+        return this.#here?.wantsText === true;
+    }
+    enter(name) {
+        const place = this.#here?.find(name);
+        if (place === undefined)
+            return false;
+        this.#way.push(place);
+        if (place.isWatched)
+            this.#present.add(place.path);
+        for (const rows of place.rows)
+            this.#open.set(rows, []);
         return true;
     }
-    catch {
-        return false;
-    }
-}
-function inspectWhole({ head, bomBytes }) {
-    try {
-        return describeValue(JSON.parse(head));
-    }
-    catch (error) {
-        return { format: 'json', syntax: 'json', fault: describeSyntaxError(error, head, bomBytes) };
-    }
-}
-function describeValue(value) {
-    if (!json_isObject(value) || json_getOwn(value, 'bomFormat') !== 'CycloneDX') {
-        return { format: 'json', syntax: 'json' };
-    }
-    const specVersion = json_getOwn(value, 'specVersion');
-    const components = json_getOwn(value, 'components');
-    const vulnerabilities = json_getOwn(value, 'vulnerabilities');
-    return {
-        format: 'cyclonedx',
-        syntax: 'json',
-        ...(typeof specVersion === 'string' && { specVersion }),
-        components: Array.isArray(components) ? components.length : 0,
-        vulnerabilities: Array.isArray(vulnerabilities) ? vulnerabilities.length : 0,
-    };
-}
-/**
- * V8 gives a position for most errors; one at the end of the text means that the rest is missing. It
- * stands at the end of the message, behind which no quoted content can pass for it.
- */
-function describeSyntaxError(error, text, bomBytes) {
-    const message = errorMessage(error);
-    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-    const isCut = message === 'Unexpected end of JSON input' || Number(position) >= text.trimEnd().length;
-    if (isCut) {
-        return `is cut off: its JSON ends too early, at byte ${bomBytes + Buffer.byteLength(text)}`;
-    }
-    if (position === undefined)
-        return 'is not well-formed JSON';
-    const offset = bomBytes + Buffer.byteLength(text.slice(0, Number(position)));
-    return `is not well-formed JSON (at byte ${offset})`;
-}
-function inspectEnds({ head, tail }, closing) {
-    const members = new Map([
-        ...readTopLevelStrings(cutLastMembers(tail)),
-        ...readTopLevelStrings(head),
-    ]);
-    const specVersion = members.get('specVersion');
-    const isCycloneDx = members.get('bomFormat') === 'CycloneDX';
-    const isCut = !tail.trimEnd().endsWith(closing);
-    return {
-        format: isCycloneDx ? 'cyclonedx' : 'json',
-        syntax: 'json',
-        ...(isCycloneDx && specVersion !== undefined && { specVersion }),
-        ...(isCut && { fault: `is cut off: the closing ${closing} of its JSON is missing` }),
-    };
-}
-/**
- * The members behind the last nested value of the outermost object, as an object of their own: some
- * writers of CycloneDX say what it is at its end.
- */
-function cutLastMembers(tail) {
-    const text = tail.trimEnd().slice(0, -1);
-    const nested = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
-    return nested < 0 ? '' : `{${text.slice(nested + 1)}}`;
-}
-/** A string, also one that is cut at the text's end, so that each character is read but once. */
-const STRING_OR_MARK = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
-/** Members of the outermost object whose values are strings, as far as the text goes. */
-function readTopLevelStrings(text) {
-    const members = new Map();
-    let depth = 0;
-    let key;
-    let previous = '';
-    for (const [token] of text.matchAll(STRING_OR_MARK)) {
-        if (token === '{' || token === '[')
-            depth += 1;
-        else if (token === '}' || token === ']')
-            depth -= 1;
-        else if (depth === 1 && token.startsWith('"')) {
-            if (previous === ':' && key !== undefined)
-                members.set(key, token.slice(1, -1));
-            else
-                key = token.slice(1, -1);
+    write(text) {
+        const place = this.#here;
+        if (place === undefined)
+            return;
+        if (place.isWatched)
+            this.#keep(place.path, text);
+        for (const { rows, path } of place.rowTexts) {
+            const texts = this.#open.get(rows) ?? [];
+            const isKnown = texts.some(([at, known]) => at === path && known === text);
+            if (!isKnown && texts.length < MAX_ROW_TEXTS)
+                texts.push([path, text]);
         }
-        previous = token;
     }
-    return members;
+    leave() {
+        for (const rows of this.#way.pop()?.rows ?? [])
+            this.#close(rows);
+    }
+    /** Goes back to the root, as before another part of the same document; what was kept stays. */
+    restart() {
+        this.#way.splice(1);
+    }
+    has(path) {
+        return this.#present.has(path);
+    }
+    /** The first texts at a watched place. */
+    listTexts(path) {
+        return this.#texts.get(path) ?? [];
+    }
+    /** The rows that were read whole, those with the same different texts as one. */
+    listGroups(rows) {
+        return [...(this.#groups.get(rows)?.values() ?? [])];
+    }
+    get #here() {
+        return this.#way.at(-1);
+    }
+    #keep(path, text) {
+        const texts = this.#texts.get(path) ?? [];
+        if (texts.length < MAX_TEXTS)
+            this.#texts.set(path, [...texts, text]);
+    }
+    #close(rows) {
+        const texts = this.#open.get(rows) ?? [];
+        this.#open.delete(rows);
+        const groups = this.#groups.get(rows) ?? new Map();
+        this.#groups.set(rows, groups);
+        const wanted = JSON.stringify(texts);
+        const isKept = groups.has(wanted) || groups.size < MAX_GROUPS;
+        const key = isKept ? wanted : REST;
+        const group = groups.get(key) ?? { texts: isKept ? texts : [], count: 0 };
+        groups.set(key, { ...group, count: group.count + 1 });
+    }
 }
-function json_isObject(value) {
-    return typeof value === 'object' && value !== null;
+
+;// CONCATENATED MODULE: ./lib/scan/formats/severity.js
+/** How bad a finding is, worst first; `none` holds what is named below low, as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+const WORDS = {
+    critical: 'critical',
+    high: 'high',
+    important: 'high',
+    medium: 'medium',
+    moderate: 'medium',
+    low: 'low',
+    info: 'none',
+    informational: 'none',
+    negligible: 'none',
+    none: 'none',
+};
+/** The lowest score of each rating (CVSS 3.1, section 5), worst first. */
+const LOWEST_SCORES = [
+    [9, 'critical'],
+    [7, 'high'],
+    [4, 'medium'],
+    [0.1, 'low'],
+    [0, 'none'],
+];
+/** The severity that a scanner's word or a CVSS score (`9.8`) stands for; else `unknown`. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    if (Object.hasOwn(WORDS, word))
+        return WORDS[word] ?? 'unknown';
+    if (!/^\d{1,2}(?:\.\d+)?$/.test(word) || Number(word) > 10)
+        return 'unknown';
+    return LOWEST_SCORES.find(([lowest]) => Number(word) >= lowest)?.[1] ?? 'none';
 }
-function json_getOwn(value, name) {
-    return Object.getOwnPropertyDescriptor(value, name)?.value;
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+function countNone() {
+    return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/facts.js
+
+/** A document has one tool or two; what names more is not listed to its end. */
+const MAX_TOOLS = 3;
+/** Whether a document has what a format is known by. */
+function hasMarks({ marks }, document) {
+    return marks.some((all) => all.every((mark) => hasMark(mark, document)));
+}
+/** The version and the tools that a document states, as far as it was read. */
+function readStatements(label, layout, document) {
+    const specVersion = findFirst(layout.specVersion ?? [], (at) => document.listTexts(at)[0]);
+    const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
+    return {
+        ...(specVersion !== undefined && { specVersion: facts_joinLines(specVersion) }),
+        ...(tools.length > 0 && {
+            tool: facts_joinLines([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
+        }),
+    };
+}
+/** A text from a file must not begin a line of the log. */
+function facts_joinLines(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** How much there is in a document that was read whole. */
+function readCounts(layout, document) {
+    const { components, vulnerabilities, findings } = layout;
+    const severities = countSeverities(layout, document);
+    return {
+        ...(components !== undefined && { components: countRows(components, document) }),
+        ...(vulnerabilities !== undefined && { vulnerabilities: countRows(vulnerabilities, document) }),
+        ...(findings !== undefined && { findings: countRows(findings, document) }),
+        ...(severities !== undefined && { severities }),
+    };
+}
+function hasMark({ at, is }, document) {
+    return is === undefined ? document.has(at) : document.listTexts(at).some((text) => is.test(text));
+}
+function findFirst(wanted, read) {
+    for (const { at, match } of wanted) {
+        const text = read(at);
+        const found = match === undefined ? text : match.exec(text ?? '')?.[1];
+        if (found !== undefined && found !== '')
+            return found;
+    }
+    return undefined;
+}
+function facts_getText(texts, path) {
+    return texts.find(([at]) => at === path)?.[1];
+}
+function listTools(rows, label, document) {
+    return document.listGroups(rows).flatMap(({ texts }) => {
+        const find = (wanted) => findFirst(wanted, (at) => facts_getText(texts, at));
+        const version = find((rows.version ?? []).map((at) => ({ at })));
+        if (rows.name === undefined)
+            return version === undefined ? [] : [`${label} ${version}`];
+        const name = find([rows.name]);
+        if (name === undefined)
+            return [];
+        return [version === undefined ? name : `${name} ${version}`];
+    });
+}
+/** The rows that count, those with the same texts together. */
+function listCounted(rows, document) {
+    const { where = [] } = rows;
+    return document
+        .listGroups(rows)
+        .filter(({ texts }) => where.every(({ at, is }) => is.test(facts_getText(texts, at) ?? '')));
+}
+function countRows(kinds, document) {
+    return kinds
+        .flatMap((rows) => listCounted(rows, document))
+        .reduce((sum, { count }) => sum + count, 0);
+}
+/** Undefined where the format, or no rule of the document, states any. */
+function countSeverities(layout, document) {
+    const kinds = [...(layout.vulnerabilities ?? []), ...(layout.findings ?? [])];
+    const rules = readRules(layout, document);
+    if (rules.size === 0 && kinds.every(({ severity }) => severity === undefined))
+        return undefined;
+    const counts = countNone();
+    for (const rows of kinds) {
+        for (const { texts, count } of listCounted(rows, document)) {
+            counts[findSeverity(rows, texts, rules)] += count;
+        }
+    }
+    return counts;
+}
+function findSeverity({ severity, rule = [] }, texts, rules) {
+    const stated = facts_listTexts(texts, severity);
+    const id = findFirst(rule.map((at) => ({ at })), (at) => facts_getText(texts, at));
+    return findWorst([...stated, ...(rules.get(id ?? '') ?? [])]);
+}
+/** The severities of each rule that states any, by its ids; two runs may have rules of one id. */
+function readRules(layout, document) {
+    const severities = new Map();
+    for (const rows of layout.rules ?? []) {
+        for (const { texts } of document.listGroups(rows)) {
+            const severity = facts_getText(texts, rows.severity);
+            if (severity === undefined)
+                continue;
+            for (const id of facts_listTexts(texts, rows.id)) {
+                severities.set(id, [...(severities.get(id) ?? []), severity]);
+            }
+        }
+    }
+    return severities;
+}
+function facts_listTexts(texts, path) {
+    return texts.filter(([at]) => at === path).map(([, text]) => text);
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/place.js
+var place_a;
+/** The name under which an item of a list is entered. */
+const ITEM = Symbol('item');
+/** A place that some layout asks for, and the places below it. */
+class Place {
+    path;
+    /** Rows that begin here. */
+    rows = [];
+    /** Texts here that belong to a row. */
+    rowTexts = [];
+    /** Whether a layout asks for this place itself, beside its rows. */
+    isWatched = false;
+    #members = new Map();
+    #anyMember;
+    #item;
+    constructor(path = '') {
+        this.path = path;
+    }
+    /** Whether the text of a value at this place is asked for. */
+    get wantsText() {
+        return this.isWatched || this.rowTexts.length > 0;
+    }
+    /** The place below for a member's name or a list's item; undefined where nothing is asked for. */
+    find(name) {
+        return name === ITEM ? this.#item : (this.#members.get(name) ?? this.#anyMember);
+    }
+    /** The place at a path below this one, made where it is not there yet. */
+    reach(path) {
+        if (path === '')
+            return this;
+        const [first = '', ...rest] = path.split('/');
+        return this.#reachNext(first).reach(rest.join('/'));
+    }
+    #reachNext(name) {
+        const path = this.path === '' ? name : `${this.path}/${name}`;
+        if (name === '[]')
+            return (this.#item ??= new place_a(path));
+        if (name === '*')
+            return (this.#anyMember ??= new place_a(path));
+        const next = this.#members.get(name) ?? new place_a(path);
+        this.#members.set(name, next);
+        return next;
+    }
+}
+place_a = Place;
+
+;// CONCATENATED MODULE: ./lib/scan/document/places.js
+
+/** The root of all places that any of these layouts asks for. */
+function plantPlaces(layouts) {
+    const root = new Place();
+    for (const layout of layouts) {
+        for (const { at } of [...layout.marks.flat(), ...(layout.specVersion ?? [])]) {
+            root.reach(at).isWatched = true;
+        }
+        for (const [rows, paths] of listRows(layout))
+            plantRows(root, rows, paths);
+    }
+    return root;
+}
+function plantRows(root, rows, paths) {
+    const each = root.reach(rows.each);
+    each.rows.push(rows);
+    for (const path of paths)
+        each.reach(path).rowTexts.push({ rows, path });
+}
+/** The rows of a layout, each with the paths below it that are asked for. */
+function listRows(layout) {
+    return [
+        ...(layout.tools ?? []).map((rows) => [rows, [...list(rows.name?.at), ...(rows.version ?? [])]]),
+        ...(layout.components ?? []).map((rows) => [rows, listConditions(rows)]),
+        ...listFindingRows(layout).map((rows) => [rows, [...listConditions(rows), ...list(rows.severity), ...(rows.rule ?? [])]]),
+        ...(layout.rules ?? []).map((rows) => [rows, [rows.id, rows.severity]]),
+    ];
+}
+function listFindingRows({ vulnerabilities = [], findings = [] }) {
+    return [...vulnerabilities, ...findings];
+}
+function listConditions({ where = [] }) {
+    return where.map(({ at }) => at);
+}
+function list(path) {
+    return path === undefined ? [] : [path];
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/recognise.js
+
+
+
+
+/** A collector of what tells the formats of this syntax apart. */
+function makeCollector(syntax) {
+    return new Collector(plantPlaces(FORMATS.flatMap((format) => format[syntax] ?? [])));
+}
+/** What a document is and says of itself; it is counted only if it was read whole. */
+function describeDocument(syntax, document, isWhole) {
+    for (const { name, label, [syntax]: layout } of FORMATS) {
+        if (layout !== undefined && hasMarks(layout, document)) {
+            return {
+                format: name,
+                syntax,
+                ...readStatements(label, layout, document),
+                ...(isWhole && readCounts(layout, document)),
+            };
+        }
+    }
+    return { format: syntax, syntax };
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-text.js
+
+/** Where a text stops being JSON (RFC 8259). */
+class JsonFault extends Error {
+    /** In bytes from the file's first. */
+    offset;
+    /** Whether the text ends too early. */
+    isCut;
+    constructor(offset, isCut) {
+        super(`${isCut ? 'cut' : 'wrong'} at byte ${offset}`);
+        this.name = 'JsonFault';
+        this.offset = offset;
+        this.isCut = isCut;
+    }
+}
+/** Thrown where the bytes that are there so far end inside of something. */
+const INCOMPLETE = Symbol('incomplete');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_U = 0x75;
+const ESCAPES = new Set(Buffer.from('"\\/bfnrtu'));
+const HEX_DIGITS = new Set(Buffer.from('0123456789abcdefABCDEF'));
+const SIGNS = new Set(Buffer.from('+-'));
+const EXPONENTS = new Set(Buffer.from('eE'));
+const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
+/** Longer names and texts, in bytes, are nothing that anyone asks for. */
+const MAX_TEXT_BYTES = 512;
+/** JSON that arrives in pieces, with a position in it: what is passed is checked and forgotten. */
+class JsonText {
+    position = 0;
+    #bytes = Buffer.alloc(0);
+    /** Of the first of the bytes, in the file. */
+    #offset;
+    #isWhole = false;
+    constructor(offset) {
+        this.#offset = offset;
+    }
+    /** Where the position is in the file, in bytes. */
+    get offset() {
+        return this.#offset + this.position;
+    }
+    /** How many bytes there are from the position on. */
+    get length() {
+        return this.#bytes.length - this.position;
+    }
+    /** Adds the next bytes, and drops those before the position. */
+    append(pieces) {
+        this.#offset += this.position;
+        this.#bytes = Buffer.concat([this.#bytes.subarray(this.position), ...pieces]);
+        this.position = 0;
+    }
+    /** Says that no more bytes will come. */
+    finish() {
+        this.#isWhole = true;
+    }
+    peek() {
+        return this.#bytes[this.position];
+    }
+    expect(byte) {
+        if (this.peek() !== byte)
+            this.fail();
+        this.position += 1;
+    }
+    skipSpace() {
+        this.position = skipSpace(this.#bytes, this.position);
+    }
+    /** Passes a string, its quotes included; returns whether there are escapes in it. */
+    skipString() {
+        this.expect(QUOTE);
+        const bytes = this.#bytes;
+        let position = this.position;
+        let isEscaped = false;
+        for (let byte = bytes[position]; byte !== QUOTE; byte = bytes[position]) {
+            if (byte === BACKSLASH) {
+                isEscaped = true;
+                this.position = position + 1;
+                this.#skipEscape();
+                position = this.position;
+            }
+            else if (byte === undefined || byte < 0x20) {
+                this.position = position;
+                this.fail();
+            }
+            else
+                position += 1;
+        }
+        this.position = position + 1;
+        return isEscaped;
+    }
+    /** Passes a number, or `true`, `false` or `null`. */
+    skipWord() {
+        const byte = this.peek();
+        if (byte === MINUS || isDigit(byte)) {
+            this.#skipNumber();
+            // The next piece may go on with it.
+            if (this.length === 0 && !this.#isWhole)
+                throw INCOMPLETE;
+            return;
+        }
+        const literal = LITERALS.find(([first]) => first === byte);
+        if (literal === undefined)
+            this.fail();
+        for (const letter of literal)
+            this.expect(letter);
+    }
+    /** The text between two positions, unless it is longer than anyone asks for. */
+    decode(start, end, isEscaped) {
+        if (end - start > MAX_TEXT_BYTES)
+            return undefined;
+        const text = this.#bytes.toString('utf8', start, end);
+        return isEscaped ? String(JSON.parse(`"${text}"`)) : text;
+    }
+    /** Throws a fault of this position; what is followed by nothing but white space was cut off. */
+    fail() {
+        const end = skipSpace(this.#bytes, this.position);
+        const isAtEnd = end === this.#bytes.length;
+        if (isAtEnd && !this.#isWhole)
+            throw INCOMPLETE;
+        throw new JsonFault(this.#offset + (isAtEnd ? end : this.position), isAtEnd);
+    }
+    #skipEscape() {
+        const byte = this.peek();
+        if (byte === undefined || !ESCAPES.has(byte))
+            this.fail();
+        this.position += 1;
+        if (byte !== LETTER_U)
+            return;
+        for (let digits = 0; digits < 4; digits += 1) {
+            if (!isHexDigit(this.peek()))
+                this.fail();
+            this.position += 1;
+        }
+    }
+    #skipNumber() {
+        if (this.peek() === MINUS)
+            this.position += 1;
+        if (this.peek() === ZERO)
+            this.position += 1;
+        else
+            this.#skipDigits();
+        if (this.peek() === POINT) {
+            this.position += 1;
+            this.#skipDigits();
+        }
+        if (!EXPONENTS.has(this.peek() ?? 0))
+            return;
+        this.position += 1;
+        if (SIGNS.has(this.peek() ?? 0))
+            this.position += 1;
+        this.#skipDigits();
+    }
+    #skipDigits() {
+        if (!isDigit(this.peek()))
+            this.fail();
+        while (isDigit(this.peek()))
+            this.position += 1;
+    }
+}
+function isDigit(byte) {
+    return byte !== undefined && byte >= ZERO && byte <= NINE;
+}
+function isHexDigit(byte) {
+    return byte !== undefined && HEX_DIGITS.has(byte);
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-scanner.js
+
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const json_scanner_QUOTE = 0x22;
+const FIRST_LETTER = 0x61;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/**
+ * Reads JSON piece by piece and tells the visitor of it. Nothing is built, so that memory is flat but
+ * for the longest string and a byte for each level of nesting: `JSON.parse` takes 240 MiB for 4 MiB
+ * of brackets. Whether the bytes are UTF-8 is not looked at.
+ */
+class JsonScanner {
+    #visitor;
+    #text;
+    #fault;
+    /** What came after a piece that ended inside of something, and how much of it is worth another try. */
+    #pending = [];
+    #pendingBytes = 0;
+    #wantedBytes = 0;
+    #hasBegun = false;
+    #secondAt;
+    /** The closing bracket of each open object or list, outermost first. */
+    #closing = new Uint8Array(64);
+    #depth = 0;
+    /** Whether the innermost object or list has nothing in it so far: all that end have a value behind them. */
+    #isFirst = true;
+    /** The depth of the value that the visitor has no interest in; -1 while there is none. */
+    #mutedDepth = -1;
+    /** The first piece begins at the byte `offset` of the file. */
+    constructor(visitor, offset) {
+        this.#visitor = visitor;
+        this.#text = new JsonText(offset);
+    }
+    /** Reads on; the bytes may be overwritten afterwards. Returns whether what follows matters. */
+    push(bytes) {
+        if (this.#fault !== undefined)
+            return false;
+        this.#pending.push(Buffer.from(bytes));
+        this.#pendingBytes += bytes.length;
+        if (this.#pendingBytes >= this.#wantedBytes)
+            this.#read();
+        return this.#fault === undefined;
+    }
+    /** Where the text stops being JSON, now that all of it has been pushed; undefined if it is. */
+    end() {
+        this.#text.finish();
+        if (this.#fault === undefined)
+            this.#read();
+        return this.#fault;
+    }
+    /** Where in the file a second value begins, as the lines of NDJSON do; undefined if there is one. */
+    get secondAt() {
+        return this.#secondAt;
+    }
+    /** Reads steps for as long as they are whole, so that each is taken again from its beginning. */
+    #read() {
+        this.#text.append(this.#pending.splice(0));
+        this.#pendingBytes = 0;
+        let start = this.#text.position;
+        try {
+            while (this.#readStep())
+                start = this.#text.position;
+        }
+        catch (error) {
+            if (error instanceof JsonFault)
+                this.#fault = error;
+            else if (error !== INCOMPLETE)
+                throw error;
+            this.#text.position = start;
+            this.#wantedBytes = this.#text.length;
+        }
+    }
+    /** One member, item, beginning or end of a value; false at the end of the text. */
+    #readStep() {
+        this.#text.skipSpace();
+        const byte = this.#text.peek();
+        if (this.#depth > 0)
+            this.#readNext(byte, this.#closing[this.#depth - 1]);
+        else if (!this.#hasBegun)
+            this.#readValue(undefined);
+        else if (byte === undefined)
+            return false;
+        else
+            this.#readAnother(byte);
+        return true;
+    }
+    /** A value that follows a whole one, as in NDJSON. */
+    #readAnother(byte) {
+        if (byte !== OPEN_OBJECT && byte !== OPEN_LIST)
+            this.#text.fail();
+        this.#secondAt ??= this.#text.offset;
+        this.#readValue(undefined);
+    }
+    #readNext(byte, closing) {
+        const text = this.#text;
+        if (byte === closing) {
+            text.position += 1;
+            this.#depth -= 1;
+            this.#endValue();
+            return;
+        }
+        if (!this.#isFirst) {
+            text.expect(COMMA);
+            text.skipSpace();
+        }
+        if (closing === CLOSE_OBJECT)
+            this.#readValue(this.#readName());
+        else
+            this.#readValue(ITEM);
+    }
+    /** A name and its colon. */
+    #readName() {
+        const text = this.#text;
+        const start = text.position + 1;
+        const isEscaped = text.skipString();
+        const end = text.position - 1;
+        text.skipSpace();
+        text.expect(COLON);
+        text.skipSpace();
+        return this.#mutedDepth < 0 ? (text.decode(start, end, isEscaped) ?? '') : '';
+    }
+    /** Passes what may be incomplete before the visitor hears of it. */
+    #readValue(name) {
+        const text = this.#text;
+        const byte = text.peek();
+        const start = text.position;
+        if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+            text.position += 1;
+            this.#enter(name);
+            this.#open(byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST);
+        }
+        else if (byte === json_scanner_QUOTE) {
+            const isEscaped = text.skipString();
+            this.#enter(name);
+            this.#write(start + 1, text.position - 1, isEscaped);
+        }
+        else {
+            text.skipWord();
+            this.#enter(name);
+            if (isLiteral(byte))
+                this.#endValue();
+            else
+                this.#write(start, text.position, false);
+        }
+    }
+    #enter(name) {
+        this.#hasBegun = true;
+        if (name === undefined || this.#mutedDepth >= 0)
+            return;
+        if (!this.#visitor.enter(name))
+            this.#mutedDepth = this.#depth;
+    }
+    #open(closing) {
+        if (this.#depth === this.#closing.length) {
+            const grown = new Uint8Array(this.#depth * 2);
+            grown.set(this.#closing);
+            this.#closing = grown;
+        }
+        this.#closing[this.#depth] = closing;
+        this.#depth += 1;
+        this.#isFirst = true;
+    }
+    #write(start, end, isEscaped) {
+        if (this.#mutedDepth < 0 && this.#visitor.wantsText) {
+            const text = this.#text.decode(start, end, isEscaped);
+            if (text !== undefined)
+                this.#visitor.write(text);
+        }
+        this.#endValue();
+    }
+    /** A value ends that was entered at this depth, or that is the whole text. */
+    #endValue() {
+        this.#isFirst = false;
+        if (this.#mutedDepth === this.#depth)
+            this.#mutedDepth = -1;
+        else if (this.#mutedDepth < 0 && this.#depth > 0)
+            this.#visitor.leave();
+    }
+}
+/** `true`, `false` and `null` are no text that anyone asks for; a number is. */
+function isLiteral(byte) {
+    return byte !== undefined && byte >= FIRST_LETTER;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-tail.js
+
+const json_tail_QUOTE = 0x22;
+const json_tail_BACKSLASH = 0x5c;
+const json_tail_COMMA = 0x2c;
+const OPENING = new Set(Buffer.from('{['));
+const CLOSING = new Set(Buffer.from('}]'));
+/**
+ * Reads backwards the end of a long JSON text whose outermost value is to end with `closing`. Returns
+ * the whole members or items that stand there, bracket included, or why there are none. The end of a
+ * text lies outside of strings, so that quotes can be told. A text that is cut right behind a bracket
+ * whose opening lies before the tail looks like a whole one.
+ */
+function findLastMembers(tail, closing) {
+    const text = trimEnd(tail);
+    if (text.length === 0)
+        return 'unseen';
+    if (text.at(-1) !== closing.charCodeAt(0))
+        return 'cut';
+    let start = text.length - 1;
+    let depth = 0;
+    let isInString = false;
+    for (let index = start; index >= 0; index -= 1) {
+        const byte = text[index] ?? 0;
+        if (byte === json_tail_QUOTE && !isEscaped(text, index))
+            isInString = !isInString;
+        else if (isInString)
+            continue;
+        else if (CLOSING.has(byte))
+            depth += 1;
+        else if (OPENING.has(byte)) {
+            depth -= 1;
+            if (depth === 0)
+                return followsValue(text, index) ? 'another value' : 'cut';
+        }
+        else if (byte === json_tail_COMMA && depth === 1)
+            start = index + 1;
+    }
+    return text.subarray(start);
+}
+function isEscaped(bytes, index) {
+    let before = index;
+    while (before > 0 && bytes[before - 1] === json_tail_BACKSLASH)
+        before -= 1;
+    return (index - before) % 2 === 1;
+}
+/** Whether what stands before `index`, white space aside, is the end of an object or list. */
+function followsValue(bytes, index) {
+    return CLOSING.has(trimEnd(bytes.subarray(0, index)).at(-1) ?? 0);
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json.js
+
+
+
+
+const OBJECT = Buffer.from('{');
+const CONTAINERS = Buffer.from('{[');
+/** What a lone text, number or literal begins with. */
+const SCALARS = Buffer.from('"-0123456789tfn');
+/**
+ * What a text is that begins like a JSON object or list; undefined for one that begins otherwise.
+ * Of a text that is not read to its end, the head tells what it is and the tail whether it was cut.
+ */
+async function inspectJson(sample) {
+    const [first = 0] = sample.head;
+    if (SCALARS.includes(first))
+        return inspectScalar(sample);
+    if (!CONTAINERS.includes(first))
+        return undefined;
+    const reading = await readPieces(sample);
+    return sample.tail === undefined
+        ? describeWhole(reading, sample.size)
+        : describeEnds(reading, sample, sample.tail);
+}
+async function readPieces({ start, pieces }) {
+    const document = makeCollector('json');
+    const scanner = new JsonScanner(document, start);
+    const check = new Utf8Check(start);
+    for await (const piece of pieces()) {
+        check.push(piece);
+        if (!scanner.push(piece))
+            break;
+    }
+    check.end();
+    const fault = scanner.end();
+    return { document, fault, secondAt: scanner.secondAt, invalidAt: check.invalidAt };
+}
+/** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
+async function inspectScalar(sample) {
+    if (sample.tail !== undefined)
+        return undefined;
+    const { fault, secondAt, invalidAt } = await readPieces(sample);
+    if (fault !== undefined || secondAt !== undefined)
+        return undefined;
+    return { format: 'json', syntax: 'json', inspected: 'whole', ...describeInvalid(invalidAt) };
+}
+function describeWhole({ document, fault, secondAt, invalidAt }, size) {
+    if (fault !== undefined)
+        return describeFault(fault, document, 'whole', size);
+    if (secondAt !== undefined)
+        return describeLines('whole', secondAt);
+    return {
+        ...describeDocument('json', document, true),
+        inspected: 'whole',
+        ...describeInvalid(invalidAt),
+    };
+}
+function describeEnds({ document, fault, secondAt }, { head, size }, tail) {
+    if (fault?.isCut === false)
+        return describeFault(fault, document, 'ends', size);
+    const [first = 0] = head;
+    const isObject = OBJECT.includes(first);
+    const last = findLastMembers(tail, isObject ? '}' : ']');
+    if (secondAt !== undefined || last === 'another value')
+        return describeLines('ends', secondAt);
+    if (isObject && last instanceof Buffer)
+        readLastMembers(last, document);
+    return {
+        ...describeDocument('json', document, false),
+        inspected: 'ends',
+        ...(last === 'cut' && { fault: describeCut(size) }),
+    };
+}
+/** Some writers say at the end of a document what it is. */
+function readLastMembers(members, document) {
+    document.restart();
+    const scanner = new JsonScanner(document, 0);
+    scanner.push(Buffer.concat([OBJECT, members]));
+    scanner.end();
+}
+function describeLines(inspected, secondAt) {
+    const place = secondAt === undefined ? '' : `: the second begins at byte ${secondAt}`;
+    return {
+        format: 'unknown',
+        syntax: 'ndjson',
+        inspected,
+        kind: 'several JSON values, one after the other (NDJSON)',
+        fault: `holds more than one JSON value (NDJSON)${place}`,
+    };
+}
+function describeFault({ isCut, offset }, document, inspected, size) {
+    const fault = isCut ? describeCut(size) : `is not well-formed JSON (at byte ${offset})`;
+    return { ...describeDocument('json', document, false), inspected, fault };
+}
+function describeInvalid(invalidAt) {
+    return invalidAt === undefined ? {} : { fault: `is not valid UTF-8 (at byte ${invalidAt})` };
+}
+function describeCut(size) {
+    return `is cut off: its JSON ends too early, at byte ${size}`;
+}
+
+// EXTERNAL MODULE: ./node_modules/saxes/saxes.js
+var saxes = __nccwpck_require__(9800);
+;// CONCATENATED MODULE: ./lib/scan/content/xml-scanner.js
+
+/** What the parser keeps costs memory; no scan has as many levels, or attributes of one element. */
+const xml_scanner_MAX_DEPTH = 1000;
+const MAX_ATTRIBUTES = 1000;
+/** The parser keeps a tag, a comment or a text until it has it whole, in characters. */
+const MAX_TOKEN_CHARACTERS = 4 * 1024 * 1024;
+/** Each costs the parser an error of its own. */
+const MAX_TOLERATED = 1000;
+/** Longer texts are nothing that a layout asks for. */
+const MAX_TEXT_CHARACTERS = 256;
+/** Where there is a DTD, only a reader of all of it could judge that. */
+const TOLERATED = /undefined entity/;
+class XmlStop extends Error {
+    reading;
+    constructor(reading) {
+        super('The document is read no further.');
+        this.name = 'XmlStop';
+        this.reading = reading;
+    }
+}
+/**
+ * Reads XML piece by piece and tells the visitor of it: the root element, its namespace as `@xmlns`,
+ * and the elements in the root's namespace. No entity of the document's own is expanded, and nothing
+ * is fetched.
+ */
+class XmlScanner {
+    #visitor;
+    #parser = new saxes/* SaxesParser */.wT({ position: false });
+    #root;
+    /** Of the names in the root's namespace: empty, or with its colon. */
+    #prefix = '';
+    #namespace = '';
+    #depth = 0;
+    /** The depth of the element that is of no interest; 0 while there is none. */
+    #mutedDepth = 0;
+    #text = '';
+    #hasDtd = false;
+    #tolerated = 0;
+    #isClosing = false;
+    #attributes = 0;
+    /** Characters since the parser last told of anything. */
+    #silence = 0;
+    #reading;
+    constructor(visitor) {
+        this.#visitor = visitor;
+        this.#parser.on('opentag', (tag) => this.#open(tag));
+        this.#parser.on('attribute', () => this.#countAttribute());
+        this.#parser.on('closetag', () => this.#close());
+        this.#parser.on('text', (text) => this.#addText(text));
+        this.#parser.on('cdata', (text) => this.#addText(text));
+        this.#parser.on('doctype', () => {
+            this.#hasDtd = true;
+        });
+        this.#parser.on('error', (error) => this.#judge(error));
+    }
+    /** Reads on; returns whether what follows matters. */
+    push(piece) {
+        this.#silence += piece.length;
+        this.#attempt(() => {
+            this.#parser.write(piece);
+            if (this.#silence > MAX_TOKEN_CHARACTERS)
+                this.#abandon();
+        });
+        return this.#reading === undefined;
+    }
+    /** How the document was read, now that all of it has been pushed; a head may end anywhere. */
+    end(isHead) {
+        this.#isClosing = true;
+        if (!isHead)
+            this.#attempt(() => this.#parser.close());
+        return this.#reading ?? { root: this.#root, isAbandoned: false };
+    }
+    #attempt(step) {
+        if (this.#reading !== undefined)
+            return;
+        try {
+            step();
+        }
+        catch (error) {
+            if (!(error instanceof XmlStop))
+                throw error;
+            this.#reading = error.reading;
+        }
+    }
+    #judge(error) {
+        if (this.#hasDtd && TOLERATED.test(error.message)) {
+            this.#tolerated += 1;
+            if (this.#tolerated > MAX_TOLERATED)
+                this.#abandon();
+            return;
+        }
+        const fault = { position: this.#parser.position, isCut: this.#isClosing };
+        throw new XmlStop({ root: this.#root, fault, isAbandoned: false });
+    }
+    #abandon() {
+        throw new XmlStop({ root: this.#root, isAbandoned: true });
+    }
+    #countAttribute() {
+        this.#silence = 0;
+        this.#attributes += 1;
+        if (this.#attributes > MAX_ATTRIBUTES)
+            this.#abandon();
+    }
+    #open({ name, attributes }) {
+        this.#silence = 0;
+        this.#attributes = 0;
+        this.#depth += 1;
+        if (this.#depth > xml_scanner_MAX_DEPTH)
+            this.#abandon();
+        this.#text = '';
+        if (this.#depth === 1)
+            this.#openRoot(name, attributes);
+        else if (this.#mutedDepth === 0 && !this.#enter(name, attributes)) {
+            this.#mutedDepth = this.#depth;
+        }
+    }
+    #openRoot(name, attributes) {
+        this.#root = name;
+        this.#prefix = name.slice(0, name.indexOf(':') + 1);
+        this.#namespace = this.#readNamespace(attributes) ?? '';
+        if (!this.#visitor.enter(name.slice(this.#prefix.length))) {
+            this.#mutedDepth = 1;
+            return;
+        }
+        if (!this.#visitor.enter('@xmlns'))
+            return;
+        this.#visitor.write(this.#namespace);
+        this.#visitor.leave();
+    }
+    /** Elements of another namespace than the root's are of no interest. */
+    #enter(name, attributes) {
+        const namespace = this.#readNamespace(attributes) ?? this.#namespace;
+        if (!name.startsWith(this.#prefix) || namespace !== this.#namespace)
+            return false;
+        const local = name.slice(this.#prefix.length);
+        return !local.includes(':') && this.#visitor.enter(local);
+    }
+    /** The namespace that an element gives to the root's prefix. */
+    #readNamespace(attributes) {
+        return attributes[this.#prefix === '' ? 'xmlns' : `xmlns:${this.#prefix.slice(0, -1)}`];
+    }
+    #addText(text) {
+        this.#silence = 0;
+        if (this.#text.length <= MAX_TEXT_CHARACTERS)
+            this.#text += text;
+    }
+    #close() {
+        this.#silence = 0;
+        if (this.#mutedDepth === 0) {
+            const text = this.#text.trim();
+            if (this.#visitor.wantsText && text.length <= MAX_TEXT_CHARACTERS)
+                this.#visitor.write(text);
+            this.#visitor.leave();
+        }
+        else if (this.#mutedDepth === this.#depth)
+            this.#mutedDepth = 0;
+        this.#depth -= 1;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/content/xml.js
-/** A start tag; quoted values may hold a `>`. */
-const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:[\s/](?:[^"'>]|"[^"]*"|'[^']*')*)?)>/;
-/** What begins like a start tag or anything that may stand before it. */
-const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html[\s>]))/i;
-const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom/';
-/** How much of either end is looked at: the root element's tags stand there. */
-const END_CHARACTERS = 65_536;
-/** How much of the root element's attributes is searched for its namespace. */
-const MAX_ATTRIBUTE_CHARACTERS = 4096;
+
+
+
+
+/** What begins like a start tag or anything that may stand before it; a web page does not. */
+const xml_OPENING = /^<(?:\??[A-Za-z_:\x80-\xff]|!--|!doctype\s(?!\s*html[\s>]))/i;
+/** How much of the beginning is looked at for that. */
+const OPENING_BYTES = 1024;
+/** How much of the end is looked at for the root's end tag where a fault shows only there. */
+const ENDING_CHARACTERS = 2048;
 /**
  * What a text is that begins like an XML document; undefined for anything else, web pages included.
- * Only the root element is read, and whether its end tag is there; nothing is expanded or fetched.
+ * Of a text that is not read to its end, the head tells what it is and the tail whether it was cut.
  */
-function inspectXml(sample) {
-    const head = sample.head.slice(0, END_CHARACTERS);
-    if (!OPENING.test(head.trimStart()))
+async function inspectXml(sample) {
+    const opening = sample.head.toString('latin1', 0, OPENING_BYTES);
+    if (!xml_OPENING.test(opening))
         return undefined;
-    const start = xml_skipProlog(head);
-    if (/^<html[\s/>]/i.test(start) || /^[^<]/.test(start))
+    const document = makeCollector('xml');
+    const encoding = sample.isMarked ? 'utf-8' : findEncoding(opening);
+    const reading = await scanPieces(sample, encoding, document);
+    const isRead = sample.tail === undefined && !reading.isAbandoned;
+    const inspected = isRead ? 'whole' : 'ends';
+    if (/^html$/i.test(reading.root ?? ''))
+        return { format: 'unknown', inspected, kind: other_HTML };
+    // What only begins like XML, as a text behind a comment does.
+    if (reading.root === undefined && reading.fault?.isCut === false)
         return undefined;
-    const root = ROOT.exec(start);
-    if (root !== null)
-        return describeRoot(root, sample.tail);
-    return { format: 'xml', syntax: 'xml', fault: 'is cut off: it has no whole root element' };
-}
-function describeRoot([, prefix, name = '', attributes = ''], tail) {
-    const namespace = findNamespace(attributes, prefix);
-    const isCycloneDx = name === 'bom' && namespace.startsWith(CYCLONEDX_NAMESPACE);
-    const qualifiedName = prefix === undefined ? name : `${prefix}:${name}`;
-    const isWhole = attributes.endsWith('/') || endsWithTag(tail, qualifiedName);
+    const fault = xml_findFault(sample, reading, encoding);
     return {
-        format: isCycloneDx ? 'cyclonedx' : 'xml',
-        syntax: 'xml',
-        ...(isCycloneDx && { specVersion: namespace.slice(CYCLONEDX_NAMESPACE.length) }),
-        ...(!isWhole && { fault: `is cut off: the closing </${qualifiedName}> is missing` }),
+        ...describeDocument('xml', document, isRead && fault === undefined),
+        inspected,
+        ...(fault !== undefined && { fault }),
     };
 }
-/** Drops what may stand before the root element (XML 1.0, section 2.8). */
-function xml_skipProlog(text) {
-    let rest = text.trimStart();
-    for (let end = xml_findPrologEnd(rest); end !== undefined; end = xml_findPrologEnd(rest)) {
-        rest = rest.slice(end).trimStart();
+async function scanPieces({ start, pieces, tail }, encoding, document) {
+    const scanner = new XmlScanner(document);
+    const check = new Utf8Check(start);
+    const decoder = new TextDecoder(encoding);
+    const countBytes = (part) => 
+    // Other encodings are taken for one byte a character.
+    encoding === 'utf-8' ? Buffer.byteLength(part) : part.length;
+    let [text, ending, characters, bytes] = ['', '', 0, start];
+    for await (const piece of pieces()) {
+        characters += text.length;
+        bytes += countBytes(text);
+        check.push(piece);
+        text = decoder.decode(piece, { stream: true });
+        ending = (ending + text).slice(-ENDING_CHARACTERS);
+        if (!scanner.push(text))
+            break;
     }
-    return rest;
+    if (tail === undefined) {
+        check.end();
+        scanner.push(decoder.decode());
+    }
+    const { fault, ...reading } = scanner.end(tail !== undefined);
+    const offset = bytes + countBytes(text.slice(0, (fault?.position ?? 0) - characters));
+    return {
+        ...reading,
+        fault: fault && { offset, isCut: fault.isCut },
+        invalidAt: encoding === 'utf-8' ? check.invalidAt : undefined,
+        ending,
+    };
 }
-/** Where a declaration, instruction or comment at the start of `text` ends; undefined if none is there. */
-function xml_findPrologEnd(text) {
-    if (text.startsWith('<?'))
-        return findPast(text, '?>');
-    if (text.startsWith('<!--'))
-        return findPast(text, '-->');
-    if (!/^<!doctype\s/i.test(text))
+function xml_findFault({ size, tail }, { root, fault, invalidAt, ending }, encoding) {
+    const cut = `is cut off: its XML ends too early, at byte ${size}`;
+    // An ampersand alone, say, is a fault only where the text ends without the rest of its reference.
+    const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root);
+    if (fault?.isCut === true && !isEnded)
+        return cut;
+    // Whichever comes first; what was read beyond the fault depends on the pieces.
+    if (invalidAt !== undefined && invalidAt <= (fault?.offset ?? invalidAt)) {
+        return `is not valid UTF-8 (at byte ${invalidAt})`;
+    }
+    if (fault !== undefined)
+        return `is not well-formed XML (read up to byte ${fault.offset})`;
+    if (tail === undefined || root === undefined)
         return undefined;
-    const subset = text.indexOf('[');
-    const isInternal = subset >= 0 && subset < text.indexOf('>');
-    return findPast(text, '>', isInternal ? Math.max(text.indexOf(']', subset), 0) : 0);
+    return endsWithTag(new TextDecoder(encoding).decode(trimEnd(tail)), root) ? undefined : cut;
 }
-function findPast(text, end, from = 0) {
-    const position = text.indexOf(end, from);
-    return position < 0 ? text.length : position + end.length;
-}
-function findNamespace(attributes, prefix) {
-    const name = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
-    const searched = attributes.slice(0, MAX_ATTRIBUTE_CHARACTERS);
-    for (const [, key, value] of searched.matchAll(/([\w.:-]+)\s*=\s*["']([^"'<]*)["']/g)) {
-        if (key === name)
-            return value ?? '';
+/** The encoding that the XML declaration names; what is read as ASCII up to there is no UTF-16. */
+function findEncoding(opening) {
+    const label = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(opening)?.[1];
+    try {
+        const { encoding } = new TextDecoder(label);
+        return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
     }
-    return '';
-}
-/** Whether the root's end tag is there, behind which only comments and instructions may stand. */
-function endsWithTag(tail, qualifiedName) {
-    let text = tail.slice(-END_CHARACTERS).trimEnd();
-    for (let start = findEpilogStart(text); start >= 0; start = findEpilogStart(text)) {
-        text = text.slice(0, start).trimEnd();
+    catch {
+        return 'windows-1252';
     }
-    return text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${qualifiedName}`);
 }
+/**
+ * Whether the root's end tag is there, behind which only comments and instructions may stand. Where
+ * these are longer than the tail it is not in sight, and may be.
+ */
+function endsWithTag(tail, root) {
+    let text = tail;
+    for (let start = findEpilogStart(text); start !== undefined; start = findEpilogStart(text)) {
+        text = text.slice(0, Math.max(start, 0)).trimEnd();
+    }
+    return text === '' || (text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${root}`));
+}
+/** Where the comment or instruction begins that ends a text: -1 if before it; undefined for none. */
 function findEpilogStart(text) {
     if (text.endsWith('-->'))
         return text.lastIndexOf('<!--');
-    return text.endsWith('?>') ? text.lastIndexOf('<?') : -1;
+    return text.endsWith('?>') ? text.lastIndexOf('<?') : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/inspect.js
 
 
 
+
 /**
- * Up to this size a file is read and parsed whole. `JSON.parse` of 15 MiB of small objects peaks at
- * 170 MiB, 4 MiB of them at about 45 MiB.
+ * Up to this size a file is read to its end, and what is in it is counted. By measurement: on two
+ * cores 32 MiB of JSON or of XML take 0.4 s, and the step peaks at 77 or 106 MiB, with two such files
+ * at 119 MiB (62 MiB with small ones), since of a file only pieces are held. The usual limit of the
+ * service for a whole request is less, 28.6 MiB (Kestrel's and IIS's default).
  */
-const MAX_PARSED_BYTES = 4 * 1024 * 1024;
-/** Of a larger file, the bytes read at either end. */
-const END_BYTES = 64 * 1024;
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+/** What is read at a time, and of a larger file at either end, in bytes. */
+const PIECE_BYTES = 256 * 1024;
 /** Tells what the file behind `handle`, of `size` bytes, is. Reads at most MAX_PARSED_BYTES of it. */
 async function inspectContent(handle, size) {
     if (size === 0)
-        return { format: 'empty', fault: 'is empty (0 bytes)' };
-    const whole = size <= MAX_PARSED_BYTES;
-    const head = await readRange(handle, 0, whole ? size : END_BYTES);
-    const tail = whole ? head : await readRange(handle, size - END_BYTES, END_BYTES);
-    if (isUtf16(head)) {
-        return {
-            format: 'unknown',
-            fault: "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8",
-        };
-    }
-    return inspectText(decodeSample(head, tail, whole));
+        return { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
+    const isWhole = size <= MAX_PARSED_BYTES;
+    const inspected = isWhole ? 'whole' : 'ends';
+    const opening = await readPiece(handle, 0, size);
+    if (isUtf16(opening))
+        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
+    const markBytes = countMarkBytes(opening);
+    const start = await findStart(handle, markBytes, Math.min(size, MAX_PARSED_BYTES));
+    if (start === undefined && isWhole)
+        return BLANK;
+    const sample = await takeSample(handle, start ?? 0, markBytes > 0, size);
+    return (await inspectJson(sample)) ?? (await inspectXml(sample)) ?? describeOther(sample);
 }
-function inspectText(sample) {
-    if (sample.whole && sample.head.trim() === '') {
-        return { format: 'empty', fault: 'holds only white space' };
-    }
-    return inspectJson(sample) ?? inspectXml(sample) ?? { format: 'unknown' };
+const BLANK = { format: 'empty', inspected: 'whole', fault: 'holds only white space' };
+const UTF_16 = "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+async function takeSample(handle, start, isMarked, size) {
+    const isWhole = size <= MAX_PARSED_BYTES;
+    const head = await readPiece(handle, start, size);
+    const tail = isWhole ? undefined : await readPiece(handle, size - PIECE_BYTES, size);
+    const end = isWhole ? size : start + head.length;
+    return { start, isMarked, head, pieces: () => inspect_readPieces(handle, start, end), tail, size };
 }
-async function readRange(handle, start, length) {
-    const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-        const { bytesRead } = await handle.read(buffer, filled, length - filled, start + filled);
+/** Where the first byte is that is no white space; undefined if there is none before `end`. */
+async function findStart(handle, start, end) {
+    let position = start;
+    for await (const piece of inspect_readPieces(handle, start, end)) {
+        const skipped = skipSpace(piece, 0);
+        position += skipped;
+        if (skipped < piece.length)
+            return position;
+    }
+    return undefined;
+}
+/** The bytes from `start` up to `end`, or to where the file ends; each piece holds until the next. */
+async function* inspect_readPieces(handle, start, end) {
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - start));
+    let position = start;
+    while (position < end) {
+        const length = Math.min(buffer.length, end - position);
+        const { bytesRead } = await handle.read(buffer, 0, length, position);
         if (bytesRead === 0)
-            break;
-        filled += bytesRead;
+            return;
+        yield buffer.subarray(0, bytesRead);
+        position += bytesRead;
     }
-    return buffer.subarray(0, filled);
 }
-function isUtf16(head) {
-    return head.length >= 2 && (head.readUInt16BE(0) === 0xfffe || head.readUInt16BE(0) === 0xfeff);
+/** A piece of its own. */
+async function readPiece(handle, start, end) {
+    const pieces = [];
+    for await (const piece of inspect_readPieces(handle, start, Math.min(end, start + PIECE_BYTES))) {
+        pieces.push(Buffer.from(piece));
+    }
+    return Buffer.concat(pieces);
 }
-function decodeSample(head, tail, whole) {
-    const bomBytes = head.indexOf('\ufeff') === 0 ? 3 : 0;
-    // A larger file's head and tail may begin or end inside a character, so validity is unknown there.
-    const validUtf8 = !whole || (0,external_node_buffer_namespaceObject.isUtf8)(head);
-    const decoder = new TextDecoder();
-    const text = decoder.decode(head);
-    return { head: text, tail: whole ? text : decoder.decode(tail), whole, bomBytes, validUtf8 };
+/** With a byte order mark, or with the zeros that every ASCII character has beside it. */
+function isUtf16(opening) {
+    const digits = opening.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/bounds.js
@@ -13013,17 +17025,23 @@ async function closeScanFiles(files) {
 
 
 
+
 /** How often a long upload says how far it is. */
 const PROGRESS_MS = 5000;
 /** Tells the log what is going to be sent where. */
 function narratePlan(plan, facts, log) {
     for (const planned of plan.parts) {
         const { content, size } = planned.file;
-        const format = [content.format, content.specVersion].filter(Boolean).join(' ');
-        log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
+        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
+        log.info(`${describePart(planned)}: ${known.join(', ')}`);
     }
     const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
     log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
+}
+function describeInside(content) {
+    const { tool, inspected } = content;
+    const counts = inspected === 'whole' ? describeCounts(content) : UNCOUNTED;
+    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
 /** Tells the log what happens while the files are sent. */
 function narrateUpload(facts, maxAttempts, log) {
@@ -13767,10 +17785,15 @@ class StepDraft {
                 path: file.displayPath,
                 bytes: file.size,
                 ...(sha256 !== undefined && { sha256 }),
-                format: file.content.format,
+                ...pickFacts(file.content),
             };
         });
     }
+}
+/** What the manifest says of a content: not its words for people. */
+function pickFacts(content) {
+    const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+    return facts;
 }
 
 ;// CONCATENATED MODULE: ./lib/main.js

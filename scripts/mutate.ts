@@ -11,6 +11,7 @@ const MODULES = [
   'src/inputs.ts',
   'src/inputs/*.ts',
   'src/scan/plan.ts',
+  'src/scan/check.ts',
   'src/report/log.ts',
 ];
 /** Nothing but types. */

@@ -1,4 +1,5 @@
 import type { Failure, ManifestEntry, StepOutcome, StepResult } from './report/result.ts';
+import type { Content, Facts } from './scan/content/content.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import type { ProblemDetails } from './service/problem.ts';
 
@@ -40,8 +41,14 @@ export class StepDraft {
         path: file.displayPath,
         bytes: file.size,
         ...(sha256 !== undefined && { sha256 }),
-        format: file.content.format,
+        ...pickFacts(file.content),
       };
     });
   }
+}
+
+/** What the manifest says of a content: not its words for people. */
+function pickFacts(content: Content): Facts & Pick<Content, 'format' | 'inspected'> {
+  const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+  return facts;
 }

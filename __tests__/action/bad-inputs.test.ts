@@ -150,7 +150,7 @@ describe('files that are not what was asked for end the step before anything is 
     ],
     ['an empty file', { 'scan-file': 'empty.json' }, /ScanJsonFile 'empty.json' is empty/],
     ['a cut file', { 'scan-file': 'cut.json' }, /'cut.json' is cut off/],
-    ['a scan file that is not JSON', { 'scan-file': 'plain.txt' }, /'plain.txt' is not JSON/],
+    ['a scan file that is not JSON', { 'scan-file': 'plain.txt' }, /'plain.txt' is text, not JSON/],
     ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not a valid pattern/],
   ])('%s', async (_, inputs, message) => {
     await expectRefusal(inputs, message);

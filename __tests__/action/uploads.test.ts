@@ -49,7 +49,11 @@ describe('a single upload', () => {
           path: 'reports/trivy.json',
           bytes: REPORT.length,
           sha256: sha256(REPORT),
-          format: 'json',
+          format: 'trivy',
+          specVersion: '2',
+          findings: 0,
+          severities: { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
+          inspected: 'whole',
         },
       ]),
       'problem-details': '',
@@ -78,7 +82,7 @@ describe('a two-file upload', () => {
     ]);
     expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([
       { part: 'DependenciesCDX', path: 'a.json', format: 'cyclonedx' },
-      { part: 'VulnerabilitiesTool', path: 'z/report.json', format: 'json' },
+      { part: 'VulnerabilitiesTool', path: 'z/report.json', format: 'trivy' },
     ]);
   });
 });

@@ -1,90 +1,130 @@
-/** A block of a document as GitHub reads it, as far as a job summary has any. */
-export type Block =
-  | { readonly kind: 'heading' | 'paragraph'; readonly text: string }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
-  | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'list'; readonly items: readonly string[] }
-  | { readonly kind: 'other'; readonly text: string };
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-const LINE_END = /\r\n|\r|\n/;
-/** CommonMark 0.31, section 4.5: no backtick in the info string, no limit to the fence's length. */
-const FENCE = /^ {0,3}(`{3,})[^`]*$/;
-const DELIMITER_ROW = /^\|(?: *:?-+:? *\|)+$/;
-/** What begins another block than a paragraph, where a line begins (CommonMark, section 4 and 5). */
-const BLOCK_START =
-  /^(?: {4}|\t| {0,3}(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:[-_*]\s*){3,}$|~{3}|`{3}|=+\s*$|<|\[[^\]]+\]:))/;
+/** A piece of a document as a browser has it: text, its references decoded, or an element. */
+export type Piece = string | Element;
 
-/** Reads a document block by block; what is none of the kinds a summary may have is `other`. */
-export function readBlocks(document: string): readonly Block[] {
-  const lines = document.split(LINE_END);
-  const blocks: Block[] = [];
-  while (lines.length > 0) {
-    if (lines[0]?.trim() === '') lines.shift();
-    else blocks.push(readBlock(lines));
-  }
-  return blocks;
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Piece[];
 }
 
-/** What a browser shows of character references. */
-export function decodeReferences(text: string): string {
-  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
-}
-
-/** Whether a line, alone, is a paragraph of plain words. */
-export function isPlainLine(line: string): boolean {
-  return !BLOCK_START.test(line) && !hasInlineMarkup(line);
-}
+const VOID_ELEMENTS = ['br', 'hr', 'img', 'input'];
+/** A tag, a `<` that begins none, or text. */
+const TOKEN = /<(\/?)([a-z][a-z\d]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>|<|[^<]+/gi;
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+};
 
 /**
- * Whether GitHub would take any character of a line for markup: HTML, link, image, emphasis, code,
- * escape, named reference, autolink, mention, emoji, mathematics or a cell's end.
+ * What GitHub or Gitea make a link of in the text of a finished document, outside of code: mentions,
+ * issues, commits, addresses, `[[pages]]`, `:emoji:`, mathematics.
  */
-export function hasInlineMarkup(line: string): boolean {
-  const literal = line.replace(/&#\d{1,7};/g, '');
-  return /[<>[\]!*_`~\\|@#$&]|:\/\/|www\.|:[\w+-]+:/i.test(literal);
+const LINKED = [
+  /@\w/,
+  /[#!]\d/,
+  /\b[a-z]{1,10}-\d/i,
+  /\b[\da-f]{7,}\b/i,
+  /:\/\//,
+  /\bwww\.[\p{L}\d]/iu,
+  /\bmailto:\S/i,
+  /\[\[/,
+  /:[-+\w]+:/,
+  /\$/,
+];
+
+/** Renders a document as GitHub does, all HTML in it let through, and reads what came of it. */
+export function renderMarkdown(markdown: string): readonly Piece[] {
+  return parseHtml(
+    micromark(markdown, {
+      allowDangerousHtml: true,
+      allowDangerousProtocol: true,
+      extensions: [gfm()],
+      htmlExtensions: [makeHtmlExtension()],
+    }),
+  );
 }
 
-function readBlock(lines: string[]): Block {
-  const first = lines[0] ?? '';
-  const fence = FENCE.exec(first)?.[1];
-  if (fence !== undefined) return readCode(lines, fence.length);
-  if (first.startsWith('|') && DELIMITER_ROW.test(lines[1] ?? '')) return readTable(lines);
-  if (first.startsWith('- ')) return readList(lines);
-  lines.shift();
-  const heading = /^### (.*)$/.exec(first)?.[1];
-  if (heading !== undefined) return { kind: 'heading', text: heading };
-  if (BLOCK_START.test(first)) return { kind: 'other', text: first };
-  const rest = takeWhile(lines, (line) => line.trim() !== '' && !BLOCK_START.test(line));
-  return { kind: 'paragraph', text: [first, ...rest].join('\n') };
+/** GitHub's extensions without the tag filter, which would show a `<script>` as if it were text. */
+function makeHtmlExtension(): ReturnType<typeof gfmHtml> {
+  const { exit, ...others } = gfmHtml();
+  const { htmlFlowData: _flow, htmlTextData: _text, ...handlers } = exit ?? {};
+  return { ...others, exit: handlers };
 }
 
-function readCode(lines: string[], fenceLength: number): Block {
-  lines.shift();
-  const closing = new RegExp(`^ {0,3}\`{${fenceLength},}[ \\t]*$`);
-  const text = takeWhile(lines, (line) => !closing.test(line));
-  lines.shift();
-  return { kind: 'code', text: text.join('\n') };
+/** Reads balanced HTML. What begins like a tag and is none is an element named `<`. */
+function parseHtml(html: string): readonly Piece[] {
+  const root: Piece[] = [];
+  const open: { readonly name: string; readonly children: Piece[] }[] = [
+    { name: '', children: root },
+  ];
+  for (const [token, slash, tag, attributes = ''] of html.matchAll(TOKEN)) {
+    const children = open.at(-1)?.children ?? root;
+    const name = tag?.toLowerCase() ?? '<';
+    if (!token.startsWith('<')) children.push(decode(token));
+    else if (slash === '/') {
+      if (open.pop()?.name !== name) throw new Error(`unbalanced: ${token} in ${html}`);
+    } else {
+      const element = { name, attributes: parseAttributes(attributes), children: [] };
+      children.push(element);
+      if (name !== '<' && !VOID_ELEMENTS.includes(name)) open.push(element);
+    }
+  }
+  if (open.length !== 1) throw new Error(`not closed: ${open.at(-1)?.name} in ${html}`);
+  return root;
 }
 
-function readTable(lines: string[]): Block {
-  const rows = takeWhile(lines, (line) => line.trim() !== '').map(splitCells);
-  return { kind: 'table', rows: rows.filter((_, index) => index !== 1) };
+function parseAttributes(text: string): Readonly<Record<string, string>> {
+  const pairs = text.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi);
+  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name, decode(value)]));
 }
 
-/** GitHub-flavoured markdown, section 4.10: cells end at every pipe that no backslash escapes. */
-function splitCells(row: string): readonly string[] {
-  return row
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim());
+function decode(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|amp);/g, (reference) => REFERENCES[reference] ?? reference);
 }
 
-function readList(lines: string[]): Block {
-  const items = takeWhile(lines, (line) => line.startsWith('- '));
-  return { kind: 'list', items: items.map((line) => line.slice('- '.length)) };
+/** The text of a document or of a part of it. */
+export function readText(...pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : readText(...piece.children)))
+    .join('');
 }
 
-function takeWhile(lines: string[], wanted: (line: string) => boolean): readonly string[] {
-  const end = lines.findIndex((line) => !wanted(line));
-  return lines.splice(0, end < 0 ? lines.length : end);
+/** The blocks of a document, without the line ends between them. */
+export function listBlocks(pieces: readonly Piece[]): readonly Element[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece !== 'string') return [piece];
+    return piece.trim() === '' ? [] : [{ name: '#text', attributes: {}, children: [piece] }];
+  });
+}
+
+/** All elements of these names (of any, if none is given), in the order in which they begin. */
+export function findElements(
+  pieces: readonly Piece[],
+  ...names: readonly string[]
+): readonly Element[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece === 'string') return [];
+    const isWanted = names.length === 0 || names.includes(piece.name);
+    return [...(isWanted ? [piece] : []), ...findElements(piece.children, ...names)];
+  });
+}
+
+/** The texts of all cells of a table by row, that of the headings first. */
+export function readTable(table: Element | undefined): readonly (readonly string[])[] {
+  return findElements(table?.children ?? [], 'tr').map(({ children }) =>
+    findElements(children, 'th', 'td').map((cell) => readText(cell)),
+  );
+}
+
+/** The texts outside of code of which GitHub or Gitea would make links after all. */
+export function listLinked(pieces: readonly Piece[]): readonly string[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece !== 'string') return piece.name === 'code' ? [] : listLinked(piece.children);
+    return LINKED.some((pattern) => pattern.test(piece)) ? [piece] : [];
+  });
 }

@@ -46,7 +46,7 @@ async function openPart(workspace: string, { part, name, bytes }: Content): Prom
   await utimes(path, new Date(0), new Date(0));
   const found = { path, input: 'files', folder: undefined } as const;
   const file = await openScanFile(found, { workspace, temp: undefined });
-  return { part, file: { ...file, content: { format: 'json' } } };
+  return { part, file: { ...file, content: { format: 'json', inspected: 'whole' } } };
 }
 
 /** Replaces a file's content unnoticed: same size, same modification time. */

@@ -2,14 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { ManifestEntry, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { anyText, longText, secret, characterOf } from './arbitraries.ts';
-import type { Block } from './github-markdown.ts';
-import { decodeReferences, readBlocks } from './github-markdown.ts';
+import { expectClean } from '../report/summary-document.ts';
+import { anyText, characterOf, longText, secret } from './arbitraries.ts';
+import { readTable, readText } from './github-markdown.ts';
+import { markupText } from './markup-arbitraries.ts';
 import { makeLog } from './written.ts';
 
 /** GitHub refuses a larger summary of one step. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
-const TEXT = fc.oneof({ arbitrary: anyText(), weight: 9 }, { arbitrary: longText(), weight: 1 });
+const MAX_DURATION_MS = 6 * 60 * 60 * 1000;
+const TEXT = fc.oneof(
+  { arbitrary: anyText(), weight: 5 },
+  { arbitrary: markupText(), weight: 4 },
+  { arbitrary: longText(), weight: 1 },
+);
+const COUNT = fc.oneof(fc.nat({ max: 3 }), fc.nat());
 
 const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
   {
@@ -21,9 +28,23 @@ const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
       minLength: 64,
       maxLength: 64,
     }),
-    format: fc.constantFrom('cyclonedx', 'json', 'xml', 'empty', 'unknown'),
+    format: fc.constantFrom('cyclonedx', 'spdx', 'sarif', 'dependency-check', 'json', 'unknown'),
+    specVersion: TEXT,
+    tool: TEXT,
+    components: COUNT,
+    vulnerabilities: COUNT,
+    findings: COUNT,
+    severities: fc.record({
+      critical: COUNT,
+      high: COUNT,
+      medium: COUNT,
+      low: COUNT,
+      none: COUNT,
+      unknown: COUNT,
+    }),
+    inspected: fc.constantFrom('whole', 'ends'),
   },
-  { requiredKeys: ['part', 'path', 'bytes', 'format'] },
+  { requiredKeys: ['part', 'path', 'bytes', 'format', 'inspected'] },
 );
 
 const FAILURE = fc.record({
@@ -43,21 +64,39 @@ const STEP: fc.Arbitrary<StepResult> = fc.record({
   statusCode: fc.option(fc.integer({ min: 100, max: 999 }), { nil: undefined }),
   attempts: fc.nat({ max: 101 }),
   origin: fc.option(TEXT, { nil: undefined }),
-  durationMs: fc.nat(),
+  durationMs: fc.nat({ max: MAX_DURATION_MS }),
   manifest: fc.array(ENTRY, { maxLength: 2 }),
   problem: fc.constant(undefined),
   failure: fc.option(FAILURE, { nil: undefined }),
 });
 
-function listKinds(blocks: readonly Block[]): readonly string[] {
-  return blocks.map(({ kind }) => kind);
+const FAILED = ['rejected', 'not-sent', 'unconfirmed'];
+
+function hasFindings({ severities }: ManifestEntry): boolean {
+  return Object.values(severities ?? {}).some((count) => count > 0);
 }
 
 /** The blocks that a summary of this step has to have, and no other. */
-function expectedKinds({ manifest, failure }: StepResult): readonly string[] {
-  const files = manifest.length > 0 ? ['table'] : [];
-  const advice = failure !== undefined && failure.advice.length > 0 ? ['paragraph', 'list'] : [];
-  return ['heading', 'paragraph', ...files, ...(failure === undefined ? [] : ['code', ...advice])];
+function listExpected({ result, manifest, failure }: StepResult): readonly string[] {
+  const hasSteps = failure !== undefined && (failure.advice.length > 0 || FAILED.includes(result));
+  return [
+    'h3',
+    'p',
+    ...(failure === undefined ? [] : ['pre']),
+    ...(hasSteps ? ['p', 'ul'] : []),
+    ...(manifest.length > 0 ? ['table'] : []),
+    ...(manifest.some(hasFindings) ? ['table'] : []),
+  ];
+}
+
+/** The end of a text that is shown, on one line. */
+function cutStart(text: string): string {
+  if (text.length <= 48) return text;
+  return `…${text.slice(-47).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+function joinWhiteSpace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 describe('the summary of any step', () => {
@@ -67,26 +106,50 @@ describe('the summary of any step', () => {
         const log = makeLog();
         const summary = makeSummary(step, (text) => log.clean(text));
         expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-        expect(listKinds(readBlocks(summary))).toEqual(expectedKinds(step));
+        expect(expectClean(summary).map(({ name }) => name)).toEqual(listExpected(step));
       }),
       { numRuns: 300 },
     );
   });
 
-  test('has a row of five cells for each file, with its path as shown', () => {
+  test('has a row for each file, with its path as shown', () => {
     const withFiles = fc.tuple(STEP, fc.array(ENTRY, { minLength: 1, maxLength: 2 }));
     fc.assert(
       fc.property(withFiles, ([step, manifest]) => {
         const log = makeLog();
         const summary = makeSummary({ ...step, manifest }, (text) => log.clean(text));
-        const table = readBlocks(summary).find((block) => block.kind === 'table');
-        const [, ...rows] = table?.rows ?? [];
-        expect(rows.map((row) => row.length)).toEqual(manifest.map(() => 5));
-        const paths = rows.map((row) => decodeReferences(row[1] ?? ''));
-        const shown = manifest.map(({ path }) => log.clean(path).replace(/\s+/g, ' ').trim());
-        expect(paths).toEqual(shown.map((path) => `<code>${path}</code>`));
+        const table = expectClean(summary).find(({ name }) => name === 'table');
+        const [headings = [], ...rows] = readTable(table);
+        expect(rows.map((row) => row.length)).toEqual(manifest.map(() => headings.length));
+        const shown = manifest.map(({ path }) => joinWhiteSpace(cutStart(log.clean(path))));
+        expect(rows.map((row) => row[1])).toEqual(shown);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test('has a number in each cell of the severities, and no bar longer than another is worth', () => {
+    const withFindings = ENTRY.filter(hasFindings);
+    fc.assert(
+      fc.property(withFindings, STEP, (entry, step) => {
+        const summary = makeSummary({ ...step, manifest: [entry] }, (text) =>
+          makeLog().clean(text),
+        );
+        const rows = readTable(expectClean(summary).findLast(({ name }) => name === 'table'));
+        const cells = (rows[1] ?? []).slice(1).map((cell) => {
+          const [, number = '', bar = ''] = /^([\d,]+)(?: (█*▌?))?$/.exec(cell) ?? [];
+          return { count: Number(number.replaceAll(',', '')), bar };
+        });
+        const { critical, high, medium, low, none, unknown } = entry.severities ?? {};
+        const counts = [critical, high, medium, low, (none ?? 0) + (unknown ?? 0)];
+        expect(cells.map(({ count }) => count)).toEqual(counts);
+        const sorted = cells.toSorted((one, other) => one.count - other.count);
+        const halves = sorted.map(({ bar }) => bar.length * 2 - (bar.endsWith('▌') ? 1 : 0));
+        expect(halves).toEqual(halves.toSorted((one, other) => one - other));
+        expect(halves.at(-1)).toBe(16);
+        for (const { count, bar } of cells) expect(bar === '').toBe(count === 0);
+      }),
+      { numRuns: 150 },
     );
   });
 
@@ -95,9 +158,9 @@ describe('the summary of any step', () => {
       fc.property(STEP, FAILURE, (step, failure) => {
         const log = makeLog();
         const summary = makeSummary({ ...step, failure }, (text) => log.clean(text));
-        const block = readBlocks(summary).find(({ kind }) => kind === 'code');
+        const fenced = expectClean(summary).find(({ name }) => name === 'pre');
         const text = log.clean([failure.headline, ...failure.details].join('\n'));
-        expect(block).toEqual({ kind: 'code', text });
+        expect(readText(...(fenced?.children ?? [])).replace(/\n$/, '')).toBe(text);
       }),
       { numRuns: 200 },
     );
@@ -108,14 +171,22 @@ describe('the summary of any step', () => {
     fc.assert(
       fc.property(word, STEP, FAILURE, ENTRY, (known, step, failure, entry) => {
         const log = makeLog(known);
+        const { path, tool = '', specVersion = '' } = entry;
         const told = {
           ...step,
           origin: `https://${known}`,
-          manifest: [{ ...entry, path: `${entry.path}${known}` }],
+          manifest: [
+            {
+              ...entry,
+              path: `${path}${known}`,
+              tool: `${known}${tool}`,
+              specVersion: `${known}${specVersion}`,
+            },
+          ],
           failure: { ...failure, headline: known, advice: [`${known}!`] },
         };
-        const summary = decodeReferences(makeSummary(told, (text) => log.clean(text)));
-        expect(summary).not.toContain(known);
+        const blocks = expectClean(makeSummary(told, (text) => log.clean(text)));
+        expect(readText(...blocks)).not.toContain(known);
       }),
       { numRuns: 150 },
     );

@@ -26,6 +26,7 @@ export const ENTRY: ManifestEntry = {
   bytes: 1229,
   sha256: DIGEST,
   format: 'json',
+  inspected: 'whole',
 };
 
 export const FAILURE: Failure = {
@@ -33,6 +34,28 @@ export const FAILURE: Failure = {
   headline: 'The scan key is not known.',
   details: ['ScanKey: is not known', 'Trace id of the requests: 1'],
   advice: ['Check scan-key.'],
+};
+
+/** An inventory and a report on it. */
+export const INVENTORY: ManifestEntry = {
+  ...ENTRY,
+  part: 'DependenciesCDX',
+  path: 'bom.cdx.json',
+  format: 'cyclonedx',
+  specVersion: '1.6',
+  tool: 'syft 1.38.0',
+  components: 62,
+  vulnerabilities: 0,
+};
+
+export const REPORT: ManifestEntry = {
+  ...ENTRY,
+  part: 'VulnerabilitiesTool',
+  path: 'grype.json',
+  format: 'grype',
+  tool: 'grype 0.104.1',
+  findings: 72,
+  severities: { critical: 3, high: 18, medium: 31, low: 11, none: 6, unknown: 3 },
 };
 
 /** The result of a step that uploaded a file, unless told otherwise. */

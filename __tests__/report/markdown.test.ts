@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { escapeCode, escapeText, fence } from '../../src/report/markdown.ts';
+import {
+  escapeCode,
+  escapeText,
+  escapeWords,
+  fence,
+  makeTable,
+} from '../../src/report/markdown.ts';
 
 /** What a browser shows of character references. */
 function decode(text: string): string {
@@ -49,6 +55,37 @@ describe('escapeCode', () => {
   test.each(HOSTILE)('is one element of code around %s', (text) => {
     expect(escapeCode(text)).toBe(`<code>${escapeText(text)}</code>`);
     expect(escapeCode(text).match(/</g)).toHaveLength(2);
+  });
+});
+
+describe('escapeWords', () => {
+  test.each([
+    ["Check base-url (or the host's name): 'it' is not there.", []],
+    ['In 30,000 bytes of version 1.2.3, 60 s', []],
+    ['facade and decade', []],
+    ['defaced, deadbeef', ['defaced', 'deadbeef']],
+    ['1234567 and 12345678.9', ['1234567', '12345678.9']],
+    ['at https://a.example/b, or @c; see #1 (GH-2)', ['https://a.example/b', '@c', '#1', 'GH-2']],
+    ['a  "_b_" \n c:d:', ['_b_', 'c:d']],
+    ['', []],
+  ])('puts into code what is no plain word of %j', (text, code) => {
+    const escaped = escapeWords(text);
+    const found = [...escaped.matchAll(/<code>(.*?)<\/code>/g)].map(([, inner = '']) =>
+      decode(inner),
+    );
+    expect(found).toEqual(code);
+    expect(decode(escaped).replace(/<\/?code>/g, '')).toBe(text.replace(/\s+/g, ' '));
+  });
+});
+
+describe('makeTable', () => {
+  test('has a row for each cell of its columns, without the empty columns', () => {
+    const table = makeTable([
+      { heading: 'A', cells: ['a1', ''] },
+      { heading: 'B', cells: ['', ''] },
+      { heading: 'C', align: 'right', cells: ['c1', 'c2'] },
+    ]);
+    expect(table).toBe('| A | C |\n| :--- | ---: |\n| a1 | c1 |\n|  | c2 |');
   });
 });
 

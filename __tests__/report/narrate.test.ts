@@ -3,6 +3,7 @@ import { Log } from '../../src/report/log.ts';
 import { narratePlan, narrateUpload } from '../../src/report/narrate.ts';
 import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
+import { makeBom } from '../scan/contents.ts';
 import { KIB, MIB, cleanUp, makePart } from '../service/fixtures.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
@@ -10,7 +11,7 @@ const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
 
 async function makePlan(): Promise<UploadPlan> {
   const dependencies = await makePart('DependenciesCDX', Buffer.alloc(2 * KIB), 'bom.cdx.json');
-  const content = { format: 'cyclonedx', specVersion: '1.6' } as const;
+  const content = { ...makeBom(1, 0), tool: 'syft 1.38.0' };
   return {
     operation: 'upload-multiple-files',
     parts: [
@@ -29,10 +30,23 @@ describe('narratePlan', () => {
     const output = captureOutput();
     narratePlan(await makePlan(), FACTS, new Log());
     expect(output.lines).toEqual([
-      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, cyclonedx 1.6",
-      "VulnerabilitiesTool 'report.json': 2 bytes, json",
+      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
+      "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
       'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file',
     ]);
+  });
+
+  test('says of a file that was not read whole that nothing was counted', async () => {
+    const output = captureOutput();
+    const plan = await makePlan();
+    const parts = plan.parts.map((planned) => ({
+      ...planned,
+      file: { ...planned.file, content: { ...makeBom(), inspected: 'ends' } as const },
+    }));
+    narratePlan({ ...plan, parts }, FACTS, new Log());
+    expect(output.lines[0]).toBe(
+      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, too large to be counted",
+    );
   });
 
   test('names the proxy on the way', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_CHARACTERS } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
-import type { StepOutcome, StepResult } from '../../src/report/result.ts';
+import type { ManifestEntry, StepOutcome, StepResult } from '../../src/report/result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import { describePosix } from '../scan/fixtures.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
@@ -17,7 +17,7 @@ const ACCEPTED = {
   operation: 'upload-file',
   'status-code': '200',
   attempts: '1',
-  manifest: `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json"}]`,
+  manifest: `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json","inspected":"whole"}]`,
   'problem-details': '',
   error: '',
 };
@@ -102,6 +102,20 @@ describe('makeOutputs', () => {
     const { error = '' } = make({ failure: { ...FAILURE, headline } }, secret);
     expect(error).not.toMatch(/[A-T]/);
     expect(error).toHaveLength(MAX_SHOWN_CHARACTERS);
+  });
+
+  test('redacts what a file says of itself, and nothing else of the manifest', () => {
+    const entry: ManifestEntry = {
+      ...ENTRY,
+      path: 'whole/json',
+      tool: 'json 1.0',
+      specVersion: 'json',
+      findings: 7,
+    };
+    const { manifest = '' } = make({ manifest: [entry] }, 'json', 'whole', '7');
+    expect(JSON.parse(manifest)).toEqual([
+      { ...entry, path: '***/***', tool: '*** 1.0', specVersion: '***' },
+    ]);
   });
 
   test('redacts what came from outside', () => {

@@ -3,22 +3,19 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { stripInvisible } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import type { ManifestEntry, StepOutcome, StepResult } from '../../src/report/result.ts';
+import type { StepOutcome, StepResult } from '../../src/report/result.ts';
 import type { writeSummary as WriteSummary } from '../../src/report/summary.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
-import { ENTRY, FAILURE, captureOutput, makeStep } from './fixtures.ts';
+import { readTable, readText } from '../properties/github-markdown.ts';
+import { ENTRY, FAILURE, INVENTORY, REPORT, captureOutput, makeStep } from './fixtures.ts';
+import { expectClean } from './summary-document.ts';
 
 function make(step: Partial<StepResult> = {}, ...secrets: readonly string[]): string {
   captureOutput();
   const log = new Log();
   for (const secret of secrets) log.protect(secret);
   return makeSummary(makeStep(step), (text) => log.clean(text));
-}
-
-/** What a browser shows of character references. */
-function decode(text: string): string {
-  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 describe('makeSummary', () => {
@@ -29,9 +26,9 @@ describe('makeSummary', () => {
         '',
         '`upload-file` · to <code>https&#58;&#47;&#47;scan&#46;example</code> · status 200 · 1 attempt · 1.5 s',
         '',
-        '| Part | File | Format | Size | SHA-256 |',
-        '| --- | --- | --- | ---: | --- |',
-        '| ScanJsonFile | <code>out&#47;scan&#46;json</code> | json | 1.2 KiB | `2c26b46b68ff…` |',
+        '| Part | File | Size | Format | SHA256 |',
+        '| :--- | :--- | ---: | :--- | :--- |',
+        '| ScanJsonFile | <code>out&#47;scan&#46;json</code> | 1.2&nbsp;KiB | JSON | `2c26b46b68ff…` |',
       ].join('\n'),
     );
   });
@@ -54,74 +51,55 @@ describe('makeSummary', () => {
     );
   });
 
-  test('counts attempts, and shows no digest where none was taken', () => {
-    const { sha256: _, ...unread } = ENTRY;
-    const summary = make({ attempts: 3, manifest: [unread] });
-    expect(summary).toContain(' · 3 attempts · ');
-    expect(summary).toMatch(/ \| json \| 1\.2 KiB \| {2}\|$/);
+  test('counts attempts', () => {
+    expect(make({ attempts: 3 })).toContain(' · 3 attempts · ');
   });
 
-  test('shows the problem of a failure in a fence, and what to do', () => {
-    const summary = make({ result: 'rejected', manifest: [], failure: FAILURE });
-    expect(summary).toContain(
-      [
-        '',
-        '```text',
-        'The scan key is not known.',
-        'ScanKey: is not known',
-        'Trace id of the requests: 1',
-        '```',
-        '',
-        'What to do:',
-        '',
-        '- Check scan-key&#46;',
-      ].join('\n'),
-    );
+  test('shows of a failure the problem in a fence, what to do, and then the files', () => {
+    const [heading, run, ...blocks] = make({
+      result: 'rejected',
+      manifest: [INVENTORY, REPORT],
+      failure: FAILURE,
+    }).split('\n\n');
+    expect(heading).toBe('### ❌ Scan upload rejected');
+    expect(run).toMatch(/^`upload-file` · /);
+    expect(blocks.slice(0, 3)).toEqual([
+      '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
+      '**What to do**',
+      '- Check scan-key&#46;\n- Once that is mended, re-run the failed jobs&#46;',
+    ]);
+    expect(blocks[3]).toMatch(/^\| Part \| File \|/);
+    expect(blocks[4]).toMatch(/^\| Findings in \| Critical \|/);
+    expect(blocks).toHaveLength(5);
+  });
+
+  test.each<[StepOutcome, RegExp]>([
+    ['rejected', /^- Once that is mended, re-run the failed jobs/],
+    ['not-sent', /re-run the failed jobs&#46; That is safe/],
+    ['unconfirmed', /^- Look at the service first&#58; it may have the scan/],
+  ])('says what to do next of the result %s, whatever failed', (result, step) => {
     const failure = { ...FAILURE, advice: [] };
-    expect(make({ result: 'rejected', failure })).not.toContain('What to do');
+    const blocks = make({ result, manifest: [], failure }).split('\n\n');
+    expect(blocks.slice(3)).toEqual(['**What to do**', expect.stringMatching(step)]);
   });
 
-  test.each([
-    'a|b.json',
-    'a\\|b.json',
-    'a`|`b.json',
-    'a\n| x | y | z | 1 | 2 |\n.json',
-    '<img src=x onerror=alert(1)>.json',
-    '</code></td></table><script>alert(1)</script>.json',
-    '![x](https://evil.example/x.png).json',
-    '[x](https://evil.example).json',
-    'https://evil.example/x.json',
-    '@octocat-#1.json',
-    '&lt;b&gt;.json',
-    '`${{ secrets.X }}`.json',
-  ])('keeps its table whatever a file is called: %j', (path) => {
-    const entries: readonly ManifestEntry[] = [{ ...ENTRY, path }, ENTRY];
-    const rows = make({ manifest: entries }).split('\n').slice(4);
-    expect(rows).toHaveLength(4);
-    for (const row of rows) expect(row.split('|')).toHaveLength(7);
-    const cell = rows[2]?.split('|')[2]?.trim() ?? '';
-    expect(cell.match(/<[^>]*>/g)).toEqual(['<code>', '</code>']);
-    expect(cell.replace(/^<code>|<\/code>$|&#\d+;/g, '')).not.toMatch(/[<>[\]()!`@#:/&|\\*_]/);
-    const shown = path.replace(/\s+/g, ' ').trim();
-    expect(decode(cell)).toBe(`<code>${shown}</code>`);
-  });
-
-  test('keeps foreign text of a failure inside its fence', () => {
-    const headline = 'no\n```\n<script>alert(1)</script>\n````\n![x](y)';
-    const failure = { ...FAILURE, headline, details: [], advice: ['<b>[x](y)</b>\n- | `z`'] };
-    const summary = make({ result: 'rejected', manifest: [], failure });
-    expect(summary).toContain(`\n\`\`\`\`\`text\n${headline}\n\`\`\`\`\`\n`);
-    const advice = summary.split('\n').at(-1) ?? '';
-    expect(advice).toMatch(/^- &#60;b&#62;/);
-    expect(advice.replace(/&#\d+;/g, '')).not.toMatch(/[<>[\]()|`]/);
+  test('has nothing to do where nothing failed', () => {
+    for (const result of ['accepted', 'dry-run', 'skipped'] as const) {
+      expect(make({ result })).not.toContain('What to do');
+    }
   });
 
   test('shows no secret, and nothing invisible', () => {
+    const entry = {
+      path: 's3c\u200bret/\u202escan.json',
+      tool: 's3cret\u202e 1',
+      specVersion: 's3cret',
+    };
     const summary = make(
       {
         result: 'rejected',
         origin: 'https://s3cret.example',
-        manifest: [{ ...ENTRY, path: 's3c\u200bret/\u202escan.json' }],
+        manifest: [{ ...ENTRY, ...entry }],
         failure: {
           title: 's3cret',
           headline: 'no s3cret',
@@ -131,10 +109,20 @@ describe('makeSummary', () => {
       },
       's3cret',
     );
-    expect(decode(summary)).not.toContain('s3cret');
-    expect(decode(summary)).toContain('<code>***/scan.json</code>');
+    const blocks = expectClean(summary);
+    expect(readText(...blocks)).not.toContain('s3cret');
+    const [, row] = readTable(blocks.find(({ name }) => name === 'table'));
+    expect(row?.slice(1, 5)).toEqual(['***/scan.json', '1.2\u00a0KiB', 'JSON ***', '*** 1']);
     expect(summary).toBe(stripInvisible(summary));
     expect(summary).toContain('```text\nno ***\na ***\n```');
+  });
+
+  test('hides a secret of which a cut would leave a part', () => {
+    const path = `${'s3cret'.repeat(20)}.cdx.js`;
+    const text = readText(
+      ...expectClean(make({ manifest: [{ ...ENTRY, path, tool: path }] }, 's3cret')),
+    );
+    expect(text).not.toMatch(/s3|ret/);
   });
 });
 

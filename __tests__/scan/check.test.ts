@@ -2,112 +2,239 @@ import { describe, expect, test } from '@jest/globals';
 import { checkContents } from '../../src/scan/check.ts';
 import type { Finding } from '../../src/scan/check.ts';
 import type { Content } from '../../src/scan/content/content.ts';
+import { makeBom, makeContent } from './contents.ts';
 import { makeScanFile } from './fixtures.ts';
 
-const JSON_FILE: Content = { format: 'json', syntax: 'json' };
-const XML_FILE: Content = { format: 'xml', syntax: 'xml' };
-const UNKNOWN: Content = { format: 'unknown' };
-const INVENTORY = makeBom(3, 0);
-const REPORT = makeBom(0, 3);
+const PLAIN = makeContent();
+const XML = makeContent({ format: 'xml', syntax: 'xml' });
+const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
+const TEXT: Content = { format: 'unknown', inspected: 'whole', kind: 'text' };
+const PAGE: Content = { ...TEXT, kind: 'a web page (HTML)' };
+const LINES = makeContent({ format: 'unknown', syntax: 'ndjson', fault: 'holds more than one' });
+const EMPTY: Content = { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
+const GRYPE = makeContent({ format: 'grype', findings: 0 });
+const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
-function makeBom(components: number, vulnerabilities: number): Content {
-  return { format: 'cyclonedx', syntax: 'json', components, vulnerabilities };
-}
-
-async function checkScan(content: Content): Promise<readonly Finding[]> {
-  const file = await makeScanFile({ name: 'scan.json', content });
+async function checkScan(content: Content, name = 'scan.json'): Promise<readonly Finding[]> {
+  const file = await makeScanFile({ name, content });
   return checkContents({ operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file }] });
 }
 
-async function checkPair(inventory: Content, report: Content): Promise<readonly Finding[]> {
+async function checkPair(
+  inventory: Content,
+  report: Content,
+  names: readonly [string, string] = ['bom', 'report'],
+): Promise<readonly Finding[]> {
+  const dependencies = await makeScanFile({ name: names[0], content: inventory });
+  const vulnerabilities = await makeScanFile({ name: names[1], content: report });
   return checkContents({
     operation: 'upload-multiple-files',
     parts: [
-      {
-        part: 'DependenciesCDX',
-        file: await makeScanFile({ name: 'bom.json', content: inventory }),
-      },
-      {
-        part: 'VulnerabilitiesTool',
-        file: await makeScanFile({ name: 'report.json', content: report }),
-      },
+      { part: 'DependenciesCDX', file: dependencies },
+      { part: 'VulnerabilitiesTool', file: vulnerabilities },
     ],
   });
 }
 
 describe('checkContents of a scan file', () => {
-  test.each([[JSON_FILE], [INVENTORY], [REPORT], [makeBom(0, 0)]])(
-    'has nothing to say of JSON: %j',
-    async (content) => {
-      expect(await checkScan(content)).toEqual([]);
-    },
-  );
+  test.each([
+    [PLAIN],
+    [makeBom(3, 0)],
+    [makeBom(0, 3)],
+    [makeBom(0, 0)],
+    [GRYPE],
+    [makeContent({ inspected: 'ends' })],
+  ])('has nothing to say of JSON: %j', async (content) => {
+    expect(await checkScan(content)).toEqual([]);
+    expect(await checkScan(content, 'scan.xml')).toEqual([]);
+  });
 
   test.each<[Content, string]>([
-    [XML_FILE, 'is not JSON (xml)'],
-    [UNKNOWN, 'is not JSON (unknown)'],
-    [{ format: 'cyclonedx', syntax: 'xml' }, 'is not JSON (cyclonedx)'],
-    [{ format: 'empty', fault: 'is empty (0 bytes)' }, 'is empty (0 bytes)'],
-    [{ ...JSON_FILE, fault: 'is cut off' }, 'is cut off'],
-    [{ ...XML_FILE, fault: 'is cut off' }, 'is cut off'],
+    [XML, 'is XML of no known format, not JSON'],
+    [BOM_XML, 'is CycloneDX 1.6, not JSON'],
+    [TEXT, 'is text, not JSON'],
+    [PAGE, 'is a web page (HTML), not JSON'],
+    [EMPTY, 'is empty (0 bytes)'],
+    [LINES, 'holds more than one'],
+    [{ ...PLAIN, fault: 'is cut off' }, 'is cut off'],
+    [{ ...XML, fault: 'is cut off' }, 'is cut off'],
   ])('finds a fault in %j', async (content, message) => {
-    expect(await checkScan(content)).toEqual([
-      { level: 'fault', message: `ScanJsonFile 'scan.json' ${message}.` },
-    ]);
+    for (const name of ['scan.json', 'scan.xml', 'scan', 'scan.jsonl']) {
+      expect(await checkScan(content, name)).toEqual([
+        { level: 'fault', message: `ScanJsonFile '${name}' ${message}.` },
+      ]);
+    }
   });
 });
 
 describe('checkContents of an inventory and a report', () => {
   test.each<[Content, Content]>([
-    [INVENTORY, JSON_FILE],
-    [INVENTORY, XML_FILE],
-    [INVENTORY, UNKNOWN],
-    [INVENTORY, REPORT],
-    [INVENTORY, INVENTORY],
-    [INVENTORY, makeBom(0, 0)],
+    [makeBom(3, 0), PLAIN],
+    [makeBom(3, 0), XML],
+    [makeBom(3, 0), TEXT],
+    [makeBom(3, 0), GRYPE],
+    [makeBom(3, 0), makeBom(0, 3)],
+    [makeBom(3, 0), makeBom(3, 0)],
+    [makeBom(3, 0), makeBom(0, 0)],
     [makeBom(3, 2), makeBom(3, 2)],
-    [makeBom(0, 3), REPORT],
-    [makeBom(0, 3), makeBom(3, 3)],
-    [makeBom(0, 3), JSON_FILE],
-    [{ format: 'cyclonedx', syntax: 'xml', specVersion: '1.5' }, JSON_FILE],
-    [{ format: 'cyclonedx', syntax: 'json' }, INVENTORY],
-    [REPORT, { format: 'cyclonedx', syntax: 'json' }],
-    [REPORT, { format: 'cyclonedx', vulnerabilities: 0 }],
-    [{ format: 'cyclonedx', components: 0 }, INVENTORY],
+    [makeBom(3, 2), GRYPE],
+    [makeBom(3, 2), makeBom(3, 0)],
+    [makeBom(3, 0), SPDX],
+    [makeBom(), GRYPE],
+    [makeBom(), makeBom()],
+    [BOM_XML, PLAIN],
   ])('has nothing to say of %j and %j', async (inventory, report) => {
     expect(await checkPair(inventory, report)).toEqual([]);
   });
 
   test.each<[Content, string]>([
-    [JSON_FILE, 'is not recognised as CycloneDX (json)'],
-    [XML_FILE, 'is not recognised as CycloneDX (xml)'],
-    [UNKNOWN, 'is not recognised as CycloneDX (unknown)'],
+    [PLAIN, 'is not recognised as CycloneDX: it is JSON of no known format'],
+    [XML, 'is not recognised as CycloneDX: it is XML of no known format'],
+    [TEXT, 'is not recognised as CycloneDX: it is text'],
+    [SPDX, 'is not recognised as CycloneDX: it is SPDX-2.3'],
+    [GRYPE, 'is not recognised as CycloneDX: it is Grype'],
     [makeBom(0, 0), 'is an inventory without components'],
+    [makeBom(0, 3), 'is an inventory without components'],
   ])('only warns of the inventory %j', async (inventory, message) => {
-    expect(await checkPair(inventory, JSON_FILE)).toEqual([
-      { level: 'warning', message: `DependenciesCDX 'bom.json' ${message}.` },
+    expect(await checkPair(inventory, PLAIN)).toEqual([
+      { level: 'warning', message: `DependenciesCDX 'bom' ${message}.` },
     ]);
   });
 
   test('finds the faults of both, and nothing else to say of those', async () => {
-    const broken: Content = { ...JSON_FILE, fault: 'is not well-formed JSON (at byte 8)' };
-    const empty: Content = { format: 'empty', fault: 'is empty (0 bytes)' };
-    expect(await checkPair(broken, empty)).toEqual([
-      {
-        level: 'fault',
-        message: "DependenciesCDX 'bom.json' is not well-formed JSON (at byte 8).",
-      },
+    const broken: Content = { ...PLAIN, fault: 'is not well-formed JSON (at byte 8)' };
+    expect(await checkPair(broken, EMPTY, ['bom.xml', 'report.json'])).toEqual([
+      { level: 'fault', message: "DependenciesCDX 'bom.xml' is not well-formed JSON (at byte 8)." },
       { level: 'fault', message: "VulnerabilitiesTool 'report.json' is empty (0 bytes)." },
     ]);
   });
+});
 
-  test('finds a fault in a pair that is swapped', async () => {
-    expect(await checkPair(makeBom(0, 1), makeBom(1, 0))).toEqual([
+describe('checkContents of a file that is not what its name says', () => {
+  test.each<[string, Content, string]>([
+    ['report.json', PAGE, 'is a web page (HTML), not JSON, as its name says'],
+    ['REPORT.JSON', TEXT, 'is text, not JSON, as its name says'],
+    ['report.sarif', TEXT, 'is text, not JSON, as its name says'],
+    ['report.xml', PAGE, 'is a web page (HTML), not XML, as its name says'],
+  ])('finds a fault in %s: %j', async (name, content, message) => {
+    expect(await checkPair(makeBom(1, 0), content, ['bom', name])).toEqual([
+      { level: 'fault', message: `VulnerabilitiesTool '${name}' ${message}.` },
+    ]);
+  });
+
+  test('only warns of one document language in place of the other', async () => {
+    expect(await checkPair(BOM_XML, PLAIN, ['bom.json', 'report.xml'])).toEqual([
       {
-        level: 'fault',
+        level: 'warning',
+        message: "DependenciesCDX 'bom.json' is CycloneDX 1.6, not JSON, as its name says.",
+      },
+      {
+        level: 'warning',
         message:
-          'The inventory holds vulnerabilities without components and the report components without vulnerabilities: swap dependencies-file and vulnerabilities-file.',
+          "VulnerabilitiesTool 'report.xml' is JSON of no known format, not XML, as its name says.",
       },
     ]);
+  });
+
+  test.each(['report', 'report.html', 'report.json.gz', 'report.xml.zip', 'report.txt', 'json'])(
+    'has nothing to say of text that is called %s',
+    async (name) => {
+      expect(await checkPair(makeBom(1, 0), TEXT, ['bom', name])).toEqual([]);
+    },
+  );
+
+  test.each(['report', 'report.txt', 'report.html.cdx', 'html'])(
+    'finds a fault in a web page that is called %s',
+    async (name) => {
+      const message = (part: string): string =>
+        `${part} '${name}' is a web page (HTML), not a scan.`;
+      expect(await checkPair(makeBom(1, 0), PAGE, ['bom', name])).toEqual([
+        { level: 'fault', message: message('VulnerabilitiesTool') },
+      ]);
+      expect(await checkPair(PAGE, GRYPE, [name, 'report'])).toMatchObject([
+        { level: 'fault', message: message('DependenciesCDX') },
+        { level: 'warning' },
+      ]);
+    },
+  );
+
+  test.each(['report.html', 'REPORT.HTM', 'report.xhtml'])(
+    'takes a web page that is called %s for what is meant',
+    async (name) => {
+      expect(await checkPair(makeBom(1, 0), PAGE, ['bom', name])).toEqual([]);
+    },
+  );
+
+  test.each(['report.ndjson', 'report.jsonl', 'REPORT.JSONL'])(
+    'takes %s at its word, as a report alone',
+    async (name) => {
+      expect(await checkPair(makeBom(1, 0), LINES, ['bom', name])).toEqual([]);
+      expect(await checkPair(LINES, GRYPE, [name, 'report'])).toMatchObject([{ level: 'fault' }]);
+      const broken: Content = { ...PLAIN, fault: 'is cut off' };
+      expect(await checkPair(makeBom(1, 0), broken, ['bom', name])).toMatchObject([
+        { level: 'fault' },
+      ]);
+    },
+  );
+
+  test('finds a fault in lines of any other name', async () => {
+    expect(await checkPair(makeBom(1, 0), LINES, ['bom', 'report.jsonl.json'])).toMatchObject([
+      { level: 'fault' },
+    ]);
+  });
+});
+
+describe('checkContents of a swapped pair', () => {
+  test.each<[Content, Content, string, string]>([
+    [
+      makeBom(0, 1),
+      makeBom(2, 0),
+      'a report (CycloneDX 1.6: 0 components, 1 vulnerability)',
+      'an inventory (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
+    ],
+    [
+      GRYPE,
+      makeBom(2, 0),
+      'a report (Grype: 0 findings)',
+      'an inventory (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
+    ],
+    [
+      makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'ends' }),
+      makeBom(1, 0),
+      'a report (SARIF 2.1.0)',
+      'an inventory (CycloneDX 1.6: 1 component, 0 vulnerabilities)',
+    ],
+    [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an inventory (SPDX-2.3: 2 components)'],
+  ])('says so, and nothing else: %j and %j', async (inventory, report, first, second) => {
+    expect(await checkPair(inventory, report)).toEqual([
+      {
+        level: 'fault',
+        message: `DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
+      },
+    ]);
+  });
+
+  test('still names a fault of either', async () => {
+    const broken: Content = { ...makeBom(2, 0), fault: 'is cut off' };
+    const messages = (await checkPair(GRYPE, broken)).map(({ message }) => message);
+    expect(messages).toEqual([
+      "VulnerabilitiesTool 'report' is cut off.",
+      expect.stringMatching(/swap these two inputs/),
+    ]);
+  });
+
+  test.each<[Content, Content]>([
+    [GRYPE, GRYPE],
+    [GRYPE, makeBom(3, 2)],
+    [GRYPE, { ...makeBom(), inspected: 'ends' }],
+    [makeBom(0, 3), makeBom(3, 2)],
+    [GRYPE, makeBom(0, 3)],
+    [PLAIN, makeBom(3, 0)],
+    [makeBom(0, 0), makeBom(3, 0)],
+    [makeBom(0, 3), makeBom(0, 0)],
+    [SPDX, makeBom(3, 0)],
+  ])('is not told of %j and %j', async (inventory, report) => {
+    const findings = await checkPair(inventory, report);
+    expect(findings.map(({ level }) => level)).toEqual(['warning']);
   });
 });

@@ -4,10 +4,11 @@ import type { Content } from '../../src/scan/content/content.ts';
 import type { FileInput } from '../../src/scan/find.ts';
 import { describePart, planUpload } from '../../src/scan/plan.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
+import { makeBom, makeContent } from './contents.ts';
 import { makeScanFile } from './fixtures.ts';
 
 const SETTLING =
-  'One file, or two of which exactly one is CycloneDX, can be told apart. ' +
+  'one file, or two of which exactly one is CycloneDX, can be. ' +
   'Name them instead: scan-file, or dependencies-file with vulnerabilities-file.';
 
 type Format = Content['format'];
@@ -23,7 +24,7 @@ async function plan(
       makeScanFile({
         name: `${index}.${format}`,
         input: inputs[index] ?? 'files',
-        content: { format },
+        content: makeContent({ format }),
       }),
     ),
   );
@@ -120,7 +121,7 @@ describe('planUpload, by content', () => {
     [5, 0],
     [5, 5],
   ])('never looks at what a scan found (%i, %i)', async (components, vulnerabilities) => {
-    const content: Content = { format: 'cyclonedx', components, vulnerabilities };
+    const content = makeBom(components, vulnerabilities);
     const inventory = await makeScanFile({ name: 'a', content });
     const report = await makeScanFile({ name: 'b' });
     expect(show(planUpload([report, inventory]))).toEqual([
@@ -128,25 +129,54 @@ describe('planUpload, by content', () => {
       'DependenciesCDX=a',
       'VulnerabilitiesTool=b',
     ]);
-    const second = await makeScanFile({ name: 'c', content: { format: 'cyclonedx' } });
+    const second = await makeScanFile({ name: 'c', content: makeBom() });
     expect(() => planUpload([inventory, second])).toThrow(
       /^files found 2 files, and which is what cannot/,
     );
   });
 
-  test.each<[readonly Format[], string]>([
-    [['json', 'json'], "'0.json' (json), '1.json' (json)"],
-    [['cyclonedx', 'cyclonedx'], "'0.cyclonedx' (cyclonedx), '1.cyclonedx' (cyclonedx)"],
-    [['xml', 'unknown'], "'0.xml' (xml), '1.unknown' (unknown)"],
-    [
-      ['cyclonedx', 'json', 'empty'],
-      "'0.cyclonedx' (cyclonedx), '1.json' (json), '2.empty' (empty)",
-    ],
-  ])('never guesses: %j', async (formats, listed) => {
+  test.each<[readonly Format[]]>([
+    [['json', 'json']],
+    [['cyclonedx', 'cyclonedx']],
+    [['grype', 'sarif']],
+    [['spdx', 'grype']],
+    [['xml', 'unknown']],
+    [['cyclonedx', 'json', 'empty']],
+  ])('never guesses: %j', async (formats) => {
     await expect(plan(formats)).rejects.toThrow(FileError);
     await expect(plan(formats)).rejects.toThrow(
-      `files found ${formats.length} files, and which is what cannot be told: ${listed}. ${SETTLING}`,
+      `files found ${formats.length} files, and which is what cannot be told: ${SETTLING}`,
     );
+  });
+
+  test('lists each file with what it was taken for', async () => {
+    const contents: readonly Content[] = [
+      { ...makeBom(2, 1), tool: 'cdxgen 11.0' },
+      makeContent({ format: 'sarif', specVersion: '2.1.0', findings: 1 }),
+      makeContent({ format: 'npm-audit', inspected: 'ends' }),
+      makeContent(),
+      { format: 'unknown', inspected: 'whole', kind: 'a web page (HTML)' },
+      { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' },
+      makeContent({ fault: 'is cut off' }),
+    ];
+    const files = await Promise.all(
+      contents.map((content, index) => makeScanFile({ name: `${index}.json`, content })),
+    );
+    const thrown = await Promise.resolve([files, 3] as const)
+      .then((args) => planUpload(...args))
+      .catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(FileError);
+    expect(thrown).toHaveProperty('problems', [
+      `files found 10 files, and which is what cannot be told: ${SETTLING}`,
+      "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
+      "'1.json': SARIF 2.1.0, 1 finding",
+      "'2.json': npm audit",
+      "'3.json': JSON of no known format",
+      "'4.json': a web page (HTML)",
+      "'5.json': empty",
+      "'6.json': JSON of no known format, is cut off",
+      '... and 3 more, not looked at',
+    ]);
   });
 
   test('sends nothing where there is no file', async () => {
@@ -158,11 +188,11 @@ describe('planUpload, by content', () => {
     const formats = Array.from({ length: 10 }, (): Format => 'json');
     const message = await plan(formats, [], unopened).catch(String);
     expect(message).toContain(`files found ${10 + unopened} files, and which`);
-    expect(message).toContain(`'9.json' (json) and ${unopened} more. One file, `);
+    expect(message).toMatch(new RegExp(`'9.json': JSON .* and ${unopened} more, not looked at$`));
   });
 
   test('does not take two names of one file for two', async () => {
-    const inventory = await makeScanFile({ identity: '1:1', content: { format: 'cyclonedx' } });
+    const inventory = await makeScanFile({ identity: '1:1', content: makeBom() });
     const report = await makeScanFile({ identity: '1:1' });
     expect(() => planUpload([inventory, report])).toThrow(/one and the same file/);
   });

@@ -62,7 +62,7 @@ export async function openFile(
   const found = { path, input: 'scan-file', folder: undefined } as const;
   const file = await openScanFile(found, { workspace, temp: undefined });
   cleanUp(() => file.handle.close());
-  return { ...file, content: { format: 'json' } };
+  return { ...file, content: { format: 'json', inspected: 'whole' } };
 }
 
 /** A part of an upload of several files. */

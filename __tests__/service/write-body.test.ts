@@ -259,7 +259,8 @@ describe('writeBody', () => {
     const file = await openScanFile(found, { workspace: await makeFolder(), temp: undefined });
     cleanUp(() => file.handle.close());
     expect(file.size).toBe(0);
-    const part = { part: 'ScanJsonFile', file: { ...file, content: { format: 'empty' } } } as const;
+    const content = { format: 'empty', inspected: 'whole' } as const;
+    const part = { part: 'ScanJsonFile', file: { ...file, content } } as const;
     const body = frameBody({ operation: 'upload-file', parts: [part] }, SCAN_KEY);
     const receiver = new Receiver();
     await expect(writeBody(body, receiver.write)).rejects.toThrow(

@@ -1,3 +1,5 @@
+import type { Content } from '../scan/content/content.ts';
+import { UNCOUNTED, describeContent, describeCounts } from '../scan/content/describe.ts';
 import { describePart } from '../scan/plan.ts';
 import type { UploadPlan } from '../scan/plan.ts';
 import type { UploadTools } from '../service/client.ts';
@@ -16,11 +18,17 @@ export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
 export function narratePlan(plan: UploadPlan, facts: UploadFacts, log: Log): void {
   for (const planned of plan.parts) {
     const { content, size } = planned.file;
-    const format = [content.format, content.specVersion].filter(Boolean).join(' ');
-    log.info(`${describePart(planned)}: ${formatBytes(size)}, ${format}`);
+    const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
+    log.info(`${describePart(planned)}: ${known.join(', ')}`);
   }
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
   log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
+}
+
+function describeInside(content: Content): readonly string[] {
+  const { tool, inspected } = content;
+  const counts = inspected === 'whole' ? describeCounts(content) : UNCOUNTED;
+  return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
 
 /** Tells the log what happens while the files are sent. */

@@ -3,7 +3,7 @@ import * as core from '@actions/core';
 import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
 import type { Log } from './log.ts';
-import type { StepResult } from './result.ts';
+import type { ManifestEntry, StepResult } from './result.ts';
 
 /** Redacts texts, in order. */
 type RedactAll = (texts: readonly string[]) => readonly string[];
@@ -32,7 +32,7 @@ export function makeOutputs(
 ): Readonly<Record<string, string>> {
   const redact = (text: string): string => redactAll([text])[0] ?? '';
   const { failure, problem, statusCode } = step;
-  const manifest = step.manifest.map((entry) => ({ ...entry, path: redact(entry.path) }));
+  const manifest = step.manifest.map((entry) => redactEntry(entry, redact));
   return {
     uploaded: String(step.result === 'accepted'),
     result: step.result,
@@ -46,6 +46,21 @@ export function makeOutputs(
       failure === undefined
         ? ''
         : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
+  };
+}
+
+/**
+ * Path, tool and version are text from outside, of which the path has to stay what it is; the others
+ * are the step's own words and numbers.
+ */
+function redactEntry(entry: ManifestEntry, redact: (text: string) => string): ManifestEntry {
+  const { path, tool, specVersion } = entry;
+  const show = (text: string): string => breakCommands(redact(text));
+  return {
+    ...entry,
+    path: redact(path),
+    ...(tool !== undefined && { tool: show(tool) }),
+    ...(specVersion !== undefined && { specVersion: show(specVersion) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Content } from '../scan/content/content.ts';
+import type { Content, Facts } from '../scan/content/content.ts';
 import type { OperationName, PartName } from '../service/operations.ts';
 import type { UploadResult } from '../service/outcome.ts';
 import type { ProblemDetails } from '../service/problem.ts';
@@ -6,15 +6,14 @@ import type { ProblemDetails } from '../service/problem.ts';
 /** What became of the step; the last two only where an input asked for it. */
 export type StepOutcome = UploadResult | 'dry-run' | 'skipped';
 
-/** A file of the upload, as the `manifest` output shows it. */
-export interface ManifestEntry {
+/** A file of the upload and what is known of its content, as the `manifest` output shows it. */
+export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected'> {
   readonly part: PartName;
   /** Relative to the workspace where it lies there. */
   readonly path: string;
   readonly bytes: number;
   /** Hexadecimal; absent while the file has not been read whole. */
   readonly sha256?: string;
-  readonly format: Content['format'];
 }
 
 /** Why a step failed, in sentences. */

@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import type { Log } from './log.ts';
-import { escapeCode, escapeText, fence } from './markdown.ts';
-import type { Failure, ManifestEntry, StepOutcome, StepResult } from './result.ts';
-import { formatBytes, formatDuration } from './units.ts';
+import { escapeCode, escapeWords, fence } from './markdown.ts';
+import type { Failure, StepOutcome, StepResult } from './result.ts';
+import { makeFileTable } from './summary-files.ts';
+import { makeSeverityTable } from './summary-severities.ts';
+import { formatDuration } from './units.ts';
 
 const HEADINGS: Readonly<Record<StepOutcome, string>> = {
   accepted: '✅ Scan upload accepted',
@@ -14,11 +16,19 @@ const HEADINGS: Readonly<Record<StepOutcome, string>> = {
   'dry-run': '☑️ Scan upload dry run',
   skipped: '⏭️ Scan upload skipped',
 };
-const SHOWN_DIGEST_CHARACTERS = 12;
+
+/** The last thing to do about a failure, whatever it was. */
+const NEXT_STEPS: Readonly<Partial<Record<StepOutcome, string>>> = {
+  rejected: 'Once that is mended, re-run the failed jobs.',
+  'not-sent':
+    'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
+  unconfirmed:
+    'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
+};
 
 /**
- * Adds to the job summary. Where there is none (Gitea, a terminal) or it cannot be written, a word in
- * the log is all: the upload is what counts.
+ * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
+ * written, a word in the log is all: the upload is what counts.
  */
 export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   try {
@@ -40,15 +50,17 @@ async function checkSummaryFile(path: string | undefined): Promise<void> {
   if (!(await stat(path)).isFile()) throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
 }
 
-/** The summary as GitHub-flavoured markdown. Foreign text stands in cells or fences, escaped. */
+/** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
 export function makeSummary(step: StepResult, clean: (text: string) => string): string {
-  const { failure, manifest } = step;
-  return [
-    `### ${HEADINGS[step.result]}`,
+  const { result, failure, manifest } = step;
+  const blocks = [
+    `### ${HEADINGS[result]}`,
     describeRun(step, clean),
-    ...(manifest.length > 0 ? [makeTable(manifest, clean)] : []),
-    ...(failure === undefined ? [] : describeFailure(failure, clean)),
-  ].join('\n\n');
+    ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[result], clean)),
+    manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
+    makeSeverityTable(manifest),
+  ];
+  return blocks.filter((block) => block !== undefined).join('\n\n');
 }
 
 function describeRun(step: StepResult, clean: (text: string) => string): string {
@@ -63,17 +75,13 @@ function describeRun(step: StepResult, clean: (text: string) => string): string 
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-function makeTable(manifest: readonly ManifestEntry[], clean: (text: string) => string): string {
-  const rows = manifest.map(({ part, path, format, bytes, sha256 }) => {
-    const digest = sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
-    return `| ${part} | ${escapeCode(clean(path))} | ${format} | ${formatBytes(bytes)} | ${digest} |`;
-  });
-  const head = ['| Part | File | Format | Size | SHA-256 |', '| --- | --- | --- | ---: | --- |'];
-  return [...head, ...rows].join('\n');
-}
-
-function describeFailure(failure: Failure, clean: (text: string) => string): readonly string[] {
-  const text = clean([failure.headline, ...failure.details].join('\n'));
-  const advice = failure.advice.map((line) => `- ${escapeText(clean(line))}`).join('\n');
-  return [fence(text), ...(advice === '' ? [] : [`What to do:\n\n${advice}`])];
+function describeFailure(
+  { headline, details, advice }: Failure,
+  nextStep: string | undefined,
+  clean: (text: string) => string,
+): readonly string[] {
+  const text = clean([headline, ...details].join('\n'));
+  const steps = [...advice.map(clean), ...(nextStep === undefined ? [] : [nextStep])];
+  if (steps.length === 0) return [fence(text)];
+  return [fence(text), '**What to do**', steps.map((line) => `- ${escapeWords(line)}`).join('\n')];
 }

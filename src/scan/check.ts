@@ -1,3 +1,8 @@
+import type { Content } from './content/content.ts';
+import { describeContent, describeCounts } from './content/describe.ts';
+import { HTML } from './content/other.ts';
+import { findFormat } from './formats/registry.ts';
+import type { PartName } from '../service/operations.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
 
@@ -10,53 +15,104 @@ export interface Finding {
 }
 
 /**
- * Checks the planned files' contents. Faults: empty, malformed or cut; a scan file that is not JSON;
- * an inventory and a report that stand in each other's place. The interface limits no format, so what
- * is well-formed but not recognised is a warning at most.
+ * Checks the planned files' contents. Faults: empty, malformed or cut; nothing like what the name
+ * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
+ * limits no format, so what is well-formed but not recognised is a warning at most.
  */
 export function checkContents({ parts }: UploadPlan): readonly Finding[] {
-  const findings = parts.flatMap((part) => checkPart(part));
-  return isSwapped(parts) ? [...findings, SWAPPED] : findings;
+  const findings = parts.flatMap((planned) => checkPart(planned));
+  if (!isSwapped(parts)) return findings;
+  return [...findings.filter(({ level }) => level === 'fault'), describeSwap(parts)];
 }
-
-const SWAPPED: Finding = {
-  level: 'fault',
-  message:
-    'The inventory holds vulnerabilities without components and the report components without vulnerabilities: swap dependencies-file and vulnerabilities-file.',
-};
 
 function checkPart(planned: PlannedPart): readonly Finding[] {
-  const { content } = planned.file;
-  const name = describePart(planned);
-  if (content.fault !== undefined) {
-    return [{ level: 'fault', message: `${name} ${content.fault}.` }];
+  const { part, file } = planned;
+  if (file.content.fault !== undefined) {
+    const message = `${describePart(planned)} ${file.content.fault}.`;
+    return isReportInLines(planned) ? [] : [{ level: 'fault', message }];
   }
-  switch (planned.part) {
-    case 'ScanJsonFile':
-      if (content.syntax === 'json') return [];
-      return [{ level: 'fault', message: `${name} is not JSON (${content.format}).` }];
-    case 'DependenciesCDX':
-      return checkInventory(name, planned);
-    case 'VulnerabilitiesTool':
-      return [];
-  }
+  return [
+    ...checkSyntax(planned),
+    ...checkPage(planned),
+    ...(part === 'DependenciesCDX' ? checkInventory(planned) : []),
+  ];
 }
 
-function checkInventory(name: string, { file }: PlannedPart): readonly Finding[] {
-  if (file.content.format !== 'cyclonedx') {
-    const message = `${name} is not recognised as CycloneDX (${file.content.format}).`;
+/** A report may well be one JSON value after the other, where its name says so. */
+function isReportInLines({ part, file: { name, content } }: PlannedPart): boolean {
+  const isNamedSo = /\.(?:ndjson|jsonl)$/i.test(name);
+  return part === 'VulnerabilitiesTool' && content.syntax === 'ndjson' && isNamedSo;
+}
+
+const SYNTAXES = { json: 'JSON', xml: 'XML' } as const;
+
+/** Finds a web page, an archive or other text that was saved under a document's name. */
+function checkSyntax(planned: PlannedPart): readonly Finding[] {
+  const { part, file } = planned;
+  const isScan = part === 'ScanJsonFile';
+  const wanted = isScan ? 'json' : findSyntax(file.name);
+  const { syntax } = file.content;
+  if (wanted === undefined || syntax === wanted) return [];
+  const level = isScan || syntax === undefined ? 'fault' : 'warning';
+  const because = isScan ? '' : ', as its name says';
+  const message = `${describePart(planned)} is ${describeContent(file.content)}, not ${SYNTAXES[wanted]}${because}.`;
+  return [{ level, message }];
+}
+
+/** Finds the page of a login or of an error that was saved in a scan's place. */
+function checkPage(planned: PlannedPart): readonly Finding[] {
+  const { part, file } = planned;
+  const isNoted = part === 'ScanJsonFile' || findSyntax(file.name) !== undefined;
+  if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name)) return [];
+  return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
+}
+
+function findSyntax(name: string): keyof typeof SYNTAXES | undefined {
+  if (/\.(?:json|sarif)$/i.test(name)) return 'json';
+  return /\.xml$/i.test(name) ? 'xml' : undefined;
+}
+
+function checkInventory(planned: PlannedPart): readonly Finding[] {
+  const { content } = planned.file;
+  const name = describePart(planned);
+  if (content.format !== 'cyclonedx') {
+    const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
     return [{ level: 'warning', message }];
   }
-  if (file.content.components !== 0 || file.content.vulnerabilities !== 0) return [];
+  if (content.components !== 0) return [];
   return [{ level: 'warning', message: `${name} is an inventory without components.` }];
 }
 
 function isSwapped(parts: readonly PlannedPart[]): boolean {
-  const [inventory, report] = parts.map(({ file }) => file.content);
-  return (
-    inventory?.components === 0 &&
-    (inventory.vulnerabilities ?? 0) > 0 &&
-    report?.vulnerabilities === 0 &&
-    (report.components ?? 0) > 0
-  );
+  const find = (name: PartName): Content | undefined =>
+    parts.find(({ part }) => part === name)?.file.content;
+  const inventory = find('DependenciesCDX');
+  const report = find('VulnerabilitiesTool');
+  if (inventory === undefined || report === undefined) return false;
+  return isReportAlone(inventory) && isInventoryAlone(report);
+}
+
+function isReportAlone({ format, components, vulnerabilities = 0 }: Content): boolean {
+  const holds = findFormat(format)?.holds;
+  return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
+}
+
+/** A document that is an inventory and a report in one may stand in either's place. */
+function isInventoryAlone({ format, components = 0, vulnerabilities }: Content): boolean {
+  const holds = findFormat(format)?.holds;
+  return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
+}
+
+function describeSwap(parts: readonly PlannedPart[]): Finding {
+  const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+  return {
+    level: 'fault',
+    message: `${taken.join(', and ')}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
+  };
+}
+
+function describeSwapped({ part, file: { content } }: PlannedPart): string {
+  const kind = part === 'DependenciesCDX' ? 'a report' : 'an inventory';
+  const counts = describeCounts(content);
+  return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
 }

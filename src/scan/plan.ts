@@ -1,6 +1,7 @@
 import { FileError } from '../errors.ts';
 import type { OperationName, PartName } from '../service/operations.ts';
 import type { Content } from './content/content.ts';
+import { describeContent, describeCounts } from './content/describe.ts';
 import type { FileInput } from './find.ts';
 import type { OpenFile } from './open.ts';
 
@@ -66,7 +67,7 @@ function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
       return inventories[0] === first ? planPair(first, second) : planPair(second, first);
     }
   }
-  throw new FileError(describeUndecided(files, unopened));
+  throw new FileError(...describeUndecided(files, unopened));
 }
 
 function planSingle(scan: ScanFile): UploadPlan {
@@ -83,12 +84,20 @@ function planPair(dependencies: ScanFile, vulnerabilities: ScanFile): UploadPlan
   };
 }
 
-function describeUndecided(files: readonly ScanFile[], unopened: number): string {
-  const listed = files.map((file) => `'${file.displayPath}' (${file.content.format})`).join(', ');
-  const more = unopened > 0 ? ` and ${unopened} more` : '';
-  return (
-    `files found ${files.length + unopened} files, and which is what cannot be told: ${listed}${more}. ` +
-    'One file, or two of which exactly one is CycloneDX, can be told apart. ' +
-    `Name them instead: ${SETTLING_INPUTS}.`
-  );
+function describeUndecided(files: readonly ScanFile[], unopened: number): readonly string[] {
+  const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+  return [
+    `files found ${files.length + unopened} files, and which is what cannot be told: ` +
+      'one file, or two of which exactly one is CycloneDX, can be. ' +
+      `Name them instead: ${SETTLING_INPUTS}.`,
+    ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
+    ...more,
+  ];
+}
+
+function describeCandidate(content: Content): string {
+  const isTold = content.kind !== undefined || content.format === 'empty';
+  return [describeContent(content), describeCounts(content), isTold ? '' : (content.fault ?? '')]
+    .filter((text) => text !== '')
+    .join(', ');
 }

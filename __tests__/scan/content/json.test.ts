@@ -1,14 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Content, Sample } from '../../../src/scan/content/content.ts';
+import type { Content } from '../../../src/scan/content/content.ts';
 import { inspectJson } from '../../../src/scan/content/json.ts';
-import { sampleEnds, sampleWhole } from '../fixtures.ts';
+import { SAMPLE_SIZE, inspectInPieces, sampleEnds, sampleWhole } from '../fixtures.ts';
+import { countSeverities } from '../formats/documents.ts';
 
-const PLAIN: Content = { format: 'json', syntax: 'json' };
+const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'whole' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
+const MARK = Buffer.from('\ufeff');
+
+/** What is told of a file that was read whole. */
+function inspect(content: string | Buffer): Promise<Content | undefined> {
+  return inspectInPieces((pieceBytes) => sampleWhole(content, pieceBytes), inspectJson);
+}
+
+/** What is told of a file of which only both ends were read. */
+function inspectEnds(head: string, tail: string): Promise<Content | undefined> {
+  return inspectInPieces((pieceBytes) => sampleEnds(head, tail, pieceBytes), inspectJson);
+}
 
 /** What is wrong with a text that was read whole. */
-function findFault(text: string, details: Partial<Sample> = {}): string | undefined {
-  return inspectJson({ ...sampleWhole(text), ...details })?.fault;
+async function findFault(content: string | Buffer): Promise<string | undefined> {
+  return (await inspect(content))?.fault;
+}
+
+/** A text behind a byte order mark. */
+function mark(text: string): Buffer {
+  return Buffer.concat([MARK, Buffer.from(text)]);
 }
 
 describe('inspectJson, of a whole file', () => {
@@ -18,84 +35,46 @@ describe('inspectJson, of a whole file', () => {
     'a',
     'nothing found',
     '42 findings',
+    '42\n{}',
     '"text',
+    'tru',
     '<a/>',
     '\u001f{}',
     '%PDF-1.7',
     '}',
-    '\ufeff\ufeffx',
-  ])('says nothing of %j', (text) => {
-    expect(inspectJson(sampleWhole(text))).toBeUndefined();
-  });
-
-  test.each(['"text"', ' -42.5\n', 'null', 'true'])('takes the lone value %j for JSON', (text) => {
-    expect(inspectJson(sampleWhole(text))).toEqual({ format: 'json', syntax: 'json' });
-  });
-
-  test.each(['{}', '[]', ' \r\n\t{"a":[1,{"b":null}]}\n', '[{"bomFormat":"CycloneDX"}]', '[[[]]]'])(
-    'takes %j for JSON',
-    (text) => {
-      expect(inspectJson(sampleWhole(text))).toEqual(PLAIN);
-    },
-  );
-
-  test.each<[string, Partial<Content>]>([
-    [`${BOM}}`, { specVersion: '1.5' }],
-    [`${BOM},"components":[],"vulnerabilities":[]}`, { specVersion: '1.5' }],
-    [`${BOM},"components":[{},{"components":[{}]}]}`, { specVersion: '1.5', components: 2 }],
-    [`${BOM},"vulnerabilities":[{},{},{}]}`, { specVersion: '1.5', vulnerabilities: 3 }],
-    [`{"components":[{}],"bomFormat":"CycloneDX"}`, { components: 1 }],
-    [`{"bomFormat":"CycloneDX","specVersion":1.5}`, {}],
-    [`{"bomFormat":"CycloneDX","components":{"length":7},"vulnerabilities":"abc"}`, {}],
-    [String.raw`{"bomForma\u0074":"Cyclone\u0044X"}`, {}],
-  ])('knows CycloneDX: %s', (text, details) => {
-    expect(inspectJson(sampleWhole(text))).toEqual({
-      format: 'cyclonedx',
-      syntax: 'json',
-      components: 0,
-      vulnerabilities: 0,
-      ...details,
-    });
+    '\ufeff\ufeff{}',
+  ])('says nothing of %j', async (text) => {
+    expect(await inspect(text)).toBeUndefined();
   });
 
   test.each([
-    '{"bomFormat":"SPDX"}',
-    '{"bomFormat":"cyclonedx"}',
-    '{"bomformat":"CycloneDX"}',
-    '{"bomFormat":["CycloneDX"]}',
-    '{"metadata":{"bomFormat":"CycloneDX"}}',
-    '{"__proto__":{"bomFormat":"CycloneDX"}}',
-    '{"specVersion":"1.5","components":[{}]}',
-  ])('takes %s for no CycloneDX', (text) => {
-    expect(inspectJson(sampleWhole(text))).toEqual(PLAIN);
+    '"text"',
+    ' -42.5\n',
+    'null',
+    'true',
+    '\ufeff7',
+    '{}',
+    '[]',
+    '[[[]]]',
+    ' \r\n\t{"a":[1,{"b":null}]}\n',
+  ])('takes %j for JSON', async (text) => {
+    expect(await inspect(text)).toEqual(PLAIN);
   });
 
-  test('tells at every place where JSON was cut, and how much there is', () => {
+  test('tells at every place where JSON was cut, and how much there is', async () => {
     const text =
-      '{"a": [1, -2.5e+3, true, false, null], "b\\"\\u00e9": {"c": "d\\\\"}, "e": [[], {}] }';
-    for (let end = 1; end < text.length; end += 1) {
-      const cut = text.slice(0, end);
-      expect([cut, findFault(cut)]).toEqual([
-        cut,
-        `is cut off: its JSON ends too early, at byte ${end}`,
-      ]);
+      '{"a": [1, -2.5e+3, true, false, null], "b\\"\\u00e9": {"c": "d\\\\é😀"}, "e": [[], {}] }';
+    const bytes = Buffer.from(text);
+    for (let end = 1; end < bytes.length; end += 1) {
+      for (const marked of [Buffer.alloc(0), MARK]) {
+        const cut = Buffer.concat([marked, bytes.subarray(0, end)]);
+        expect([end, await inspect(cut)]).toEqual([
+          end,
+          { ...PLAIN, fault: `is cut off: its JSON ends too early, at byte ${cut.length}` },
+        ]);
+      }
     }
-    expect(findFault(text)).toBeUndefined();
-  });
-
-  test.each([
-    ['{"a":1', 6],
-    ['{"a":1  \n', 9],
-    ['["é', 4],
-    ['["😀', 6],
-    ['[', 1],
-    ['[1,-\n', 5],
-    ['\n\n[1,', 5],
-  ])('counts in bytes where %j ends', (text, end) => {
-    expect(findFault(text)).toBe(`is cut off: its JSON ends too early, at byte ${end}`);
-    expect(findFault(text, { bomBytes: 3 })).toBe(
-      `is cut off: its JSON ends too early, at byte ${end + 3}`,
-    );
+    expect(await findFault(text)).toBeUndefined();
   });
 
   test.each([
@@ -107,160 +86,224 @@ describe('inspectJson, of a whole file', () => {
     ['[1 2]', 3],
     ['{"a":"\t"}', 6],
     [String.raw`{"a":"\x"}`, 7],
-    ['{} {}', 3],
-    ['{"a":1}\n{"b":2}\n', 8],
+    [String.raw`["\u00g0"]`, 6],
     ['{}]', 2],
     ['{} // end', 3],
+    ['{} 7', 3],
     ['[01]', 2],
-  ])('counts in bytes where %j is wrong', (text, offset) => {
-    expect(findFault(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
-    expect(findFault(text, { bomBytes: 3 })).toBe(
-      `is not well-formed JSON (at byte ${offset + 3})`,
-    );
+    ['{"a":NaN}', 5],
+    ['{"a":undefined}', 5],
+    ['{"a":nul}', 8],
+    ['[TRUE]', 1],
+    ['[,]', 1],
+    ['[1,]', 3],
+    ['[1.]', 3],
+    ['[.5]', 1],
+    ['[+5]', 1],
+    ['[1e]', 3],
+    ['[-]', 2],
+    ['["a":1]', 4],
+    ['{"a"}', 4],
+    ['{1:2}', 1],
+    ['[}', 1],
+    ['{"a":1]', 6],
+    ['{}\u00a0', 2],
+  ])('counts in bytes where %j is wrong', async (text, offset) => {
+    expect(await findFault(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
+    expect(await findFault(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
   });
 
   test.each([
-    '{"a":NaN}',
-    '{"a":undefined}',
-    '{"a":nul}',
-    '[,]',
-    '[1,]',
-    '["at position 7",x]',
-    '["at position 99",x]',
-    '[end of JSON input]',
-    '[" at position 7",x]',
-  ])('makes up no place where %s is wrong', (text) => {
-    expect(findFault(text)).toBe('is not well-formed JSON');
+    ['{"a":1}\n{"b":2}\n', 8],
+    ['{} []', 3],
+    ['[][]', 2],
+    ['{"a":1}\r\n[2]\n{}', 9],
+    [`${BOM}}\n${BOM}}\n`, 46],
+  ])('knows several values in %j', async (text, offset) => {
+    const content: Content = {
+      format: 'unknown',
+      syntax: 'ndjson',
+      inspected: 'whole',
+      kind: 'several JSON values, one after the other (NDJSON)',
+    };
+    const fault = 'holds more than one JSON value (NDJSON): the second begins at byte';
+    expect(await inspect(text)).toEqual({ ...content, fault: `${fault} ${offset}` });
+    expect(await inspect(mark(text))).toEqual({
+      ...content,
+      fault: `${fault} ${offset + 3}`,
+    });
   });
 
-  test.each(['{}', '{"a":"\ufffd"}', '{"a"'])('says that %j is not valid UTF-8', (text) => {
-    expect(inspectJson({ ...sampleWhole(text), validUtf8: false })).toEqual({
-      ...PLAIN,
-      fault: 'is not valid UTF-8',
+  test.each([
+    ['[]{', 3],
+    ['{"a":1}\n{"b":', 13],
+    ['{"a":1}\n{"b":2}\n[', 17],
+    [`${BOM}}\n{`, 47],
+  ])('takes several values of which the last is not whole for cut: %j', async (text, offset) => {
+    expect(await findFault(text)).toBe(`is cut off: its JSON ends too early, at byte ${offset}`);
+    expect(await inspect(text)).toMatchObject({ syntax: 'json' });
+  });
+
+  test.each([
+    ['{"a":1}\n{"b":?}\n', 13],
+    ['{"a":1}\n{"b":2}\n# end', 16],
+    ['{"a":1}\n{"b":2}\n3', 16],
+  ])('tells where one of several values is wrong: %j', async (text, offset) => {
+    expect(await findFault(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
+  });
+
+  test('tells what a broken document is, and counts nothing in it', async () => {
+    expect(await inspect(`${BOM},"components":[{},{}],}`)).toEqual({
+      format: 'cyclonedx',
+      syntax: 'json',
+      specVersion: '1.5',
+      inspected: 'whole',
+      fault: 'is not well-formed JSON (at byte 66)',
     });
+  });
+
+  test('says where a document is not UTF-8, and what else it is', async () => {
+    const text = Buffer.from(`${BOM},"components":[{"name":"\xe9"}]}`, 'latin1');
+    expect(await inspect(text)).toEqual({
+      format: 'cyclonedx',
+      syntax: 'json',
+      specVersion: '1.5',
+      components: 1,
+      vulnerabilities: 0,
+      severities: countSeverities({}),
+      inspected: 'whole',
+      fault: 'is not valid UTF-8 (at byte 68)',
+    });
+  });
+
+  test('says it of bytes that are missing at the very end', async () => {
+    const text = Buffer.from('{"a":"b"}\n\xe2\x82', 'latin1');
+    expect(await findFault(text)).toMatch(/at byte 10\)$/);
+  });
+
+  test('says where a lone text is not UTF-8', async () => {
+    expect(await findFault(Buffer.from('"caf\xe9"', 'latin1'))).toBe(
+      'is not valid UTF-8 (at byte 4)',
+    );
+  });
+
+  test('does not look for the encoding of what is no JSON', async () => {
+    expect(await findFault(Buffer.from('{"\xe9" 1}', 'latin1'))).toBe(
+      'is not well-formed JSON (at byte 5)',
+    );
+    expect(await findFault(Buffer.from('{"a":"\xc3', 'latin1'))).toMatch(
+      /^is cut off: .* at byte 7$/,
+    );
   });
 });
 
 describe('inspectJson, of the ends of a large file', () => {
+  const ENDS: Content = { ...PLAIN, inspected: 'ends' };
+  const CYCLONEDX: Content = {
+    format: 'cyclonedx',
+    syntax: 'json',
+    specVersion: '1.5',
+    inspected: 'ends',
+  };
+  const CUT = `is cut off: its JSON ends too early, at byte ${SAMPLE_SIZE}`;
+
   test.each<[string, string, Content]>([
-    ['{"results":[', ']}', PLAIN],
-    ['[{"a":1},', '{"b":2}]\n', PLAIN],
-    [`${BOM},"components":[`, ']}', { format: 'cyclonedx', syntax: 'json', specVersion: '1.5' }],
-    [' {"$schema":"x","bomFormat" : "CycloneDX",', '}', { format: 'cyclonedx', syntax: 'json' }],
+    ['{"results":[', ']}', ENDS],
+    ['[{"a":1},', '{"b":2}]\n', ENDS],
+    ['\ufeff{"results":["', '"]}', ENDS],
+    [`${BOM},"components":[{},{},`, '{}]}', CYCLONEDX],
+    [` ${BOM},"components":[{"name":"caf`, '\\"}]} \n', CYCLONEDX],
+    ['{"bomFormat":"CycloneDX","components":[', '],"specVersion":"1.5"}', CYCLONEDX],
     [
-      '{"metadata":{"a":[{"b":"}"}]},"specVersion":"1.6","bomFormat":"CycloneDX","components":[{"x',
-      '}]} \n',
-      { format: 'cyclonedx', syntax: 'json', specVersion: '1.6' },
+      '{"components":[',
+      '],"$schema":"x","bomFormat" : "CycloneDX", "specVersion" : "1.5" } ',
+      CYCLONEDX,
     ],
-  ])('tells what %s is', (head, tail, content) => {
-    expect(inspectJson(sampleEnds(head, tail))).toEqual(content);
+    ['{"components":[{"name":"', '{"}],"bomFormat":"CycloneDX","specVersion":"1.5"}\n', CYCLONEDX],
+    [`${BOM},"components":[`, '],"bomFormat":"Other","specVersion":"2.0"}', CYCLONEDX],
+    [
+      '{"matches":[{"vulnerability":{"id":"a"},"artifact":{"name"',
+      '],"descriptor":{"name":"grype","version":"1"}}',
+      { format: 'grype', syntax: 'json', tool: 'grype 1', inspected: 'ends' },
+    ],
+    [
+      '[{"vulnerabilities":[{"id":"SNYK-A-1"},',
+      ']}]',
+      { format: 'snyk', syntax: 'json', inspected: 'ends' },
+    ],
+  ])('tells what %s … %s is', async (head, tail, content) => {
+    expect(await inspectEnds(head, tail)).toEqual(content);
   });
 
   test.each([
-    '{"metadata":{"bomFormat":"CycloneDX"},',
-    '[{"bomFormat":"CycloneDX"},',
-    '[["bomFormat","CycloneDX"],',
-    '["bomFormat","CycloneDX",',
-    '{"a":"bomFormat","b":"CycloneDX",',
-    '{"bomFormat":{"b":"CycloneDX"},',
-    '{"bomFormat":"Other","a":"CycloneDX",',
-    String.raw`{"a":"{\"bomFormat\":\"CycloneDX\",",`,
-    String.raw`{"a":"\",\"bomFormat\":\"CycloneDX\",\"`,
-    '{"a":"{",',
-  ])('takes %s for no CycloneDX', (head) => {
-    const close = head.startsWith('{') ? '}' : ']';
-    expect(inspectJson(sampleEnds(head, close))).toEqual(PLAIN);
+    ['{"metadata":{"bomFormat":"CycloneDX"},', '}'],
+    ['[{"bomFormat":"CycloneDX"},', ']'],
+    ['["bomFormat","CycloneDX",', ']'],
+    ['{"bomFormat":{"b":"CycloneDX"},', '}'],
+    ['{"bomFormat":"Other","a":"CycloneDX",', '}'],
+    [String.raw`{"a":"{\"bomFormat\":\"CycloneDX\",",`, '}'],
+    ['{"a":[', '1],"a":"bomFormat","b":"CycloneDX"}'],
+    ['{"a":[', '"bomFormat":"CycloneDX"}'],
+    ['{"a":["', String.raw`\",\"bomFormat\":\"CycloneDX\"}`.concat('"]}')],
+    ['["', '","bomFormat":"CycloneDX"]'],
+  ])('takes %s … %s for no CycloneDX', async (head, tail) => {
+    expect(await inspectEnds(head, tail)).toEqual(ENDS);
   });
 
-  test.each([
-    '{"name":"z"}],"$schema":"x","bomFormat":"CycloneDX","specVersion":"1.5"}\n',
-    '1],"metadata":{"a":[1],"b":2},"bomFormat":"CycloneDX","specVersion":"1.5"}',
-    '1],"bomFormat" : "CycloneDX", "specVersion" : "1.5" } ',
-  ])('knows CycloneDX that says so last, as some libraries write it: … %s', (tail) => {
-    expect(inspectJson(sampleEnds('{"components":[{"name":"a"},', tail))).toEqual({
-      format: 'cyclonedx',
-      syntax: 'json',
-      specVersion: '1.5',
-    });
-  });
-
-  test.each(['42', '"text"', 'null', 'true'])(
+  test.each(['42', '"text"', 'null', 'true', 'text'])(
     'says nothing of much that begins with %s',
-    (text) => {
-      expect(inspectJson(sampleEnds(text, text))).toBeUndefined();
+    async (text) => {
+      expect(await inspectEnds(text, text)).toBeUndefined();
     },
   );
 
   test.each([
-    '{"b":[],"bomFormat":"CycloneDX"}}',
-    '{"bomFormat":"CycloneDX"}]}',
-    '1],"a":"bomFormat","b":"CycloneDX"}',
-    '"bomFormat":"CycloneDX"}',
-  ])('does not take what is nested for what the whole says: … %s', (tail) => {
-    expect(inspectJson(sampleEnds('{"a":[', tail))).toEqual(PLAIN);
-  });
-
-  test('believes the start rather than the end', () => {
-    const tail = '1],"bomFormat":"Other","specVersion":"2.0"}';
-    expect(inspectJson(sampleEnds(`${BOM},"components":[`, tail))).toEqual({
-      format: 'cyclonedx',
-      syntax: 'json',
-      specVersion: '1.5',
-    });
+    ['{"a":[', '1,2'],
+    ['{"a":[', '1]'],
+    ['[{"a":', '1}'],
+    ['{"a":[', ',{"b":1}'],
+    ['{"a":[', ',{"bomFormat":"CycloneDX"}'],
+    ['[[', ',[1,2]'],
+  ])('says that %j … %j is cut', async (head, tail) => {
+    expect(await inspectEnds(head, tail)).toEqual({ ...ENDS, fault: CUT });
   });
 
   test.each([
-    ['{"a":[', '1,2', '}'],
-    ['{"a":[', '1]', '}'],
-    ['[{"a":', '1}', ']'],
-    ['[', '', ']'],
-    ['{', '  \n', '}'],
-  ])('says that %j … %j is cut', (head, tail, closing) => {
-    expect(inspectJson(sampleEnds(head, tail))).toEqual({
-      ...PLAIN,
-      fault: `is cut off: the closing ${closing} of its JSON is missing`,
+    ['{"a":[', ''],
+    ['[', ' \r\n\t '],
+    [`{"a":1}`, '  '],
+  ])('minds no end that is out of sight: %j … %j', async (head, tail) => {
+    expect(await inspectEnds(head, tail)).toEqual(ENDS);
+  });
+
+  test('knows several values by the end, where the first is not whole in sight', async () => {
+    for (const tail of ['"}\n{"b":1}\n', '{"b":"[{"} {"c":[]}']) {
+      expect(await inspectEnds('{"a":"', tail)).toEqual({
+        format: 'unknown',
+        syntax: 'ndjson',
+        inspected: 'ends',
+        kind: 'several JSON values, one after the other (NDJSON)',
+        fault: 'holds more than one JSON value (NDJSON)',
+      });
+    }
+  });
+
+  test('tells a cut CycloneDX document', async () => {
+    expect(await inspectEnds(`${BOM},"components":[`, '{"name":"a')).toEqual({
+      ...CYCLONEDX,
+      fault: CUT,
     });
   });
 
-  test('tells a cut CycloneDX document', () => {
-    expect(inspectJson(sampleEnds(`${BOM},"components":[`, '{"name":"a'))).toEqual({
-      format: 'cyclonedx',
-      syntax: 'json',
-      specVersion: '1.5',
-      fault: 'is cut off: the closing } of its JSON is missing',
+  test('finds what is broken in the head', async () => {
+    expect(await inspectEnds(`${BOM},"components":[}`, ']}')).toEqual({
+      ...CYCLONEDX,
+      fault: 'is not well-formed JSON (at byte 59)',
     });
-  });
-});
-
-describe('inspectJson, of what was made to take long', () => {
-  const SIZE = 4 * 1024 * 1024;
-  const END = 64 * 1024;
-
-  test.each([
-    ['arrays in arrays', '['.repeat(SIZE)],
-    ['objects in objects', '{"a":'.repeat(SIZE / 5)],
-    ['white space', `{${' '.repeat(SIZE)}`],
-    ['a string without an end', `{"${'a'.repeat(SIZE)}`],
-    ['escapes', `{"a":"${'\\"'.repeat(SIZE / 2)}`],
-  ])('is done with %s', (_, text) => {
-    expect(findFault(text)).toMatch(/^is cut off: its JSON ends too early, at byte \d+$/);
-  });
-
-  test('is done with deep, but whole nesting', () => {
-    const depth = SIZE / 2;
-    expect(inspectJson(sampleWhole('['.repeat(depth) + ']'.repeat(depth)))).toEqual(PLAIN);
-  });
-
-  test.each([
-    ['white space', `{${' '.repeat(END)}`],
-    ['quotes', `{${'"'.repeat(END)}`],
-    ['escaped quotes', `{"${String.raw`\"`.repeat(END / 2)}`],
-    ['backslashes', `{"${'\\'.repeat(END)}`],
-    ['line breaks behind backslashes', `{${'"\\\n'.repeat(END / 3)}`],
-    ['colons', `{${':'.repeat(END)}`],
-    ['braces', '{'.repeat(END)],
-    ['closing braces', `{${'}'.repeat(END)}`],
-  ])('is done with a large file of %s', (_, head) => {
-    expect(inspectJson(sampleEnds(head, '}'))).toEqual(PLAIN);
+    expect(await inspectEnds('{"a":1}\n{"a"', ':2}\n')).toMatchObject({
+      format: 'unknown',
+      syntax: 'ndjson',
+      inspected: 'ends',
+    });
   });
 });

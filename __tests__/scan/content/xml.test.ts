@@ -1,13 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../../src/scan/content/content.ts';
-import { inspectXml } from '../../../src/scan/content/xml.ts';
-import { sampleEnds, sampleWhole } from '../fixtures.ts';
-
-const PLAIN: Content = { format: 'xml', syntax: 'xml' };
-const NAMESPACE = 'http://cyclonedx.org/schema/bom';
-const BOM = `<bom xmlns="${NAMESPACE}/1.4"><components/></bom>`;
-const CYCLONEDX: Content = { format: 'cyclonedx', syntax: 'xml', specVersion: '1.4' };
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+import { SAMPLE_SIZE } from '../fixtures.ts';
+import {
+  PLAIN,
+  ENDS,
+  WEB_PAGE,
+  ROOT,
+  BOM,
+  CYCLONEDX,
+  DECLARATION,
+  describeCut,
+  inspect,
+  inspectEnds,
+} from './xml-contents.ts';
 
 describe('inspectXml', () => {
   test.each([
@@ -23,27 +28,34 @@ describe('inspectXml', () => {
     '<>',
     '%PDF-1.7',
     '<!-- made by a scanner -->\n# Findings\n\nNone.\n',
-  ])('says nothing of %j', (text) => {
-    expect(inspectXml(sampleWhole(text))).toBeUndefined();
+  ])('says nothing of %j', async (text) => {
+    expect(await inspect(text)).toBeUndefined();
   });
 
   test.each([
     '<html></html>',
     '<HTML lang="en"><body>Sign in</body></HTML>',
-    '<!DOCTYPE html><html><head></head></html>',
-    '<!doctype HTML>\n<!-- page -->\n<html></html>',
-    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x.dtd"><html xmlns="http://www.w3.org/1999/xhtml"></html>',
+    '<html><meta charset=utf-8><p>Sign in<br>',
     `${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`,
-  ])('takes the web page %s for no XML', (text) => {
-    expect(inspectXml(sampleWhole(text))).toBeUndefined();
+    '<!-- page --><html></html>',
+    '<!-- page -->\n<!DOCTYPE html><html><br></html>',
+  ])('takes %s for a web page', async (text) => {
+    expect(await inspect(text)).toEqual(WEB_PAGE);
   });
+
+  test.each(['<!DOCTYPE html><html></html>', '<!doctype HTML>\n<p>'])(
+    'leaves the web page %s to others',
+    async (text) => {
+      expect(await inspect(text)).toBeUndefined();
+    },
+  );
 
   test.each([
     '<a></a>',
     '<a>text</a>\n',
-    '<a b="c" ></a >',
+    '\n<a b="c" ></a >',
     '<a b="c"/>',
-    '<a />',
+    '<a b="é > \'"/>',
     '<a/>',
     '<html-report></html-report>',
     '<a><html ></html></a>',
@@ -52,50 +64,30 @@ describe('inspectXml', () => {
     '<!DOCTYPE html-report><html-report></html-report>',
     '<report-2.x_y></report-2.x_y>',
     '<x:a xmlns:x="urn:x"></x:a>',
-    '<analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.2.5.xsd"></analysis>',
-    '<bom></bom>',
-    '<bom xmlns="urn:other"></bom>',
-    `<other xmlns="${NAMESPACE}/1.4"></other>`,
-    `<bom xmlns:x="${NAMESPACE}/1.4"></bom>`,
-    `<x:bom xmlns="${NAMESPACE}/1.4"></x:bom>`,
-    `<bom version="xmlns=${NAMESPACE}/1.4"></bom>`,
-    `<a>${BOM}</a>`,
-  ])('takes %s for XML', (text) => {
-    expect(inspectXml(sampleWhole(text))).toEqual(PLAIN);
-  });
-
-  test.each([
-    BOM,
-    `<bom\n  version="1"\n  xmlns = '${NAMESPACE}/1.4'\n></bom>`,
-    `<bom serialNumber="it's" xmlns="${NAMESPACE}/1.4"/>`,
-    `<c:bom xmlns:c="${NAMESPACE}/1.4"></c:bom>`,
-    `<c.1-x:bom xmlns="urn:other" xmlns:c.1-x="${NAMESPACE}/1.4"></c.1-x:bom>`,
-    `<!DOCTYPE bom><bom note="[]" xmlns="${NAMESPACE}/1.4"></bom>`,
-    `<bom note="a > b" xmlns="${NAMESPACE}/1.4"></bom>`,
-  ])('knows CycloneDX: %s', (text) => {
-    expect(inspectXml(sampleWhole(text))).toEqual(CYCLONEDX);
-  });
-
-  test.each(['1.0', '1.4', '1.6', '2.0'])('tells version %s', (version) => {
-    const text = `<bom xmlns="${NAMESPACE}/${version}"></bom>`;
-    expect(inspectXml(sampleWhole(text))).toMatchObject({ specVersion: version });
+    '<x:a></x:a>',
+    '<aé></aé>',
+    '<a __proto__="b" constructor="c"><__proto__/><constructor/></a>',
+    '<a><![CDATA[<b>&c;]]]></a>',
+  ])('takes %s for XML', async (text) => {
+    expect(await inspect(text)).toEqual(PLAIN);
   });
 
   test.each([
     ['white space', ' \r\n\t'],
     ['a declaration', DECLARATION],
-    ['a declaration on a line of its own', `${DECLARATION}\n`],
+    ['a declaration on a line of its own', `${DECLARATION}\r\n`],
+    ['a byte order mark', `\ufeff${DECLARATION}`],
     ['instructions', `${DECLARATION}<?xml-stylesheet href="a.xsl"?>\n<?b?>`],
-    ['comments', '<!-- a --><!---->\n<!-- <b> -> -- > -->'],
+    ['comments', '<!-- a --><!---->\n<!-- <b> -> -->'],
     ['a document type', '<!DOCTYPE bom>'],
     ['an external one', '<!DOCTYPE bom SYSTEM "bom.dtd">'],
-    ['an internal one', '<!DOCTYPE bom [<!ENTITY a "b"> <!ELEMENT c (d)>]>'],
+    ['an internal one', '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>'],
     ['an internal one that leads elsewhere', '<!DOCTYPE bom [<!ENTITY a SYSTEM "/etc/passwd">] >'],
-    ['an internal one with brackets after it', '<!DOCTYPE bom SYSTEM "a"><!-- [ -->'],
+    ['one with brackets after it', '<!DOCTYPE bom SYSTEM "a"><!-- [ -->'],
     ['all of them', `${DECLARATION}\n<!-- a -->\n<!DOCTYPE bom>\n<?b c?>\n<!-- d -->\n`],
-  ])('reads past %s', (_, prolog) => {
-    expect(inspectXml(sampleWhole(`${prolog}${BOM}`))).toEqual(CYCLONEDX);
-    expect(inspectXml(sampleWhole(`${prolog}<a></a>`))).toEqual(PLAIN);
+  ])('reads past %s', async (_, prolog) => {
+    expect(await inspect(`${prolog}${BOM}`)).toEqual(CYCLONEDX);
+    expect(await inspect(`${prolog}<a></a>`)).toEqual(PLAIN);
   });
 
   test.each([
@@ -104,124 +96,81 @@ describe('inspectXml', () => {
     '<!-- </a> --> <!-- - -->\n',
     '<?end?>',
     '<!-- a --><?b?>\n \n',
-  ])('reads past what may stand behind the end: %j', (epilog) => {
-    expect(inspectXml(sampleWhole(`<a></a>${epilog}`))).toEqual(PLAIN);
+    '<?end <? <!-- ?>',
+  ])('reads past what may stand behind the end: %j', async (epilog) => {
+    expect(await inspect(`<a></a>${epilog}`)).toEqual(PLAIN);
+    expect(await inspect(`<a/>${epilog}`)).toEqual(PLAIN);
+  });
+});
+
+describe('inspectXml, of the ends of a large file', () => {
+  const CUT = describeCut(SAMPLE_SIZE);
+  const LARGE: Content = {
+    format: 'cyclonedx',
+    syntax: 'xml',
+    specVersion: '1.4',
+    inspected: 'ends',
+  };
+
+  test('tells what it is by its head, and by its tail whether it is whole', async () => {
+    const start = `${DECLARATION}${ROOT}<components><compo`;
+    expect(await inspectEnds(start, 'nt/></components></bom>\n')).toEqual(LARGE);
+    expect(await inspectEnds(start, '<component>')).toEqual({ ...LARGE, fault: CUT });
+    expect(await inspectEnds('text', '</a>')).toBeUndefined();
   });
 
-  test.each([
-    ['<a>', '</a>'],
-    ['<a><b></b>', '</a>'],
-    ['<a></b>', '</a>'],
-    ['<a></a', '</a>'],
-    ['<a></', '</a>'],
-    ['<a></aa>', '</a>'],
-    ['<aa></a>', '</aa>'],
-    ['<a></A>', '</a>'],
-    ['<x:a></a>', '</x:a>'],
-    ['<a><!-- </a> -->', '</a>'],
-    ['<a></a><!-- -- ', '</a>'],
-    ['<a>-->', '</a>'],
-    ['<a>?>', '</a>'],
-    ['<a><b/', '</a>'],
-    ['<a></a>text', '</a>'],
-  ])('says that %s is cut', (text, tag) => {
-    expect(inspectXml(sampleWhole(text))).toEqual({
-      ...PLAIN,
-      fault: `is cut off: the closing ${tag} is missing`,
-    });
-  });
+  test.each(['<a>\r', '<a>é', '<a b="', '<a><![CDATA[', '<a>&am', '<a', '<!-- ', '<!DOCTYPE a ['])(
+    'minds no head that ends anywhere: %j',
+    async (head) => {
+      expect(await inspectEnds(head, '</a>')).toEqual(ENDS);
+    },
+  );
 
-  test('tells a cut CycloneDX document', () => {
-    expect(inspectXml(sampleWhole(BOM.slice(0, -1)))).toEqual({
-      ...CYCLONEDX,
-      fault: 'is cut off: the closing </bom> is missing',
-    });
-  });
-
-  test('tells at every place behind the root element that XML was cut', () => {
-    const start = `<bom xmlns="${NAMESPACE}/1.4">`;
-    for (let end = start.length; end < BOM.length; end += 1) {
-      const cut = BOM.slice(0, end);
-      expect([cut, inspectXml(sampleWhole(cut))?.fault]).toEqual([
-        cut,
-        'is cut off: the closing </bom> is missing',
-      ]);
+  test('minds no head that ends inside a character', async () => {
+    for (let end = 4; end < 8; end += 1) {
+      const head = Buffer.from('<a>😀').subarray(0, end);
+      expect(await inspectEnds(head, '</a>')).toEqual(ENDS);
     }
   });
 
   test.each([
-    ['behind the declaration', `${DECLARATION}\n`],
-    ['in a comment', `${DECLARATION}<!-- a`],
-    ['in an instruction', `${DECLARATION}<?xml-stylesheet href`],
-    ['in the document type', `${DECLARATION}<!DOCTYPE bom [<!ENTITY a`],
-    ['behind the document type', `${DECLARATION}<!DOCTYPE bom>`],
-    ['in the name of the root element', `${DECLARATION}<bo`],
-    ['in the attributes of the root element', `${DECLARATION}<bom xmlns="${NAMESPACE}`],
-  ])('tells that XML was cut %s', (_, text) => {
-    expect(inspectXml(sampleWhole(text))).toEqual({
-      ...PLAIN,
-      fault: 'is cut off: it has no whole root element',
-    });
-  });
-
-  test('looks at the ends of a large file', () => {
-    const start = `${DECLARATION}<bom xmlns="${NAMESPACE}/1.4"><components>`;
-    expect(inspectXml(sampleEnds(start, '</components></bom>\n'))).toEqual(CYCLONEDX);
-    expect(inspectXml(sampleEnds(start, '<component>'))).toEqual({
-      ...CYCLONEDX,
-      fault: 'is cut off: the closing </bom> is missing',
-    });
-    expect(inspectXml(sampleEnds('<a>', '</a>'))).toEqual(PLAIN);
-    expect(inspectXml(sampleEnds('text', '</a>'))).toBeUndefined();
-  });
-});
-
-describe('inspectXml, of what was made to take long', () => {
-  const SIZE = 4 * 1024 * 1024;
-
-  test.each([
-    ['white space', ' '.repeat(SIZE)],
-    ['white space before the root', `${' '.repeat(SIZE)}<a></a>`],
-    ['a comment without an end', `<!--${'-'.repeat(SIZE)}`],
-    ['an instruction without an end', `<?${'?'.repeat(SIZE)}`],
-    ['a document type without an end', `<!DOCTYPE ${'['.repeat(SIZE)}`],
-    ['document types', '<!DOCTYPE >'.repeat(SIZE / 11)],
-    ['empty comments', '<!---->'.repeat(SIZE / 7)],
-    ['starts of comments', '<!-- '.repeat(SIZE / 5)],
-    ['a name without an end', `<${'a'.repeat(SIZE)}`],
-    ['a name of colons', `<${'a:'.repeat(SIZE / 2)}`],
-    ['a name of dots', `<a${'.'.repeat(SIZE)}`],
-    ['a tag without an end', `<a ${'b '.repeat(SIZE / 2)}`],
-  ])('is done with %s', (_, text) => {
-    expect(inspectXml(sampleWhole(text))?.format).not.toBe('cyclonedx');
+    ['<a>', '</a>'],
+    ['<a>', '</a >'],
+    ['<a>', '</a>\n<!-- end --> <?end?>'],
+    ['<a ', 'b="c"/>'],
+    ['<x:a>', '</x:a>'],
+    ['<aé>', '</aé>'],
+  ])('knows the end of %s in %j', async (head, tail) => {
+    expect(await inspectEnds(head, tail)).toEqual(ENDS);
   });
 
   test.each([
-    ['letters', 'a'],
-    ['equals signs', '='],
-    ['quotes', '"'],
-    ['attributes without values', 'a='],
-    ['white space', ' '],
-    ['colons', ':'],
-    ['white space behind names', 'a '],
-  ])('is done with %s among the attributes', (_, text) => {
-    const attributes = text.repeat(60_000 / text.length);
-    expect(inspectXml(sampleWhole(`<bom ${attributes}></bom>`))).toEqual(PLAIN);
+    ['<a>', '</b>'],
+    ['<a>', '</a'],
+    ['<a>', '</aa>'],
+    ['<aa>', '</a>'],
+    ['<a>', '</A>'],
+    ['<a>', '</a><!-- -- '],
+    ['<a>', '<b> <?end?>'],
+    ['<a>', '</a>text'],
+  ])('says that %s … %j is cut', async (head, tail) => {
+    expect(await inspectEnds(head, tail)).toEqual({ ...ENDS, fault: CUT });
   });
 
-  test.each([
-    ['ends of comments', '-->'],
-    ['empty comments', '<!---->'],
-    ['ends of instructions', '?>'],
-    ['empty instructions', '<??>'],
-    ['both', '<!----><??>'],
-    ['white space', ' '],
-    ['end tags', '</b>'],
-  ])('is done with %s at the end', (_, text) => {
-    const tail = text.repeat(SIZE / text.length);
-    expect(inspectXml(sampleEnds('<a>', tail))).toEqual({
-      ...PLAIN,
-      fault: 'is cut off: the closing </a> is missing',
+  test.each(['', ' \n', '-->', '<!-- </a> -->', '?>', 'a ?>\n<!-- b -->'])(
+    'minds no end that is out of sight: %j',
+    async (tail) => {
+      expect(await inspectEnds('<a>', tail)).toEqual(ENDS);
+    },
+  );
+
+  test('finds what is broken in the head, and knows web pages', async () => {
+    expect((await inspectEnds('<a><b></c>', '</a>'))?.fault).toBe(
+      'is not well-formed XML (read up to byte 10)',
+    );
+    expect(await inspectEnds('<html><br></p>', '</html>')).toEqual({
+      ...WEB_PAGE,
+      inspected: 'ends',
     });
   });
 });

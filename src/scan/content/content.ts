@@ -1,28 +1,52 @@
-/** What a file's content is, as far as it was read. */
-export interface Content {
-  readonly format: 'cyclonedx' | 'json' | 'xml' | 'empty' | 'unknown';
-  /** Whether the bytes are meant as JSON or XML; undefined for neither. */
-  readonly syntax?: 'json' | 'xml';
-  /** Version of the format, where the document states one. */
+import type { FormatName } from '../formats/registry.ts';
+import type { SeverityCounts } from '../formats/severity.ts';
+
+/** What a document says of itself. Absent is what its format does not state or was not read. */
+export interface Facts {
+  /** Version of the format. */
   readonly specVersion?: string;
-  /** Top-level components of a CycloneDX document, where they were counted. */
+  /** The tools that wrote it, with their versions: `syft 1.38.0`. */
+  readonly tool?: string;
+  /** Top-level components or packages of an inventory. */
   readonly components?: number;
-  /** Vulnerabilities of a CycloneDX document, where they were counted. */
+  /** Vulnerabilities of a document that may have components beside them. */
   readonly vulnerabilities?: number;
+  /** Findings of a report. */
+  readonly findings?: number;
+  /** Vulnerabilities or findings by severity. */
+  readonly severities?: SeverityCounts;
+}
+
+/**
+ * How far a file was read: to its end, or only at its head and its tail, or no further than a hostile
+ * document may cost; then nothing is counted.
+ */
+export type Inspected = 'whole' | 'ends';
+
+/** What a file's content is, as far as it was read. */
+export interface Content extends Facts {
+  readonly format: FormatName;
+  /** What the bytes are meant as, well-formed or not; `ndjson` is one JSON value after the other. */
+  readonly syntax?: 'json' | 'xml' | 'ndjson';
+  readonly inspected: Inspected;
+  /** What it is in words, where nothing was recognised: `a web page (HTML)`. */
+  readonly kind?: string;
   /** What is plainly broken in it: the end of a sentence that begins with the file's name. */
   readonly fault?: string;
 }
 
-/** What one bounded read of a file gave. */
+/** What a file is judged by. */
 export interface Sample {
-  /** The first bytes as text, without a byte order mark: all of them if `whole`. */
-  readonly head: string;
-  /** The last bytes as text; `head` again if `whole`. */
-  readonly tail: string;
-  /** Whether `head` is the whole file. */
-  readonly whole: boolean;
-  /** Bytes of the byte order mark that `head` lacks. */
-  readonly bomBytes: number;
-  /** Whether the bytes that were read are valid UTF-8. */
-  readonly validUtf8: boolean;
+  /** Where the text begins, behind a byte order mark and white space, in bytes. */
+  readonly start: number;
+  /** Whether a byte order mark of UTF-8 stands before it. */
+  readonly isMarked: boolean;
+  /** The first bytes from there on. */
+  readonly head: Buffer;
+  /** All bytes from there on in pieces, or of a file that is not read to its end the head alone. */
+  readonly pieces: () => AsyncIterable<Buffer>;
+  /** The last bytes of a file that is not read to its end. */
+  readonly tail: Buffer | undefined;
+  /** Of the whole file, in bytes. */
+  readonly size: number;
 }

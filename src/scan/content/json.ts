@@ -1,124 +1,122 @@
-import { errorMessage } from '../../errors.ts';
-import type { Content, Sample } from './content.ts';
+import type { Collector } from '../document/collector.ts';
+import { describeDocument, makeCollector } from '../document/recognise.ts';
+import { Utf8Check } from './bytes.ts';
+import type { Content, Inspected, Sample } from './content.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { findLastMembers } from './json-tail.ts';
+import type { JsonFault } from './json-text.ts';
 
-const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+const OBJECT = Buffer.from('{');
+const CONTAINERS = Buffer.from('{[');
+/** What a lone text, number or literal begins with. */
+const SCALARS = Buffer.from('"-0123456789tfn');
+
+/** How a text was read as JSON; places are in bytes of the file. */
+interface Reading {
+  readonly document: Collector;
+  readonly fault: JsonFault | undefined;
+  /** Where a second value begins. */
+  readonly secondAt: number | undefined;
+  /** Where bytes are that are no UTF-8. */
+  readonly invalidAt: number | undefined;
+}
 
 /**
- * What a text is that begins like a JSON object or array; undefined for one that begins otherwise.
- * Read whole it is parsed; else the members of the head's outermost object tell what it is, and the
- * last character whether it was cut.
+ * What a text is that begins like a JSON object or list; undefined for one that begins otherwise.
+ * Of a text that is not read to its end, the head tells what it is and the tail whether it was cut.
  */
-export function inspectJson(sample: Sample): Content | undefined {
-  const closing = CLOSING[sample.head.trimStart().charAt(0)];
-  if (closing === undefined)
-    return isScalar(sample) ? { format: 'json', syntax: 'json' } : undefined;
-  if (!sample.validUtf8) return { format: 'json', syntax: 'json', fault: 'is not valid UTF-8' };
-  return sample.whole ? inspectWhole(sample) : inspectEnds(sample, closing);
+export async function inspectJson(sample: Sample): Promise<Content | undefined> {
+  const [first = 0] = sample.head;
+  if (SCALARS.includes(first)) return inspectScalar(sample);
+  if (!CONTAINERS.includes(first)) return undefined;
+  const reading = await readPieces(sample);
+  return sample.tail === undefined
+    ? describeWhole(reading, sample.size)
+    : describeEnds(reading, sample, sample.tail);
+}
+
+async function readPieces({ start, pieces }: Sample): Promise<Reading> {
+  const document = makeCollector('json');
+  const scanner = new JsonScanner(document, start);
+  const check = new Utf8Check(start);
+  for await (const piece of pieces()) {
+    check.push(piece);
+    if (!scanner.push(piece)) break;
+  }
+  check.end();
+  const fault = scanner.end();
+  return { document, fault, secondAt: scanner.secondAt, invalidAt: check.invalidAt };
 }
 
 /** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
-function isScalar({ head, whole }: Sample): boolean {
-  if (!whole || !/^\s*["\dtfn-]/.test(head)) return false;
-  try {
-    JSON.parse(head);
-    return true;
-  } catch {
-    return false;
-  }
+async function inspectScalar(sample: Sample): Promise<Content | undefined> {
+  if (sample.tail !== undefined) return undefined;
+  const { fault, secondAt, invalidAt } = await readPieces(sample);
+  if (fault !== undefined || secondAt !== undefined) return undefined;
+  return { format: 'json', syntax: 'json', inspected: 'whole', ...describeInvalid(invalidAt) };
 }
 
-function inspectWhole({ head, bomBytes }: Sample): Content {
-  try {
-    return describeValue(JSON.parse(head));
-  } catch (error) {
-    return { format: 'json', syntax: 'json', fault: describeSyntaxError(error, head, bomBytes) };
-  }
-}
-
-function describeValue(value: unknown): Content {
-  if (!isObject(value) || getOwn(value, 'bomFormat') !== 'CycloneDX') {
-    return { format: 'json', syntax: 'json' };
-  }
-  const specVersion = getOwn(value, 'specVersion');
-  const components = getOwn(value, 'components');
-  const vulnerabilities = getOwn(value, 'vulnerabilities');
+function describeWhole({ document, fault, secondAt, invalidAt }: Reading, size: number): Content {
+  if (fault !== undefined) return describeFault(fault, document, 'whole', size);
+  if (secondAt !== undefined) return describeLines('whole', secondAt);
   return {
-    format: 'cyclonedx',
-    syntax: 'json',
-    ...(typeof specVersion === 'string' && { specVersion }),
-    components: Array.isArray(components) ? components.length : 0,
-    vulnerabilities: Array.isArray(vulnerabilities) ? vulnerabilities.length : 0,
+    ...describeDocument('json', document, true),
+    inspected: 'whole',
+    ...describeInvalid(invalidAt),
   };
 }
 
-/**
- * V8 gives a position for most errors; one at the end of the text means that the rest is missing. It
- * stands at the end of the message, behind which no quoted content can pass for it.
- */
-function describeSyntaxError(error: unknown, text: string, bomBytes: number): string {
-  const message = errorMessage(error);
-  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-  const isCut =
-    message === 'Unexpected end of JSON input' || Number(position) >= text.trimEnd().length;
-  if (isCut) {
-    return `is cut off: its JSON ends too early, at byte ${bomBytes + Buffer.byteLength(text)}`;
-  }
-  if (position === undefined) return 'is not well-formed JSON';
-  const offset = bomBytes + Buffer.byteLength(text.slice(0, Number(position)));
-  return `is not well-formed JSON (at byte ${offset})`;
-}
-
-function inspectEnds({ head, tail }: Sample, closing: string): Content {
-  const members = new Map([
-    ...readTopLevelStrings(cutLastMembers(tail)),
-    ...readTopLevelStrings(head),
-  ]);
-  const specVersion = members.get('specVersion');
-  const isCycloneDx = members.get('bomFormat') === 'CycloneDX';
-  const isCut = !tail.trimEnd().endsWith(closing);
+function describeEnds(
+  { document, fault, secondAt }: Reading,
+  { head, size }: Sample,
+  tail: Buffer,
+): Content {
+  if (fault?.isCut === false) return describeFault(fault, document, 'ends', size);
+  const [first = 0] = head;
+  const isObject = OBJECT.includes(first);
+  const last = findLastMembers(tail, isObject ? '}' : ']');
+  if (secondAt !== undefined || last === 'another value') return describeLines('ends', secondAt);
+  if (isObject && last instanceof Buffer) readLastMembers(last, document);
   return {
-    format: isCycloneDx ? 'cyclonedx' : 'json',
-    syntax: 'json',
-    ...(isCycloneDx && specVersion !== undefined && { specVersion }),
-    ...(isCut && { fault: `is cut off: the closing ${closing} of its JSON is missing` }),
+    ...describeDocument('json', document, false),
+    inspected: 'ends',
+    ...(last === 'cut' && { fault: describeCut(size) }),
   };
 }
 
-/**
- * The members behind the last nested value of the outermost object, as an object of their own: some
- * writers of CycloneDX say what it is at its end.
- */
-function cutLastMembers(tail: string): string {
-  const text = tail.trimEnd().slice(0, -1);
-  const nested = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
-  return nested < 0 ? '' : `{${text.slice(nested + 1)}}`;
+/** Some writers say at the end of a document what it is. */
+function readLastMembers(members: Buffer, document: Collector): void {
+  document.restart();
+  const scanner = new JsonScanner(document, 0);
+  scanner.push(Buffer.concat([OBJECT, members]));
+  scanner.end();
 }
 
-/** A string, also one that is cut at the text's end, so that each character is read but once. */
-const STRING_OR_MARK = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
-
-/** Members of the outermost object whose values are strings, as far as the text goes. */
-function readTopLevelStrings(text: string): ReadonlyMap<string, string> {
-  const members = new Map<string, string>();
-  let depth = 0;
-  let key: string | undefined;
-  let previous = '';
-  for (const [token] of text.matchAll(STRING_OR_MARK)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (depth === 1 && token.startsWith('"')) {
-      if (previous === ':' && key !== undefined) members.set(key, token.slice(1, -1));
-      else key = token.slice(1, -1);
-    }
-    previous = token;
-  }
-  return members;
+function describeLines(inspected: Inspected, secondAt: number | undefined): Content {
+  const place = secondAt === undefined ? '' : `: the second begins at byte ${secondAt}`;
+  return {
+    format: 'unknown',
+    syntax: 'ndjson',
+    inspected,
+    kind: 'several JSON values, one after the other (NDJSON)',
+    fault: `holds more than one JSON value (NDJSON)${place}`,
+  };
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function describeFault(
+  { isCut, offset }: JsonFault,
+  document: Collector,
+  inspected: Inspected,
+  size: number,
+): Content {
+  const fault = isCut ? describeCut(size) : `is not well-formed JSON (at byte ${offset})`;
+  return { ...describeDocument('json', document, false), inspected, fault };
 }
 
-function getOwn(value: object, name: string): unknown {
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
+function describeInvalid(invalidAt: number | undefined): Pick<Content, 'fault'> {
+  return invalidAt === undefined ? {} : { fault: `is not valid UTF-8 (at byte ${invalidAt})` };
+}
+
+function describeCut(size: number): string {
+  return `is cut off: its JSON ends too early, at byte ${size}`;
 }

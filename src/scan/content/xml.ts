@@ -1,89 +1,126 @@
+import { describeDocument, makeCollector } from '../document/recognise.ts';
+import type { Collector } from '../document/collector.ts';
+import { Utf8Check, trimEnd } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
+import { HTML } from './other.ts';
+import { XmlScanner } from './xml-scanner.ts';
+import type { XmlReading } from './xml-scanner.ts';
 
-/** A start tag; quoted values may hold a `>`. */
-const ROOT = /^<(?:([\w.-]+):)?([A-Za-z_][\w.-]*)((?:[\s/](?:[^"'>]|"[^"]*"|'[^']*')*)?)>/;
-/** What begins like a start tag or anything that may stand before it. */
-const OPENING = /^<(?:[A-Za-z_]|\?xml\s|!--|!doctype\s(?!\s*html[\s>]))/i;
-const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom/';
-
-/** How much of either end is looked at: the root element's tags stand there. */
-const END_CHARACTERS = 65_536;
-/** How much of the root element's attributes is searched for its namespace. */
-const MAX_ATTRIBUTE_CHARACTERS = 4096;
+/** What begins like a start tag or anything that may stand before it; a web page does not. */
+const OPENING = /^<(?:\??[A-Za-z_:\x80-\xff]|!--|!doctype\s(?!\s*html[\s>]))/i;
+/** How much of the beginning is looked at for that. */
+const OPENING_BYTES = 1024;
+/** How much of the end is looked at for the root's end tag where a fault shows only there. */
+const ENDING_CHARACTERS = 2048;
 
 /**
  * What a text is that begins like an XML document; undefined for anything else, web pages included.
- * Only the root element is read, and whether its end tag is there; nothing is expanded or fetched.
+ * Of a text that is not read to its end, the head tells what it is and the tail whether it was cut.
  */
-export function inspectXml(sample: Sample): Content | undefined {
-  const head = sample.head.slice(0, END_CHARACTERS);
-  if (!OPENING.test(head.trimStart())) return undefined;
-  const start = skipProlog(head);
-  if (/^<html[\s/>]/i.test(start) || /^[^<]/.test(start)) return undefined;
-  const root = ROOT.exec(start);
-  if (root !== null) return describeRoot(root, sample.tail);
-  return { format: 'xml', syntax: 'xml', fault: 'is cut off: it has no whole root element' };
-}
-
-function describeRoot(
-  [, prefix, name = '', attributes = '']: RegExpExecArray,
-  tail: string,
-): Content {
-  const namespace = findNamespace(attributes, prefix);
-  const isCycloneDx = name === 'bom' && namespace.startsWith(CYCLONEDX_NAMESPACE);
-  const qualifiedName = prefix === undefined ? name : `${prefix}:${name}`;
-  const isWhole = attributes.endsWith('/') || endsWithTag(tail, qualifiedName);
+export async function inspectXml(sample: Sample): Promise<Content | undefined> {
+  const opening = sample.head.toString('latin1', 0, OPENING_BYTES);
+  if (!OPENING.test(opening)) return undefined;
+  const document = makeCollector('xml');
+  const encoding = sample.isMarked ? 'utf-8' : findEncoding(opening);
+  const reading = await scanPieces(sample, encoding, document);
+  const isRead = sample.tail === undefined && !reading.isAbandoned;
+  const inspected = isRead ? 'whole' : 'ends';
+  if (/^html$/i.test(reading.root ?? '')) return { format: 'unknown', inspected, kind: HTML };
+  // What only begins like XML, as a text behind a comment does.
+  if (reading.root === undefined && reading.fault?.isCut === false) return undefined;
+  const fault = findFault(sample, reading, encoding);
   return {
-    format: isCycloneDx ? 'cyclonedx' : 'xml',
-    syntax: 'xml',
-    ...(isCycloneDx && { specVersion: namespace.slice(CYCLONEDX_NAMESPACE.length) }),
-    ...(!isWhole && { fault: `is cut off: the closing </${qualifiedName}> is missing` }),
+    ...describeDocument('xml', document, isRead && fault === undefined),
+    inspected,
+    ...(fault !== undefined && { fault }),
   };
 }
 
-/** Drops what may stand before the root element (XML 1.0, section 2.8). */
-function skipProlog(text: string): string {
-  let rest = text.trimStart();
-  for (let end = findPrologEnd(rest); end !== undefined; end = findPrologEnd(rest)) {
-    rest = rest.slice(end).trimStart();
+/** How a document was read, with offsets in bytes. */
+interface Reading extends Omit<XmlReading, 'fault'> {
+  readonly fault: { readonly offset: number; readonly isCut: boolean } | undefined;
+  readonly invalidAt: number | undefined;
+  /** The last of what was read. */
+  readonly ending: string;
+}
+
+async function scanPieces(
+  { start, pieces, tail }: Sample,
+  encoding: string,
+  document: Collector,
+): Promise<Reading> {
+  const scanner = new XmlScanner(document);
+  const check = new Utf8Check(start);
+  const decoder = new TextDecoder(encoding);
+  const countBytes = (part: string): number =>
+    // Other encodings are taken for one byte a character.
+    encoding === 'utf-8' ? Buffer.byteLength(part) : part.length;
+  let [text, ending, characters, bytes] = ['', '', 0, start];
+  for await (const piece of pieces()) {
+    characters += text.length;
+    bytes += countBytes(text);
+    check.push(piece);
+    text = decoder.decode(piece, { stream: true });
+    ending = (ending + text).slice(-ENDING_CHARACTERS);
+    if (!scanner.push(text)) break;
   }
-  return rest;
-}
-
-/** Where a declaration, instruction or comment at the start of `text` ends; undefined if none is there. */
-function findPrologEnd(text: string): number | undefined {
-  if (text.startsWith('<?')) return findPast(text, '?>');
-  if (text.startsWith('<!--')) return findPast(text, '-->');
-  if (!/^<!doctype\s/i.test(text)) return undefined;
-  const subset = text.indexOf('[');
-  const isInternal = subset >= 0 && subset < text.indexOf('>');
-  return findPast(text, '>', isInternal ? Math.max(text.indexOf(']', subset), 0) : 0);
-}
-
-function findPast(text: string, end: string, from = 0): number {
-  const position = text.indexOf(end, from);
-  return position < 0 ? text.length : position + end.length;
-}
-
-function findNamespace(attributes: string, prefix: string | undefined): string {
-  const name = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
-  const searched = attributes.slice(0, MAX_ATTRIBUTE_CHARACTERS);
-  for (const [, key, value] of searched.matchAll(/([\w.:-]+)\s*=\s*["']([^"'<]*)["']/g)) {
-    if (key === name) return value ?? '';
+  if (tail === undefined) {
+    check.end();
+    scanner.push(decoder.decode());
   }
-  return '';
+  const { fault, ...reading } = scanner.end(tail !== undefined);
+  const offset = bytes + countBytes(text.slice(0, (fault?.position ?? 0) - characters));
+  return {
+    ...reading,
+    fault: fault && { offset, isCut: fault.isCut },
+    invalidAt: encoding === 'utf-8' ? check.invalidAt : undefined,
+    ending,
+  };
 }
 
-/** Whether the root's end tag is there, behind which only comments and instructions may stand. */
-function endsWithTag(tail: string, qualifiedName: string): boolean {
-  let text = tail.slice(-END_CHARACTERS).trimEnd();
-  for (let start = findEpilogStart(text); start >= 0; start = findEpilogStart(text)) {
-    text = text.slice(0, start).trimEnd();
+function findFault(
+  { size, tail }: Sample,
+  { root, fault, invalidAt, ending }: Reading,
+  encoding: string,
+): string | undefined {
+  const cut = `is cut off: its XML ends too early, at byte ${size}`;
+  // An ampersand alone, say, is a fault only where the text ends without the rest of its reference.
+  const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root);
+  if (fault?.isCut === true && !isEnded) return cut;
+  // Whichever comes first; what was read beyond the fault depends on the pieces.
+  if (invalidAt !== undefined && invalidAt <= (fault?.offset ?? invalidAt)) {
+    return `is not valid UTF-8 (at byte ${invalidAt})`;
   }
-  return text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${qualifiedName}`);
+  if (fault !== undefined) return `is not well-formed XML (read up to byte ${fault.offset})`;
+  if (tail === undefined || root === undefined) return undefined;
+  return endsWithTag(new TextDecoder(encoding).decode(trimEnd(tail)), root) ? undefined : cut;
 }
 
-function findEpilogStart(text: string): number {
+/** The encoding that the XML declaration names; what is read as ASCII up to there is no UTF-16. */
+function findEncoding(opening: string): string {
+  const label = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(opening)?.[1];
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/**
+ * Whether the root's end tag is there, behind which only comments and instructions may stand. Where
+ * these are longer than the tail it is not in sight, and may be.
+ */
+function endsWithTag(tail: string, root: string): boolean {
+  let text = tail;
+  for (let start = findEpilogStart(text); start !== undefined; start = findEpilogStart(text)) {
+    text = text.slice(0, Math.max(start, 0)).trimEnd();
+  }
+  return text === '' || (text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${root}`));
+}
+
+/** Where the comment or instruction begins that ends a text: -1 if before it; undefined for none. */
+function findEpilogStart(text: string): number | undefined {
   if (text.endsWith('-->')) return text.lastIndexOf('<!--');
-  return text.endsWith('?>') ? text.lastIndexOf('<?') : -1;
+  return text.endsWith('?>') ? text.lastIndexOf('<?') : undefined;
 }

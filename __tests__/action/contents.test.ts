@@ -1,0 +1,325 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
+import {
+  INVENTORY,
+  REPORT,
+  TOKEN,
+  listenRaw,
+  makeWorkspace,
+  openService,
+  runAction,
+} from './fixtures.ts';
+
+/** A Grype report of two findings, as the tool indents it. */
+const GRYPE = `${JSON.stringify(
+  {
+    matches: [
+      { vulnerability: { id: 'CVE-2026-1', severity: 'Critical' }, artifact: { name: 'left' } },
+      {
+        vulnerability: { id: 'CVE-2026-2', severity: 'Negligible' },
+        artifact: { name: 'räksmörgås' },
+      },
+    ],
+    descriptor: { name: 'grype', version: '0.100.0' },
+  },
+  undefined,
+  1,
+)}\n`;
+
+const BOM_XML = `<?xml version="1.0" encoding="UTF-8"?>
+<bom xmlns="http://cyclonedx.org/schema/bom/1.5" version="1">
+  <metadata><tools><tool><name>cdxgen</name><version>11.0.0</version></tool></tools></metadata>
+  <components>
+    <component type="library"><name>left</name></component>
+    <component type="library"><name>right</name></component>
+  </components>
+</bom>
+`;
+
+const PAGE = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head></html>\n';
+const LINES = `${JSON.stringify({ id: 1 })}\n${JSON.stringify({ id: 2 })}\n`;
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+type Inputs = Readonly<Record<string, string>>;
+
+const PAIR = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report.json' };
+
+function cut(text: string, part: number): Buffer {
+  const bytes = Buffer.from(text);
+  return bytes.subarray(0, Math.floor(bytes.length * part));
+}
+
+function encodeUtf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, 'utf16le');
+}
+
+/** A scan file's text without its last byte but one: what ends a line is nobody's loss. */
+function dropLast(text: string): Buffer {
+  return Buffer.from(text.trimEnd()).subarray(0, -1);
+}
+
+/** What is said of a file that was cut at its end. */
+function end(bytes: Uint8Array): RegExp {
+  return new RegExp(`is cut off: .* at byte ${bytes.length}\\.`);
+}
+
+/** Runs the action against a service that counts who comes. */
+async function runUnmet(files: Files, inputs: Inputs): Promise<StepRun & { met: number }> {
+  const server = await listenRaw((socket) => socket.destroy());
+  const run = await runAction(await makeWorkspace(files), { 'base-url': server.url, ...inputs });
+  return { ...run, met: server.connections() };
+}
+
+describe('content-check: error', () => {
+  const scan = { 'scan-file': 'scan.json' };
+  const inventory = { 'dependencies-file': 'bom.xml', 'vulnerabilities-file': 'report.json' };
+
+  test.each<[string, Files, Inputs, RegExp]>([
+    ...[0.1, 0.5, 0.9].flatMap((part): [string, Files, Inputs, RegExp][] => [
+      [
+        `a report that is cut at ${part}`,
+        { 'scan.json': cut(GRYPE, part) },
+        scan,
+        end(cut(GRYPE, part)),
+      ],
+      [
+        `an inventory that is cut at ${part}`,
+        { 'bom.xml': cut(BOM_XML, part), 'report.json': GRYPE },
+        inventory,
+        end(cut(BOM_XML, part)),
+      ],
+    ]),
+    [
+      'a report without its last byte',
+      { 'scan.json': dropLast(GRYPE) },
+      scan,
+      end(dropLast(GRYPE)),
+    ],
+    [
+      'an inventory without its last byte',
+      { 'bom.xml': dropLast(BOM_XML), 'report.json': GRYPE },
+      inventory,
+      end(dropLast(BOM_XML)),
+    ],
+    ['an empty report', { 'bom.json': INVENTORY, 'report.json': '' }, PAIR, /is empty \(0 bytes\)/],
+    ['an empty scan', { 'scan.json': '' }, scan, /is empty \(0 bytes\)/],
+    ['white space', { 'scan.json': ' \r\n\t\n' }, scan, /holds only white space/],
+    ['a byte order mark alone', { 'scan.json': '\ufeff' }, scan, /holds only white space/],
+    ['a cut report behind a mark', { 'scan.json': '\ufeff{"a":1' }, scan, /is cut off: .* byte 9/],
+    [
+      'UTF-16',
+      { 'scan.json': encodeUtf16(GRYPE) },
+      scan,
+      /Windows PowerShell's > writes.* Out-File -Encoding utf8/,
+    ],
+    [
+      'an inventory in UTF-16',
+      { 'bom.json': encodeUtf16(INVENTORY), 'report.json': GRYPE },
+      PAIR,
+      /Out-File -Encoding utf8/,
+    ],
+    ['a web page', { 'scan.json': PAGE }, scan, /is a web page \(HTML\), not JSON/],
+    [
+      'a web page in place of a report',
+      { 'bom.json': INVENTORY, 'report.json': PAGE },
+      PAIR,
+      /is a web page \(HTML\), not JSON, as its name says/,
+    ],
+    ['gzip', { 'scan.json': gzipSync(GRYPE) }, scan, /is gzip-compressed data, not JSON/],
+    [
+      'gzip in place of an inventory',
+      { 'bom.json': gzipSync(INVENTORY), 'report.json': GRYPE },
+      PAIR,
+      /is gzip-compressed data, not JSON, as its name says/,
+    ],
+    [
+      'NDJSON',
+      { 'scan.json': LINES },
+      scan,
+      /holds more than one JSON value \(NDJSON\): .* byte 9/,
+    ],
+    [
+      'NDJSON in place of a report',
+      { 'bom.json': INVENTORY, 'report.json': LINES },
+      PAIR,
+      /holds more than one JSON value/,
+    ],
+    ['malformed JSON', { 'scan.json': '{"a":1,}' }, scan, /not well-formed JSON \(at byte 7\)/],
+    ['JSON in Latin-1', { 'scan.json': Buffer.from('{"a":"\xe9"}', 'latin1') }, scan, /UTF-8/],
+    ['XML in place of a scan', { 'scan.json': BOM_XML }, scan, /is CycloneDX 1\.5, not JSON/],
+    [
+      'malformed XML',
+      { 'bom.xml': BOM_XML.replace('</components>', '</component>'), 'report.json': GRYPE },
+      inventory,
+      /not well-formed XML \(read up to byte \d+\)/,
+    ],
+    [
+      'a swapped pair',
+      { 'bom.json': GRYPE, 'report.json': INVENTORY },
+      PAIR,
+      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*swap these two inputs/,
+    ],
+    [
+      'one file in both roles',
+      { 'bom.json': INVENTORY },
+      { ...PAIR, 'vulnerabilities-file': './bom.json' },
+      /one and the same file/,
+    ],
+  ])('stops %s before any connection', async (_, files, inputs, message) => {
+    const run = await runUnmet(files, { ...inputs, 'content-check': 'error' });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
+    expect(run.annotations).toHaveLength(1);
+    expect(run.annotations[0]).toMatchObject({ level: 'error' });
+    expect(run.annotations[0]?.message).toMatch(message);
+    expect(run.outputs.error).toMatch(message);
+    expect(run.met).toBe(0);
+  });
+
+  test.each<[string, Files, Inputs]>([
+    ['a byte order mark', { 'scan.json': `\ufeff${GRYPE}` }, scan],
+    ['an inventory in XML', { 'bom.xml': BOM_XML, 'report.json': GRYPE }, inventory],
+    ['no line end', { 'scan.json': GRYPE.trimEnd() }, scan],
+    [
+      'one document for both purposes as the inventory',
+      { 'bom.json': INVENTORY.replace('}]', '}],"vulnerabilities":[{}]'), 'report.json': GRYPE },
+      PAIR,
+    ],
+    [
+      'one document for both purposes as the report',
+      {
+        'bom.json': INVENTORY,
+        'report.json': INVENTORY.replace('}]', '}],"vulnerabilities":[{}]'),
+      },
+      PAIR,
+    ],
+    [
+      'a report in lines that is named so',
+      { 'bom.json': INVENTORY, 'report.jsonl': LINES },
+      { ...PAIR, 'vulnerabilities-file': 'report.jsonl' },
+    ],
+    [
+      'a report as a web page that is named so',
+      { 'bom.json': INVENTORY, 'report.html': PAGE },
+      { ...PAIR, 'vulnerabilities-file': 'report.html' },
+    ],
+  ])('has nothing against %s', async (_, files, inputs) => {
+    const service = await openService({ token: TOKEN });
+    const run = await runAction(await makeWorkspace(files), { 'base-url': service.url, ...inputs });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(run.annotations).toEqual([]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['without components', INVENTORY.replace(/\[.*\]/, '[]'), /is an inventory without components/],
+    ['of another format', REPORT, /is not recognised as CycloneDX: it is Trivy 2/],
+  ])('only warns of an inventory %s', async (_, bom, message) => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({ 'bom.json': bom, 'report.json': GRYPE });
+    const run = await runAction(workspace, { 'base-url': service.url, ...PAIR });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(run.annotations).toMatchObject([{ level: 'warning' }]);
+    expect(run.annotations[0]?.message).toMatch(message);
+  });
+});
+
+describe('what was recognised', () => {
+  test('stands in the manifest and the log', async () => {
+    const service = await openService({ token: TOKEN });
+    const files = { 'bom.xml': BOM_XML, 'report.json': GRYPE };
+    const run = await runAction(await makeWorkspace(files), {
+      'base-url': service.url,
+      files: '*.xml\n*.json',
+    });
+    const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    const manifest: unknown = JSON.parse(run.outputs.manifest ?? '');
+    expect(manifest).toEqual([
+      {
+        part: 'DependenciesCDX',
+        path: 'bom.xml',
+        bytes: Buffer.byteLength(BOM_XML),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        format: 'cyclonedx',
+        specVersion: '1.5',
+        tool: 'cdxgen 11.0.0',
+        components: 2,
+        vulnerabilities: 0,
+        severities: none,
+        inspected: 'whole',
+      },
+      {
+        part: 'VulnerabilitiesTool',
+        path: 'report.json',
+        bytes: Buffer.byteLength(GRYPE),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        format: 'grype',
+        tool: 'grype 0.100.0',
+        findings: 2,
+        severities: { ...none, critical: 1, none: 1 },
+        inspected: 'whole',
+      },
+    ]);
+    expect(run.log).toContain('CycloneDX 1.5, by cdxgen 11.0.0, 2 components, 0 vulnerabilities');
+    expect(run.log).toContain('Grype, by grype 0.100.0, 2 findings');
+  });
+
+  test('says of a file beyond the limit that it was not counted', async () => {
+    const limit = 32 * 1024 * 1024;
+    const service = await openService({ token: TOKEN, maxBodyBytes: 2 * limit });
+    const padded = GRYPE.replace('{', `{"padding":"${'x'.repeat(limit)}",`);
+    const run = await runAction(await makeWorkspace({ 'scan.json': padded }), {
+      'base-url': service.url,
+    });
+    expect(run.outputs.uploaded).toBe('true');
+    const manifest: unknown = JSON.parse(run.outputs.manifest ?? '');
+    expect(manifest).toMatchObject([{ format: 'grype', tool: 'grype 0.100.0', inspected: 'ends' }]);
+    expect(manifest).not.toHaveProperty('0.findings');
+    expect(manifest).not.toHaveProperty('0.severities');
+    expect(run.log).toContain('Grype, by grype 0.100.0, too large to be counted');
+  });
+
+  test('is listed where it does not decide which file is what', async () => {
+    const run = await runUnmet(
+      { 'a.json': GRYPE, 'b.sarif': '{"version":"2.1.0","runs":[]}', 'c.json': PAGE },
+      { files: '*.json\n*.sarif' },
+    );
+    expect(run.met).toBe(0);
+    const [annotation] = run.annotations;
+    expect(annotation?.message).toContain("'a.json': Grype, 2 findings");
+    expect(annotation?.message).toContain("'b.sarif': SARIF 2.1.0, 0 findings");
+    expect(annotation?.message).toContain("'c.json': a web page (HTML)");
+  });
+
+  test('makes one line of what a file names for its tool', async () => {
+    const service = await openService({ token: TOKEN });
+    const tool = 'syft\r\nThe service accepted everything.\u0085\u2028##[error]no';
+    const bom = INVENTORY.replace('{', `{"metadata":{"tools":[{"name":${JSON.stringify(tool)}}]},`);
+    const run = await runAction(await makeWorkspace({ 'scan.json': bom }), {
+      'base-url': service.url,
+    });
+    const [first] = run.log.split('\n');
+    expect(first).toContain('by syft The service accepted everything. ## [error]no, 1 component');
+    expect(run.outputs.manifest).not.toContain('##[');
+  });
+
+  test('shows no secret and no command that a file names for its tool', async () => {
+    const service = await openService({ token: TOKEN });
+    const tool = `::error::x\n##[group]${TOKEN}\u001b[31m`;
+    const bom = JSON.stringify({
+      bomFormat: 'CycloneDX',
+      specVersion: `1.6${TOKEN}`,
+      metadata: { tools: [{ name: tool }] },
+      components: [{}],
+    });
+    const run = await runAction(await makeWorkspace({ 'scan.json': bom }), {
+      'base-url': service.url,
+    });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(run.annotations).toEqual([]);
+    for (const text of [run.stdout, run.outputs.manifest, run.summary]) {
+      expect(text?.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
+    }
+    expect(run.log).not.toContain('\u001b[31m');
+  });
+});

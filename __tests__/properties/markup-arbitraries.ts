@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+const MARKUP_PIECES = [
+  '|',
+  '\\|',
+  '\\',
+  '`',
+  '``',
+  '```',
+  '~~~',
+  '<',
+  '>',
+  '<img src=x>',
+  '</code>',
+  '<!--',
+  '![a](b)',
+  '[a](javascript:b)',
+  '[a]: b',
+  'https://evil.example',
+  'www.evil.example',
+  '**',
+  '_',
+  '# ',
+  '> ',
+  '- ',
+  '---',
+  '===',
+  '* ',
+  '+ ',
+  '1. ',
+  '1) ',
+  '@someone',
+  '#12',
+  'GH-12',
+  ':smile:',
+  '$x$',
+  '&lt;',
+  '&#60;',
+  '&',
+  '\n',
+  '\r',
+  '\n\n',
+  '    ',
+  '\t',
+  'word',
+  '[[x]]',
+  '[^1]',
+  '[^1]: a',
+  'ABC-12',
+  '!12',
+  '2c26b46b68ff',
+  'deadbeef',
+  'a@evil.example',
+  '$$',
+  '{#x}',
+  '- [ ] ',
+  '~~',
+] as const;
+
+/** A text of what markdown takes for structure, and of what GitHub or Gitea make links. */
+export function markupText(): Arbitrary<string> {
+  return fc
+    .array(fc.constantFrom(...MARKUP_PIECES), { maxLength: 12, size: 'max' })
+    .map((pieces) => pieces.join(''));
+}

@@ -1,0 +1,67 @@
+import { UNCOUNTED, describeCounts } from '../scan/content/describe.ts';
+import { labelFormat } from '../scan/formats/registry.ts';
+import { cutText } from './clean.ts';
+import type { Column } from './markdown.ts';
+import { escapeCode, escapeWords, makeTable } from './markdown.ts';
+import type { ManifestEntry } from './result.ts';
+import { formatBytes } from './units.ts';
+
+const MAX_PATH_CHARACTERS = 48;
+const MAX_TOOL_CHARACTERS = 40;
+const MAX_VERSION_CHARACTERS = 16;
+const SHOWN_DIGEST_CHARACTERS = 12;
+
+/** The files of an upload, a row each. */
+export function makeFileTable(
+  manifest: readonly ManifestEntry[],
+  clean: (text: string) => string,
+): string {
+  const list = (show: (entry: ManifestEntry) => string): Pick<Column, 'cells'> => ({
+    cells: manifest.map(show),
+  });
+  return makeTable([
+    { heading: 'Part', ...list(({ part }) => part) },
+    { heading: 'File', ...list(({ path }) => escapeCode(cutStart(clean(path)))) },
+    {
+      heading: 'Size',
+      align: 'right',
+      ...list(({ bytes }) => formatBytes(bytes).replace(' ', '&nbsp;')),
+    },
+    { heading: 'Format', ...list((entry) => describeFormat(entry, clean)) },
+    { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(clean(tool), MAX_TOOL_CHARACTERS)) },
+    { heading: 'Contents', ...list(describeContents) },
+    // With a hyphen, Gitea may take it for an issue of another tracker.
+    { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
+  ]);
+}
+
+function describeFormat(
+  { format, specVersion }: ManifestEntry,
+  clean: (text: string) => string,
+): string {
+  const version = specVersion && cutText(clean(specVersion), MAX_VERSION_CHARACTERS);
+  return escapeWords(labelFormat(format, version));
+}
+
+function describeContents(entry: ManifestEntry): string {
+  if (entry.inspected === 'ends') return UNCOUNTED;
+  const { vulnerabilities, ...others } = entry;
+  // That an inventory lists no vulnerabilities says nothing of them.
+  const isSilent = entry.part === 'DependenciesCDX' && vulnerabilities === 0;
+  return describeCounts(isSilent ? others : entry);
+}
+
+function shortenDigest(sha256: string | undefined): string {
+  return sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
+}
+
+function escapeCut(text: string, maxCharacters: number): string {
+  return escapeWords(cutText(text, maxCharacters));
+}
+
+/** Cuts a path at its start: the name at its end is what tells files apart. */
+function cutStart(path: string): string {
+  if (path.length <= MAX_PATH_CHARACTERS) return path;
+  // A cut inside a surrogate pair would leave half a character.
+  return `…${path.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}

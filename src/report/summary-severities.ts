@@ -1,0 +1,54 @@
+import { formatCount } from '../scan/content/describe.ts';
+import type { SeverityCounts } from '../scan/formats/severity.ts';
+import { makeTable } from './markdown.ts';
+import type { ManifestEntry } from './result.ts';
+
+/** Of the longest bar of a row, in characters. */
+const BAR_CHARACTERS = 8;
+// No other blocks: many fonts have these two alone, and of two fonts the blocks do not fit together.
+const FULL_BLOCK = '█';
+const HALF_BLOCK = '▌';
+
+const COLUMNS: readonly (readonly [string, (counts: SeverityCounts) => number])[] = [
+  ['Critical', ({ critical }) => critical],
+  ['High', ({ high }) => high],
+  ['Medium', ({ medium }) => medium],
+  ['Low', ({ low }) => low],
+  ['None or unknown', ({ none, unknown }) => none + unknown],
+];
+
+interface Row {
+  readonly part: string;
+  readonly counts: SeverityCounts;
+  /** The largest count of the row. */
+  readonly most: number;
+}
+
+/** How bad what was found is, a row for each file with findings; undefined if there is none. */
+export function makeSeverityTable(manifest: readonly ManifestEntry[]): string | undefined {
+  const rows = manifest.flatMap(makeRow);
+  if (rows.length === 0) return undefined;
+  return makeTable([
+    { heading: 'Findings in', cells: rows.map(({ part }) => part) },
+    ...COLUMNS.map(([heading, count]) => ({
+      heading,
+      cells: rows.map(({ counts, most }) => showCount(count(counts), most)),
+    })),
+  ]);
+}
+
+function makeRow({ part, severities }: ManifestEntry): readonly Row[] {
+  if (severities === undefined) return [];
+  const most = Math.max(...COLUMNS.map(([, count]) => count(severities)));
+  return most === 0 ? [] : [{ part, counts: severities, most }];
+}
+
+function showCount(count: number, most: number): string {
+  return `${formatCount(count)} ${drawBar(count / most)}`.trim();
+}
+
+/** A bar for a share of 0 to 1; whatever is there at all can be seen. */
+function drawBar(share: number): string {
+  const halves = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CHARACTERS * 2));
+  return FULL_BLOCK.repeat(Math.floor(halves / 2)) + HALF_BLOCK.repeat(halves % 2);
+}

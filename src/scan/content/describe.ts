@@ -1,0 +1,32 @@
+import { labelFormat } from '../formats/registry.ts';
+import type { Content, Facts } from './content.ts';
+
+/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
+export function describeContent({ format, specVersion, kind }: Content): string {
+  if (kind !== undefined) return kind;
+  const label = labelFormat(format, specVersion);
+  return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+
+/** What is said of a file that was not read to its end. */
+export const UNCOUNTED = 'too large to be counted';
+
+/** What is in a file, in words: `62 components, 1 vulnerability`; empty where nothing was counted. */
+export function describeCounts({ components, vulnerabilities, findings }: Facts): string {
+  const counts = [
+    nameCount(components, 'component', 'components'),
+    nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+    nameCount(findings, 'finding', 'findings'),
+  ];
+  return counts.filter((text) => text !== '').join(', ');
+}
+
+/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+function nameCount(count: number | undefined, one: string, many: string): string {
+  if (count === undefined) return '';
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,32 @@
+import type { Content } from '../content/content.ts';
+import { Collector } from './collector.ts';
+import { hasMarks, readCounts, readStatements } from './facts.ts';
+import { plantPlaces } from './places.ts';
+import { FORMATS } from '../formats/registry.ts';
+
+/** The languages that documents are written in. */
+export type Syntax = 'json' | 'xml';
+
+/** A collector of what tells the formats of this syntax apart. */
+export function makeCollector(syntax: Syntax): Collector {
+  return new Collector(plantPlaces(FORMATS.flatMap((format) => format[syntax] ?? [])));
+}
+
+/** What a document is and says of itself; it is counted only if it was read whole. */
+export function describeDocument(
+  syntax: Syntax,
+  document: Collector,
+  isWhole: boolean,
+): Omit<Content, 'inspected'> {
+  for (const { name, label, [syntax]: layout } of FORMATS) {
+    if (layout !== undefined && hasMarks(layout, document)) {
+      return {
+        format: name,
+        syntax,
+        ...readStatements(label, layout, document),
+        ...(isWhole && readCounts(layout, document)),
+      };
+    }
+  }
+  return { format: syntax, syntax };
+}

@@ -1,0 +1,19 @@
+import type { Format } from './format.ts';
+
+/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
+export const NPM_AUDIT = {
+  name: 'npm-audit',
+  label: 'npm audit',
+  holds: 'report',
+  json: {
+    marks: [
+      [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
+      [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
+    ],
+    specVersion: [{ at: 'auditReportVersion' }],
+    findings: [
+      { each: 'vulnerabilities/*', severity: 'severity' },
+      { each: 'advisories/*', severity: 'severity' },
+    ],
+  },
+} as const satisfies Format;

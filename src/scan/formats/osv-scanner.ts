@@ -1,0 +1,25 @@
+import type { Format } from './format.ts';
+
+/**
+ * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
+ * the score of the group that the vulnerability belongs to, whichever is worse.
+ */
+export const OSV_SCANNER = {
+  name: 'osv-scanner',
+  label: 'OSV-Scanner',
+  holds: 'report',
+  json: {
+    marks: [
+      [{ at: 'results/[]/packages' }, { at: 'results/[]/source' }],
+      [{ at: 'results' }, { at: 'experimental_config' }],
+    ],
+    findings: [
+      {
+        each: 'results/[]/packages/[]/vulnerabilities/[]',
+        severity: 'database_specific/severity',
+        rule: ['id'],
+      },
+    ],
+    rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
+  },
+} as const satisfies Format;

@@ -1,0 +1,49 @@
+import { CYCLONEDX } from './cyclonedx.ts';
+import { DEPENDENCY_CHECK } from './dependency-check.ts';
+import type { Format } from './format.ts';
+import { GRYPE } from './grype.ts';
+import { NPM_AUDIT } from './npm-audit.ts';
+import { OSV_SCANNER } from './osv-scanner.ts';
+import { SARIF } from './sarif.ts';
+import { SNYK } from './snyk.ts';
+import { SPDX } from './spdx.ts';
+import { TRIVY } from './trivy.ts';
+
+/** Every format that is recognised; a document is of the first whose marks it has. */
+const KNOWN = [
+  CYCLONEDX,
+  SPDX,
+  SARIF,
+  TRIVY,
+  GRYPE,
+  OSV_SCANNER,
+  NPM_AUDIT,
+  SNYK,
+  DEPENDENCY_CHECK,
+] as const satisfies readonly Format[];
+
+/** Of a format that is recognised. */
+export type KnownName = (typeof KNOWN)[number]['name'];
+
+/** What a file may be taken for: a format, the mere syntax, nothing at all, or nothing that is known. */
+export type FormatName = KnownName | 'json' | 'xml' | 'empty' | 'unknown';
+
+export const FORMATS: readonly (Format & { readonly name: KnownName })[] = KNOWN;
+
+const LABELS: ReadonlyMap<FormatName, string> = new Map<FormatName, string>([
+  ...KNOWN.map(({ name, label }) => [name, label] as const),
+  ['json', 'JSON'],
+  ['xml', 'XML'],
+]);
+
+/** What a format is; undefined where none was recognised. */
+export function findFormat(name: FormatName): Format | undefined {
+  return KNOWN.find((format) => format.name === name);
+}
+
+/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
+export function labelFormat(name: FormatName, specVersion?: string): string {
+  const label = LABELS.get(name) ?? name;
+  if (specVersion === undefined) return label;
+  return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
+}

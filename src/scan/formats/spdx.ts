@@ -1,0 +1,35 @@
+import type { Format } from './format.ts';
+
+/** What of SPDX 3 is a package, of whatever it is. */
+const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
+const CONTEXT = /spdx\.org\/rdf\/3/;
+const TOOL = { at: '', match: /^Tool: (.+)$/ };
+
+/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
+export const SPDX = {
+  name: 'spdx',
+  label: 'SPDX',
+  holds: 'inventory',
+  json: {
+    marks: [
+      [{ at: 'spdxVersion' }],
+      [{ at: 'sbom/spdxVersion' }],
+      [{ at: '@context', is: CONTEXT }],
+      [{ at: '@context/[]', is: CONTEXT }],
+    ],
+    specVersion: [
+      { at: 'spdxVersion' },
+      { at: 'sbom/spdxVersion' },
+      { at: '@graph/[]/specVersion' },
+    ],
+    tools: [
+      { each: 'creationInfo/creators/[]', name: TOOL },
+      { each: 'sbom/creationInfo/creators/[]', name: TOOL },
+    ],
+    components: [
+      { each: 'packages/[]' },
+      { each: 'sbom/packages/[]' },
+      { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
+    ],
+  },
+} as const satisfies Format;
