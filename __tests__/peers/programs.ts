@@ -19,7 +19,7 @@ export function describeWith(
   const isLinux = process.platform === 'linux';
   const missing = programs.filter((program) => !isLinux || findProgram(program) === undefined);
   if (missing.length === 0 || isRequired()) return describe;
-  const reason = isLinux ? 'not installed (scripts/install-peers.sh)' : 'tested on Linux only';
+  const reason = isLinux ? 'not installed (scripts/install-programs.sh)' : 'tested on Linux only';
   for (const program of missing) process.stderr.write(`SKIPPED: ${program} is ${reason}\n`);
   return describe.skip;
 }
@@ -27,7 +27,8 @@ export function describeWith(
 /** The path of an installed program. Throws where it is missing. */
 export function locateProgram(program: Program): string {
   const path = findProgram(program);
-  if (path === undefined) throw new Error(`${program} is not installed (scripts/install-peers.sh)`);
+  if (path === undefined)
+    throw new Error(`${program} is not installed (scripts/install-programs.sh)`);
   return path;
 }
 

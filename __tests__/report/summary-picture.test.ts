@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { makeFolder } from '../service/fixtures.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCRIPT = join(ROOT, 'scripts', 'summary-picture.ts');
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const TIMEOUT_MS = 120_000;
+const run = promisify(execFile);
+
+/** What begins a PNG that is 1,350 pixels wide. */
+const PNG = /^89504e470d0a1a0a0000000d4948445200000546([\da-f]{8})/;
+
+function withChromium(): typeof describe | typeof describe.skip {
+  if (existsSync(CHROMIUM)) return describe;
+  process.stderr.write(`SKIPPED: ${CHROMIUM} is not installed (npm run picture says how)\n`);
+  return describe.skip;
+}
+
+async function expectPicture(path: string): Promise<void> {
+  const picture = await readFile(path);
+  const height = PNG.exec(picture.toString('hex', 0, 32))?.[1];
+  expect(Number.parseInt(height ?? '', 16)).toBeGreaterThan(1000);
+  expect(picture.length).toBeGreaterThan(30_000);
+  expect(picture.length).toBeLessThan(400_000);
+}
+
+withChromium()('npm run picture, with Chromium', () => {
+  test(
+    'draws the summaries',
+    async () => {
+      const picture = join(await makeFolder(), 'summary.png');
+      const { stdout } = await run(process.execPath, [SCRIPT, picture], { timeout: TIMEOUT_MS });
+      expect(stdout).toBe(`Drawn: ${picture}\n`);
+      await expectPicture(picture);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('npm run picture', () => {
+  test('says what to install where there is no Chromium', async () => {
+    const picture = join(await makeFolder(), 'summary.png');
+    const env = { ...process.env, CHROMIUM: join(ROOT, 'nowhere') };
+    const ended = run(process.execPath, [SCRIPT, picture], { env, timeout: TIMEOUT_MS });
+    await expect(ended).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('apt-get install chromium'),
+    });
+    await expect(stat(picture)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('drew the picture in the README', async () => {
+    expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain('](docs/summary.png)');
+    await expectPicture(join(ROOT, 'docs', 'summary.png'));
+  });
+});

@@ -1,0 +1,82 @@
+// Two steps that are run for the sake of their summaries: one is accepted, and one is refused.
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService } from '../local/service/index.ts';
+import type { ScriptedAnswer } from '../local/service/index.ts';
+import { runStep } from '../local/step/index.ts';
+
+const ACTION = join(import.meta.dirname, '..');
+const TOKEN = 'example-token';
+const INPUTS = {
+  'scan-key': '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+  token: TOKEN,
+  'dependencies-file': 'bom.cdx.json',
+  'vulnerabilities-file': 'reports/grype.json',
+};
+
+const INVENTORY = {
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  metadata: { tools: { components: [{ name: 'syft', version: '1.38.0' }] } },
+  components: Array.from({ length: 1204 }, (_, index) => ({
+    type: 'library',
+    name: `library-${index}`,
+    version: '1.0.0',
+    purl: `pkg:npm/library-${index}@1.0.0`,
+  })),
+};
+
+const SEVERITIES = { Critical: 3, High: 18, Medium: 31, Low: 11, Negligible: 6, Unknown: 3 };
+const REPORT = {
+  matches: Object.entries(SEVERITIES).flatMap(([severity, count]) =>
+    Array.from({ length: count }, (_, index) => ({
+      vulnerability: { id: `GHSA-${severity}-${index}`, severity },
+      artifact: { name: `library-${index}`, version: '1.0.0' },
+    })),
+  ),
+  descriptor: { name: 'grype', version: '0.104.1' },
+};
+
+const REFUSAL: ScriptedAnswer = {
+  status: 401,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    title: 'Unauthorized',
+    status: 401,
+    detail: 'The token expired at 2026-11-02T00:00:00Z.',
+    traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  }),
+};
+
+/** The job summaries of the two steps, as markdown. */
+export async function runExamples(): Promise<{ accepted: string; refused: string }> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'scan-upload-picture-')));
+  try {
+    const workspace = join(folder, 'workspace');
+    await mkdir(join(workspace, 'reports'), { recursive: true });
+    await writeFile(join(workspace, 'bom.cdx.json'), JSON.stringify(INVENTORY));
+    await writeFile(join(workspace, 'reports', 'grype.json'), JSON.stringify(REPORT));
+    return {
+      accepted: await summarise(folder, workspace),
+      refused: await summarise(folder, workspace, REFUSAL),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function summarise(
+  folder: string,
+  workspace: string,
+  ...answers: readonly ScriptedAnswer[]
+): Promise<string> {
+  const received = join(folder, 'received');
+  const service = await startService({ folder: received, token: TOKEN, answers });
+  try {
+    const inputs = { 'base-url': service.url, ...INPUTS };
+    return (await runStep({ action: ACTION, workspace, inputs, timeoutMs: 60_000 })).summary;
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,88 @@
+// Draws docs/summary.png: the job summaries of two steps that it runs against the local service, in
+// GitHub's light and dark style. To another file: npm run picture -- picture.png
+// It needs Chromium; CHROMIUM names it where it is not where Debian puts it.
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { chromium } from 'playwright-core';
+import { runExamples } from './summary-examples.ts';
+
+const require = createRequire(import.meta.url);
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const [picture = join(import.meta.dirname, '..', 'docs', 'summary.png')] = process.argv.slice(2);
+/** In CSS pixels. */
+const WIDTH = 900;
+/** Pixels of the picture per CSS pixel. */
+const SCALE = 1.5;
+// Nothing of the network, and text in greys: colours at its edges make the picture twice as large.
+const OPTIONS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-lcd-text',
+  '--font-render-hinting=none',
+];
+const STYLE = `
+  body { margin: 0 }
+  main[class] .markdown-body { padding: 24px 32px 12px; font-size: 14px }
+`;
+
+function renderSummary(summary: string, theme: 'light' | 'dark'): string {
+  const html = micromark(summary, {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  // The style of a theme is for the whole page; nested, it is for this part of it.
+  const style = require.resolve(`github-markdown-css/github-markdown-${theme}.css`);
+  return `<style>.${theme} { ${readFileSync(style, 'utf8')} }</style>
+    <main class="${theme}"><article class="markdown-body">${html}</article></main>`;
+}
+
+async function makePage(): Promise<string> {
+  const { accepted, refused } = await runExamples();
+  const summaries = [renderSummary(accepted, 'light'), renderSummary(refused, 'dark')];
+  return `<!doctype html><meta charset="utf-8">${summaries.join('')}<style>${STYLE}</style>`;
+}
+
+async function draw(): Promise<void> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: OPTIONS });
+  try {
+    const page = await browser.newPage({
+      viewport: { width: WIDTH, height: 100 },
+      deviceScaleFactor: SCALE,
+      javaScriptEnabled: false,
+      offline: true,
+    });
+    await page.setContent(await makePage());
+    writeFileSync(picture, await page.screenshot({ fullPage: true }));
+  } finally {
+    await browser.close();
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (isExecutable(CHROMIUM)) {
+  await draw();
+  console.log(`Drawn: ${picture}`);
+} else {
+  console.error(
+    `${CHROMIUM} is not there. On Debian: apt-get install chromium fonts-liberation fonts-noto-color-emoji. Elsewhere set CHROMIUM to the path of a Chromium.`,
+  );
+  process.exitCode = 1;
+}
