@@ -16193,7 +16193,7 @@ class JsonScanner {
             this.#read();
         return this.#fault;
     }
-    /** Where in the file a second value begins, as the lines of NDJSON do; undefined if there is one. */
+    /** Where in the file a second value begins, as in NDJSON; undefined while there is none. */
     get secondAt() {
         return this.#secondAt;
     }
@@ -16710,8 +16710,8 @@ async function scanPieces({ start, pieces, tail }, encoding, document) {
 }
 function xml_findFault({ size, tail }, { root, fault, invalidAt, ending }, encoding) {
     const cut = `is cut off: its XML ends too early, at byte ${size}`;
-    // An ampersand alone, say, is a fault only where the text ends without the rest of its reference.
-    const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root);
+    // A fault may show only at the end, as that of an ampersand, whose reference might have gone on.
+    const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root) === true;
     if (fault?.isCut === true && !isEnded)
         return cut;
     // Whichever comes first; what was read beyond the fault depends on the pieces.
@@ -16722,7 +16722,8 @@ function xml_findFault({ size, tail }, { root, fault, invalidAt, ending }, encod
         return `is not well-formed XML (read up to byte ${fault.offset})`;
     if (tail === undefined || root === undefined)
         return undefined;
-    return endsWithTag(new TextDecoder(encoding).decode(trimEnd(tail)), root) ? undefined : cut;
+    const text = new TextDecoder(encoding).decode(trimEnd(tail));
+    return endsWithTag(text, root) === false ? cut : undefined;
 }
 /** The encoding that the XML declaration names; what is read as ASCII up to there is no UTF-16. */
 function findEncoding(opening) {
@@ -16736,15 +16737,17 @@ function findEncoding(opening) {
     }
 }
 /**
- * Whether the root's end tag is there, behind which only comments and instructions may stand. Where
- * these are longer than the tail it is not in sight, and may be.
+ * Whether the root's end tag is there, behind which only comments and instructions may stand;
+ * undefined where these hide it, being longer than the ending.
  */
-function endsWithTag(tail, root) {
-    let text = tail;
+function endsWithTag(ending, root) {
+    let text = ending;
     for (let start = findEpilogStart(text); start !== undefined; start = findEpilogStart(text)) {
         text = text.slice(0, Math.max(start, 0)).trimEnd();
     }
-    return text === '' || (text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${root}`));
+    if (text === '')
+        return undefined;
+    return text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${root}`);
 }
 /** Where the comment or instruction begins that ends a text: -1 if before it; undefined for none. */
 function findEpilogStart(text) {

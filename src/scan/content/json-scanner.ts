@@ -59,7 +59,7 @@ export class JsonScanner {
     return this.#fault;
   }
 
-  /** Where in the file a second value begins, as the lines of NDJSON do; undefined if there is one. */
+  /** Where in the file a second value begins, as in NDJSON; undefined while there is none. */
   get secondAt(): number | undefined {
     return this.#secondAt;
   }
