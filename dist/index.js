@@ -5561,6 +5561,13 @@ class FileError extends StepError {
         this.name = 'FileError';
     }
 }
+/** Scan files with plainly wrong contents. */
+class ContentError extends StepError {
+    constructor(...problems) {
+        super('contents', problems);
+        this.name = 'ContentError';
+    }
+}
 /** The time limit of the step ended it. */
 class TimeLimitError extends Error {
     seconds;
@@ -10297,7 +10304,7 @@ function explainError(error) {
             title: TITLES[error.kind],
             headline,
             details: more === 0 ? details : [...details, `And ${more} more problems.`],
-            advice: [],
+            advice: ADVICE[error.kind],
         };
     }
     const failure = {
@@ -10315,7 +10322,18 @@ function explainError(error) {
 const TITLES = {
     inputs: 'Scan upload not sent: inputs',
     files: 'Scan upload not sent: files',
+    contents: 'Scan upload not sent: file contents',
     runtime: 'Scan upload not sent: runner',
+};
+/** Where the problem itself does not say it. */
+const ADVICE = {
+    inputs: [],
+    files: [],
+    contents: [
+        'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
+        'A changed workflow needs a new run: a re-run keeps the old one.',
+    ],
+    runtime: [],
 };
 function cancel(failure, result) {
     const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
@@ -10611,175 +10629,6 @@ class Log {
     redactAll(texts) {
         return this.#redactor.redactAll(texts);
     }
-}
-
-;// CONCATENATED MODULE: ./lib/report/annotations.js
-
-/** Annotates the run with the one failure: what happened first, then details, then what to do. */
-function annotateFailure({ title, headline, details, advice }, log) {
-    const lines = [headline, ...details.map(joinLines), ...advice.map(joinLines)];
-    log.error(title, lines.join('\n'));
-}
-
-;// CONCATENATED MODULE: ./lib/report/outputs.js
-
-
-
-/** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
-function setOutputs(step, log) {
-    checkOutputFile(process.env.GITHUB_OUTPUT);
-    const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
-    for (const [name, value] of Object.entries(outputs))
-        setOutput(name, value);
-}
-/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
-function checkOutputFile(path) {
-    const isFifo = path !== undefined && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFIFO() === true;
-    if (isFifo)
-        throw new Error('GITHUB_OUTPUT is a FIFO');
-}
-/**
- * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
- * is cut or encoded; the step's own words and numbers never are, so that a secret `true` cannot
- * change what `uploaded` says.
- */
-function makeOutputs(step, redactAll) {
-    const redact = (text) => redactAll([text])[0] ?? '';
-    const { failure, problem, statusCode } = step;
-    const manifest = step.manifest.map((entry) => redactEntry(entry, redact));
-    return {
-        uploaded: String(step.result === 'accepted'),
-        result: step.result,
-        operation: step.operation ?? '',
-        'status-code': statusCode === undefined ? '' : String(statusCode),
-        attempts: String(step.attempts),
-        manifest: JSON.stringify(manifest),
-        'problem-details': problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redactAll)),
-        error: failure === undefined
-            ? ''
-            : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
-    };
-}
-/**
- * Path, tool and version are text from outside, of which the path has to stay what it is; the others
- * are the step's own words and numbers.
- */
-function redactEntry(entry, redact) {
-    const { path, tool, specVersion } = entry;
-    const show = (text) => breakCommands(redact(text));
-    return {
-        ...entry,
-        path: redact(path),
-        ...(tool !== undefined && { tool: show(tool) }),
-        ...(specVersion !== undefined && { specVersion: show(specVersion) }),
-    };
-}
-/** Redacts names and values; a number that shows a secret becomes a text. */
-function redactJson(value, redactAll) {
-    const redacted = redactAll(listTexts(value)).values();
-    return rebuild(value, () => redacted.next().value ?? '');
-}
-/** Every name, text and number of a value, in the order in which it is built again. */
-function listTexts(value) {
-    if (typeof value === 'string')
-        return [value];
-    if (typeof value === 'number')
-        return [String(value)];
-    if (typeof value !== 'object' || value === null)
-        return [];
-    if (isList(value))
-        return value.flatMap(listTexts);
-    return Object.entries(value).flatMap(([name, entry]) => [name, ...listTexts(entry)]);
-}
-function rebuild(value, takeNext) {
-    if (typeof value === 'string')
-        return takeNext();
-    if (typeof value === 'number') {
-        const shown = takeNext();
-        return shown === String(value) ? value : shown;
-    }
-    if (typeof value !== 'object' || value === null)
-        return value;
-    if (isList(value))
-        return value.map((entry) => rebuild(entry, takeNext));
-    const entries = Object.entries(value).map(([, entry]) => [takeNext(), rebuild(entry, takeNext)]);
-    return Object.fromEntries(entries);
-}
-function isList(value) {
-    return Array.isArray(value);
-}
-
-;// CONCATENATED MODULE: ./lib/report/result.js
-/** Whether a step with this result succeeds. */
-function isSuccessful(result) {
-    switch (result) {
-        case 'accepted':
-        case 'dry-run':
-        case 'skipped':
-            return true;
-        case 'rejected':
-        case 'not-sent':
-        case 'unconfirmed':
-            return false;
-    }
-}
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: ./lib/report/markdown.js
-// What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
-// extension, then a sanitizer that lets <code> stand): paragraphs, lists, fences, tables and <code>.
-// Both look for mentions, issues, commits, e-mail and web addresses in the text of the finished HTML,
-// where character references are characters again, and leave out only what is in <code> and <pre>
-// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
-// text from becoming markup, and <code> keeps it from becoming a link.
-/** Letters, with hyphens or apostrophes between them, or a short number or version. */
-const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** What may be an abbreviated commit. */
-const COMMIT = /\b[\da-f]{7,}\b/i;
-/**
- * A text as one line without markup. Punctuation goes out as numeric character references,
- * which markdown never takes for structure (CommonMark, section 2.5): no table, link, image or HTML
- * can come of it. It may still hold what is linked afterwards: a mention, an address.
- */
-function escapeText(text) {
-    // A hyphen means something only where it begins a line: a list, or a rule.
-    return joinWhiteSpace(text).replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-/** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
-function escapeCode(text) {
-    return `<code>${escapeText(text)}</code>`;
-}
-/** A foreign text as a line of words; what is no plain word stands in it as inline code. */
-function escapeWords(text) {
-    return joinWhiteSpace(text).split(' ').map(escapeWord).join(' ');
-}
-function escapeWord(word) {
-    const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
-    const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
-    const shown = isPlain ? escapeText(core) : escapeCode(core);
-    return `${escapeText(before)}${shown}${escapeText(after)}`;
-}
-/** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
-function fence(text) {
-    const runs = text.match(/`+/g) ?? [];
-    const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-    const marks = '`'.repeat(longest + 1);
-    return `${marks}text\n${text}\n${marks}`;
-}
-/** A table of columns of the same length; a column without any text is left out. */
-function makeTable(columns) {
-    const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
-    const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
-    const lines = [
-        shown.map(({ heading }) => heading),
-        shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-        ...rows,
-    ];
-    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-function joinWhiteSpace(text) {
-    return text.replace(/\s+/g, ' ').trim();
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/formats/cyclonedx.js
@@ -11094,10 +10943,11 @@ function describeContent({ format, specVersion, kind }) {
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
-/** What is said of a file that was not read to its end. */
-const UNCOUNTED = 'too large to be counted';
-/** What is in a file, in words: `62 components, 1 vulnerability`; empty where nothing was counted. */
-function describeCounts({ components, vulnerabilities, findings }) {
+/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
+function describeCounts(content) {
+    const { format, inspected, components, vulnerabilities, findings } = content;
+    if (inspected === 'ends')
+        return findFormat(format) === undefined ? '' : 'not read to its end';
     const counts = [
         nameCount(components, 'component', 'components'),
         nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
@@ -11113,6 +10963,83 @@ function nameCount(count, one, many) {
     if (count === undefined)
         return '';
     return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/plan.js
+
+
+/** The inputs that settle which file is what, for messages. */
+const SETTLING_INPUTS = 'scan-file, or dependencies-file with vulnerabilities-file';
+/**
+ * Chooses the operation and each file's part: by role where the author gave one; else one file is
+ * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
+ * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
+ * beyond the ones listed.
+ */
+function planUpload(files, unopened = 0) {
+    const plan = planByRole(files) ?? inferPlan(files, unopened);
+    const [first, second] = plan.parts;
+    if (first !== undefined && first.file.identity === second?.file.identity) {
+        throw new FileError(`${describePart(first)} and ${describePart(second)} are one and the same file: the inventory and the report must be two files.`);
+    }
+    return plan;
+}
+/** A file's place and path, for messages. */
+function describePart({ part, file }) {
+    return `${part} '${file.displayPath}'`;
+}
+function planByRole(files) {
+    const find = (input) => files.find((file) => file.input === input);
+    const scan = find('scan-file');
+    const dependencies = find('dependencies-file');
+    const vulnerabilities = find('vulnerabilities-file');
+    if (scan !== undefined)
+        return planSingle(scan);
+    if (dependencies === undefined || vulnerabilities === undefined)
+        return undefined;
+    return planPair(dependencies, vulnerabilities);
+}
+function inferPlan(files, unopened) {
+    const [first, second, ...rest] = files;
+    if (first !== undefined && second === undefined)
+        return planSingle(first);
+    if (first !== undefined && second !== undefined && rest.length === 0) {
+        const inventories = [first, second].filter(({ content }) => content.format === 'cyclonedx');
+        if (inventories.length === 1) {
+            return inventories[0] === first ? planPair(first, second) : planPair(second, first);
+        }
+    }
+    throw new FileError(...describeUndecided(files, unopened));
+}
+function planSingle(scan) {
+    return { operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file: scan }] };
+}
+function planPair(dependencies, vulnerabilities) {
+    return {
+        operation: 'upload-multiple-files',
+        parts: [
+            { part: 'DependenciesCDX', file: dependencies },
+            { part: 'VulnerabilitiesTool', file: vulnerabilities },
+        ],
+    };
+}
+function describeUndecided(files, unopened) {
+    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+    return [
+        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
+            'one file, or two of which exactly one is CycloneDX, can be. ' +
+            `Name them instead: ${SETTLING_INPUTS}.`,
+        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
+        ...more,
+    ];
+}
+function describeCandidate(content) {
+    const { fault = '' } = content;
+    const taken = describeContent(content);
+    // A fault may say once more what the file was taken for.
+    if (fault.startsWith(`is ${taken}`))
+        return fault.slice('is '.length);
+    return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
 }
 
 ;// CONCATENATED MODULE: ./lib/report/units.js
@@ -11135,6 +11062,239 @@ function formatDuration(milliseconds) {
     return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 
+;// CONCATENATED MODULE: ./lib/report/narrate.js
+
+
+
+
+/** How often a long upload says how far it is. */
+const PROGRESS_MS = 5000;
+/** Tells the log what the files were taken for. */
+function narrateParts(plan, log) {
+    for (const planned of plan.parts) {
+        const { content, size } = planned.file;
+        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
+        log.info(`${describePart(planned)}: ${known.join(', ')}`);
+    }
+}
+/** Tells the log where they are going to be sent. */
+function narrateOperation({ operation }, facts, log) {
+    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
+    log.info(`Operation: ${operation}, POST ${facts.url.href}${way}`);
+}
+function describeInside(content) {
+    const { tool } = content;
+    const counts = describeCounts(content);
+    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
+}
+/** Tells the log what happens while the files are sent. */
+function narrateUpload(facts, maxAttempts, log) {
+    let attempt = 0;
+    let sent = 0;
+    let lastTold = 0;
+    return {
+        onAttempt: (number) => {
+            attempt = number;
+            lastTold = performance.now();
+            const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
+            log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
+        },
+        onSent: (bytes) => {
+            sent += bytes;
+            if (performance.now() - lastTold < PROGRESS_MS)
+                return;
+            lastTold = performance.now();
+            const percent = Math.floor((sent / facts.bodyBytes) * 100);
+            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
+        },
+        onRequest: (names) => {
+            sent = 0;
+            log.debug(`Request headers: ${names.join(', ')}`);
+        },
+        onPhases: (phases) => {
+            log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
+        },
+        onRetry: ({ result, cause }, waitMs) => {
+            const { headline } = explainCause(cause, facts, (text) => log.redact(text));
+            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
+            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/report/annotations.js
+
+/** Annotates the run with the one failure: what happened first, then details, then what to do. */
+function annotateFailure({ title, headline, details, advice }, log) {
+    const lines = [headline, ...details.map(joinLines), ...advice.map(joinLines)];
+    log.error(title, lines.join('\n'));
+}
+
+;// CONCATENATED MODULE: ./lib/report/outputs.js
+
+
+
+/** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
+function setOutputs(step, log) {
+    checkOutputFile(process.env.GITHUB_OUTPUT);
+    const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
+    for (const [name, value] of Object.entries(outputs))
+        setOutput(name, value);
+}
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+function checkOutputFile(path) {
+    const isFifo = path !== undefined && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFIFO() === true;
+    if (isFifo)
+        throw new Error('GITHUB_OUTPUT is a FIFO');
+}
+/**
+ * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
+ * is cut or encoded; the step's own words and numbers never are, so that a secret `true` cannot
+ * change what `uploaded` says.
+ */
+function makeOutputs(step, redactAll) {
+    const redact = (text) => redactAll([text])[0] ?? '';
+    const { failure, problem, statusCode } = step;
+    const manifest = step.manifest.map((entry) => redactEntry(entry, redact));
+    return {
+        uploaded: String(step.result === 'accepted'),
+        result: step.result,
+        operation: step.operation ?? '',
+        'status-code': statusCode === undefined ? '' : String(statusCode),
+        attempts: String(step.attempts),
+        manifest: JSON.stringify(manifest),
+        'problem-details': problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redactAll)),
+        error: failure === undefined
+            ? ''
+            : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
+    };
+}
+/**
+ * Path, tool and version are text from outside, of which the path has to stay what it is; the others
+ * are the step's own words and numbers.
+ */
+function redactEntry(entry, redact) {
+    const { path, tool, specVersion } = entry;
+    const show = (text) => breakCommands(redact(text));
+    return {
+        ...entry,
+        path: redact(path),
+        ...(tool !== undefined && { tool: show(tool) }),
+        ...(specVersion !== undefined && { specVersion: show(specVersion) }),
+    };
+}
+/** Redacts names and values; a number that shows a secret becomes a text. */
+function redactJson(value, redactAll) {
+    const redacted = redactAll(listTexts(value)).values();
+    return rebuild(value, () => redacted.next().value ?? '');
+}
+/** Every name, text and number of a value, in the order in which it is built again. */
+function listTexts(value) {
+    if (typeof value === 'string')
+        return [value];
+    if (typeof value === 'number')
+        return [String(value)];
+    if (typeof value !== 'object' || value === null)
+        return [];
+    if (isList(value))
+        return value.flatMap(listTexts);
+    return Object.entries(value).flatMap(([name, entry]) => [name, ...listTexts(entry)]);
+}
+function rebuild(value, takeNext) {
+    if (typeof value === 'string')
+        return takeNext();
+    if (typeof value === 'number') {
+        const shown = takeNext();
+        return shown === String(value) ? value : shown;
+    }
+    if (typeof value !== 'object' || value === null)
+        return value;
+    if (isList(value))
+        return value.map((entry) => rebuild(entry, takeNext));
+    const entries = Object.entries(value).map(([, entry]) => [takeNext(), rebuild(entry, takeNext)]);
+    return Object.fromEntries(entries);
+}
+function isList(value) {
+    return Array.isArray(value);
+}
+
+;// CONCATENATED MODULE: ./lib/report/result.js
+/** Whether a step with this result succeeds. */
+function isSuccessful(result) {
+    switch (result) {
+        case 'accepted':
+        case 'dry-run':
+        case 'skipped':
+            return true;
+        case 'rejected':
+        case 'not-sent':
+        case 'unconfirmed':
+            return false;
+    }
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line, with one space for whatever white space there is. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+
+;// CONCATENATED MODULE: ./lib/report/markdown.js
+// What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
+// extension, then a sanitizer that lets <code> stand): paragraphs, lists, fences, tables and <code>.
+// Both look for mentions, issues, commits, e-mail and web addresses in the text of the finished HTML,
+// where character references are characters again, and leave out only what is in <code> and <pre>
+// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
+// text from becoming markup, and <code> keeps it from becoming a link.
+
+/** Letters, with hyphens or apostrophes between them, or a short number or version. */
+const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
+/** What may be an abbreviated commit. */
+const COMMIT = /\b[\da-f]{7,}\b/i;
+/**
+ * A text as one line without markup. Punctuation goes out as numeric character references,
+ * which markdown never takes for structure (CommonMark, section 2.5): no table, link, image or HTML
+ * can come of it. It may still hold what is linked afterwards: a mention, an address.
+ */
+function escapeText(text) {
+    // A hyphen means something only where it begins a line: a list, or a rule.
+    return joinWhiteSpace(text).replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+/** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
+function escapeCode(text) {
+    return `<code>${escapeText(text)}</code>`;
+}
+/** A foreign text as a line of words; what is no plain word stands in it as inline code. */
+function escapeWords(text) {
+    return joinWhiteSpace(text).split(' ').map(escapeWord).join(' ');
+}
+function escapeWord(word) {
+    const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
+    const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
+    const shown = isPlain ? escapeText(core) : escapeCode(core);
+    return `${escapeText(before)}${shown}${escapeText(after)}`;
+}
+/** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
+function fence(text) {
+    const runs = text.match(/`+/g) ?? [];
+    const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
+    const marks = '`'.repeat(longest + 1);
+    return `${marks}text\n${text}\n${marks}`;
+}
+/** A table of columns of the same length; a column without any text is left out. */
+function makeTable(columns) {
+    const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
+    const lines = [
+        shown.map(({ heading }) => heading),
+        shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
+        ...rows,
+    ];
+    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 ;// CONCATENATED MODULE: ./lib/report/summary-files.js
 
 
@@ -11143,7 +11303,7 @@ function formatDuration(milliseconds) {
 
 const MAX_PATH_CHARACTERS = 48;
 const MAX_TOOL_CHARACTERS = 40;
-const MAX_VERSION_CHARACTERS = 16;
+const MAX_FORMAT_CHARACTERS = 32;
 const SHOWN_DIGEST_CHARACTERS = 12;
 /** The files of an upload, a row each. */
 function makeFileTable(manifest, clean) {
@@ -11166,12 +11326,9 @@ function makeFileTable(manifest, clean) {
     ]);
 }
 function describeFormat({ format, specVersion }, clean) {
-    const version = specVersion && cutText(clean(specVersion), MAX_VERSION_CHARACTERS);
-    return escapeWords(labelFormat(format, version));
+    return escapeCut(clean(labelFormat(format, specVersion && clean(specVersion))), MAX_FORMAT_CHARACTERS);
 }
 function describeContents(entry) {
-    if (entry.inspected === 'ends')
-        return UNCOUNTED;
     const { vulnerabilities, ...others } = entry;
     // That an inventory lists no vulnerabilities says nothing of them.
     const isSilent = entry.part === 'DependenciesCDX' && vulnerabilities === 0;
@@ -11379,8 +11536,8 @@ const SIGNATURES = [
 /** How much of a file's beginning is looked at. */
 const HEAD_BYTES = 1024;
 /** What a file is that is neither JSON nor XML, in words. */
-function describeOther({ head, tail }) {
-    const inspected = tail === undefined ? 'whole' : 'ends';
+function describeOther({ head, isWhole }) {
+    const inspected = isWhole ? 'whole' : 'ends';
     return { format: 'unknown', inspected, kind: nameKind(head.subarray(0, HEAD_BYTES)) };
 }
 function nameKind(head) {
@@ -11393,7 +11550,7 @@ function nameKind(head) {
     return isText(head) ? 'text' : 'binary data';
 }
 /** A web page begins with its document type or its root element, comments aside. */
-const PAGE = /^(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
 /** What a web page is called. */
 const other_HTML = 'a web page (HTML)';
 /** A head that is not the whole file may end inside a character. */
@@ -11404,82 +11561,8 @@ function isText(head) {
     return cuts.some((cut) => (0,external_node_buffer_namespaceObject.isUtf8)(head.subarray(0, head.length - cut)));
 }
 
-;// CONCATENATED MODULE: ./lib/scan/plan.js
-
-
-/** The inputs that settle which file is what, for messages. */
-const SETTLING_INPUTS = 'scan-file, or dependencies-file with vulnerabilities-file';
-/**
- * Chooses the operation and each file's part: by role where the author gave one; else one file is
- * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
- * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
- * beyond the ones listed.
- */
-function planUpload(files, unopened = 0) {
-    const plan = planByRole(files) ?? inferPlan(files, unopened);
-    const [first, second] = plan.parts;
-    if (first !== undefined && first.file.identity === second?.file.identity) {
-        throw new FileError(`${describePart(first)} and ${describePart(second)} are one and the same file: the inventory and the report must be two files.`);
-    }
-    return plan;
-}
-/** A file's place and path, for messages. */
-function describePart({ part, file }) {
-    return `${part} '${file.displayPath}'`;
-}
-function planByRole(files) {
-    const find = (input) => files.find((file) => file.input === input);
-    const scan = find('scan-file');
-    const dependencies = find('dependencies-file');
-    const vulnerabilities = find('vulnerabilities-file');
-    if (scan !== undefined)
-        return planSingle(scan);
-    if (dependencies === undefined || vulnerabilities === undefined)
-        return undefined;
-    return planPair(dependencies, vulnerabilities);
-}
-function inferPlan(files, unopened) {
-    const [first, second, ...rest] = files;
-    if (first !== undefined && second === undefined)
-        return planSingle(first);
-    if (first !== undefined && second !== undefined && rest.length === 0) {
-        const inventories = [first, second].filter(({ content }) => content.format === 'cyclonedx');
-        if (inventories.length === 1) {
-            return inventories[0] === first ? planPair(first, second) : planPair(second, first);
-        }
-    }
-    throw new FileError(...describeUndecided(files, unopened));
-}
-function planSingle(scan) {
-    return { operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file: scan }] };
-}
-function planPair(dependencies, vulnerabilities) {
-    return {
-        operation: 'upload-multiple-files',
-        parts: [
-            { part: 'DependenciesCDX', file: dependencies },
-            { part: 'VulnerabilitiesTool', file: vulnerabilities },
-        ],
-    };
-}
-function describeUndecided(files, unopened) {
-    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
-    return [
-        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
-            'one file, or two of which exactly one is CycloneDX, can be. ' +
-            `Name them instead: ${SETTLING_INPUTS}.`,
-        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
-        ...more,
-    ];
-}
-function describeCandidate(content) {
-    const isTold = content.kind !== undefined || content.format === 'empty';
-    return [describeContent(content), describeCounts(content), isTold ? '' : (content.fault ?? '')]
-        .filter((text) => text !== '')
-        .join(', ');
-}
-
 ;// CONCATENATED MODULE: ./lib/scan/check.js
+
 
 
 
@@ -11499,7 +11582,7 @@ function checkPart(planned) {
     const { part, file } = planned;
     if (file.content.fault !== undefined) {
         const message = `${describePart(planned)} ${file.content.fault}.`;
-        return isReportInLines(planned) ? [] : [{ level: 'fault', message }];
+        return [{ level: 'fault', message }];
     }
     return [
         ...checkSyntax(planned),
@@ -11507,13 +11590,8 @@ function checkPart(planned) {
         ...(part === 'DependenciesCDX' ? checkInventory(planned) : []),
     ];
 }
-/** A report may well be one JSON value after the other, where its name says so. */
-function isReportInLines({ part, file: { name, content } }) {
-    const isNamedSo = /\.(?:ndjson|jsonl)$/i.test(name);
-    return part === 'VulnerabilitiesTool' && content.syntax === 'ndjson' && isNamedSo;
-}
 const SYNTAXES = { json: 'JSON', xml: 'XML' };
-/** Finds a web page, an archive or other text that was saved under a document's name. */
+/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
 function checkSyntax(planned) {
     const { part, file } = planned;
     const isScan = part === 'ScanJsonFile';
@@ -11521,10 +11599,17 @@ function checkSyntax(planned) {
     const { syntax } = file.content;
     if (wanted === undefined || syntax === wanted)
         return [];
-    const level = isScan || syntax === undefined ? 'fault' : 'warning';
-    const because = isScan ? '' : ', as its name says';
-    const message = `${describePart(planned)} is ${describeContent(file.content)}, not ${SYNTAXES[wanted]}${because}.`;
-    return [{ level, message }];
+    const isOther = syntax === 'json' || syntax === 'xml';
+    const contrast = isScan ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
+    const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
+    return [{ level: isOther && !isScan ? 'warning' : 'fault', message }];
+}
+/** A format may be written as JSON and as XML. */
+function describeWithSyntax(content) {
+    const { format, syntax } = content;
+    const isFormat = findFormat(format) !== undefined;
+    const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
+    return [describeContent(content), language].filter((word) => word !== '').join(' in ');
 }
 /** Finds the page of a login or of an error that was saved in a scan's place. */
 function checkPage(planned) {
@@ -11569,10 +11654,11 @@ function isInventoryAlone({ format, components = 0, vulnerabilities }) {
 }
 function describeSwap(parts) {
     const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-    return {
-        level: 'fault',
-        message: `${taken.join(', and ')}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
-    };
+    const isInferred = parts.some(({ file }) => file.input === 'files');
+    const remedy = isInferred
+        ? 'name them instead of files, the inventory as dependencies-file and the report as vulnerabilities-file'
+        : 'swap these two inputs, dependencies-file and vulnerabilities-file';
+    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
 }
 function describeSwapped({ part, file: { content } }) {
     const kind = part === 'DependenciesCDX' ? 'a report' : 'an inventory';
@@ -15622,13 +15708,13 @@ function countValid(bytes) {
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/document/collector.js
-/** How many texts of one row, and how many different rows are kept: more are counted without their texts. */
+/** How many texts of one row are kept. */
 const MAX_ROW_TEXTS = 32;
-const MAX_GROUPS = 20_000;
-/** How many texts of one place are kept. */
+/** How much the texts of different rows may take, in characters; each row takes some more by itself. */
+const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
+const ROW_CHARACTERS = 200;
+/** How many texts of one place are kept, and how many rows of one kind in any case: the tools are rows. */
 const MAX_TEXTS = 8;
-/** The key of rows that are counted without their texts. */
-const REST = 'rest';
 /** Keeps of a document what the layouts ask for: whether a place is there, its first text, and its rows. */
 class Collector {
     #way;
@@ -15636,6 +15722,7 @@ class Collector {
     #texts = new Map();
     #open = new Map();
     #groups = new Map();
+    #keptCharacters = 0;
     /** `root` is where the layouts' paths begin. */
     constructor(root) {
         this.#way = [root];
@@ -15675,6 +15762,10 @@ class Collector {
     restart() {
         this.#way.splice(1);
     }
+    /** Whether there are more different rows than can be kept: then those that are kept are not all. */
+    get isOverfull() {
+        return this.#keptCharacters > MAX_KEPT_CHARACTERS;
+    }
     has(path) {
         return this.#present.has(path);
     }
@@ -15699,11 +15790,13 @@ class Collector {
         this.#open.delete(rows);
         const groups = this.#groups.get(rows) ?? new Map();
         this.#groups.set(rows, groups);
-        const wanted = JSON.stringify(texts);
-        const isKept = groups.has(wanted) || groups.size < MAX_GROUPS;
-        const key = isKept ? wanted : REST;
-        const group = groups.get(key) ?? { texts: isKept ? texts : [], count: 0 };
-        groups.set(key, { ...group, count: group.count + 1 });
+        const key = JSON.stringify(texts);
+        const group = groups.get(key);
+        if (group === undefined)
+            this.#keptCharacters += key.length + ROW_CHARACTERS;
+        if (this.isOverfull && groups.size >= MAX_TEXTS)
+            return;
+        groups.set(key, { texts, count: (group?.count ?? 0) + 1 });
     }
 }
 
@@ -15750,26 +15843,23 @@ function countNone() {
 
 ;// CONCATENATED MODULE: ./lib/scan/document/facts.js
 
+
 /** A document has one tool or two; what names more is not listed to its end. */
 const MAX_TOOLS = 3;
 /** Whether a document has what a format is known by. */
 function hasMarks({ marks }, document) {
     return marks.some((all) => all.every((mark) => hasMark(mark, document)));
 }
-/** The version and the tools that a document states, as far as it was read. */
+/** The version and the tools that a document states, as far as it was read, each as one line. */
 function readStatements(label, layout, document) {
     const specVersion = findFirst(layout.specVersion ?? [], (at) => document.listTexts(at)[0]);
     const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
     return {
-        ...(specVersion !== undefined && { specVersion: facts_joinLines(specVersion) }),
+        ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
         ...(tools.length > 0 && {
-            tool: facts_joinLines([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
+            tool: joinWhiteSpace([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
         }),
     };
-}
-/** A text from a file must not begin a line of the log. */
-function facts_joinLines(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
 }
 /** How much there is in a document that was read whole. */
 function readCounts(layout, document) {
@@ -15838,9 +15928,10 @@ function countSeverities(layout, document) {
 function findSeverity({ severity, rule = [] }, texts, rules) {
     const stated = facts_listTexts(texts, severity);
     const id = findFirst(rule.map((at) => ({ at })), (at) => facts_getText(texts, at));
-    return findWorst([...stated, ...(rules.get(id ?? '') ?? [])]);
+    const ruled = rules.get(id ?? '');
+    return findWorst(ruled === undefined ? stated : [...stated, ruled]);
 }
-/** The severities of each rule that states any, by its ids; two runs may have rules of one id. */
+/** The severity of each rule that states one, by its ids; of two runs' rules of one id the worst. */
 function readRules(layout, document) {
     const severities = new Map();
     for (const rows of layout.rules ?? []) {
@@ -15849,7 +15940,7 @@ function readRules(layout, document) {
             if (severity === undefined)
                 continue;
             for (const id of facts_listTexts(texts, rows.id)) {
-                severities.set(id, [...(severities.get(id) ?? []), severity]);
+                severities.set(id, findWorst([severities.get(id) ?? 'unknown', severity]));
             }
         }
     }
@@ -16335,16 +16426,16 @@ const json_tail_COMMA = 0x2c;
 const OPENING = new Set(Buffer.from('{['));
 const CLOSING = new Set(Buffer.from('}]'));
 /**
- * Reads backwards the end of a long JSON text whose outermost value is to end with `closing`. Returns
- * the whole members or items that stand there, bracket included, or why there are none. The end of a
- * text lies outside of strings, so that quotes can be told. A text that is cut right behind a bracket
- * whose opening lies before the tail looks like a whole one.
+ * Reads backwards the end of a long JSON text whose last value is to end with one of `closing`.
+ * Returns the whole members or items that stand there, bracket included. The end of a text lies
+ * outside of strings, so that quotes can be told. A text that is cut right behind a bracket whose
+ * opening lies before the tail looks like a whole one.
  */
 function findLastMembers(tail, closing) {
     const text = trimEnd(tail);
     if (text.length === 0)
         return 'unseen';
-    if (text.at(-1) !== closing.charCodeAt(0))
+    if (!Buffer.from(closing).includes(text.at(-1) ?? 0))
         return 'cut';
     let start = text.length - 1;
     let depth = 0;
@@ -16360,7 +16451,7 @@ function findLastMembers(tail, closing) {
         else if (OPENING.has(byte)) {
             depth -= 1;
             if (depth === 0)
-                return followsValue(text, index) ? 'another value' : 'cut';
+                return judgeBefore(text.subarray(0, index));
         }
         else if (byte === json_tail_COMMA && depth === 1)
             start = index + 1;
@@ -16373,9 +16464,12 @@ function isEscaped(bytes, index) {
         before -= 1;
     return (index - before) % 2 === 1;
 }
-/** Whether what stands before `index`, white space aside, is the end of an object or list. */
-function followsValue(bytes, index) {
-    return CLOSING.has(trimEnd(bytes.subarray(0, index)).at(-1) ?? 0);
+/** What the end of a whole value comes to, by what stands before it. */
+function judgeBefore(bytes) {
+    const before = trimEnd(bytes).at(-1);
+    if (before === undefined)
+        return 'unseen';
+    return CLOSING.has(before) ? 'another value' : 'cut';
 }
 
 ;// CONCATENATED MODULE: ./lib/scan/content/json.js
@@ -16398,9 +16492,9 @@ async function inspectJson(sample) {
     if (!CONTAINERS.includes(first))
         return undefined;
     const reading = await readPieces(sample);
-    return sample.tail === undefined
+    return sample.isWhole
         ? describeWhole(reading, sample.size)
-        : describeEnds(reading, sample, sample.tail);
+        : describeEnds(reading, sample, await sample.tail());
 }
 async function readPieces({ start, pieces }) {
     const document = makeCollector('json');
@@ -16417,7 +16511,7 @@ async function readPieces({ start, pieces }) {
 }
 /** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
 async function inspectScalar(sample) {
-    if (sample.tail !== undefined)
+    if (!sample.isWhole)
         return undefined;
     const { fault, secondAt, invalidAt } = await readPieces(sample);
     if (fault !== undefined || secondAt !== undefined)
@@ -16427,29 +16521,22 @@ async function inspectScalar(sample) {
 function describeWhole({ document, fault, secondAt, invalidAt }, size) {
     if (fault !== undefined)
         return describeFault(fault, document, 'whole', size);
-    if (secondAt !== undefined)
-        return describeLines('whole', secondAt);
-    return {
-        ...describeDocument('json', document, true),
-        inspected: 'whole',
-        ...describeInvalid(invalidAt),
-    };
+    const content = secondAt === undefined ? describeRead(document) : describeValues('whole', secondAt);
+    return { ...content, ...describeInvalid(invalidAt) };
 }
 function describeEnds({ document, fault, secondAt }, { head, size }, tail) {
     if (fault?.isCut === false)
         return describeFault(fault, document, 'ends', size);
     const [first = 0] = head;
     const isObject = OBJECT.includes(first);
-    const last = findLastMembers(tail, isObject ? '}' : ']');
-    if (secondAt !== undefined || last === 'another value')
-        return describeLines('ends', secondAt);
+    // Of several values the last need not be like the first.
+    const last = findLastMembers(tail, secondAt !== undefined ? '}]' : isObject ? '}' : ']');
     if (isObject && last instanceof Buffer)
         readLastMembers(last, document);
-    return {
-        ...describeDocument('json', document, false),
-        inspected: 'ends',
-        ...(last === 'cut' && { fault: describeCut(size) }),
-    };
+    const content = secondAt !== undefined || last === 'another value'
+        ? describeValues('ends', secondAt)
+        : { ...describeDocument('json', document, false), inspected: 'ends' };
+    return { ...content, ...(last === 'cut' && { fault: describeCut(size) }) };
 }
 /** Some writers say at the end of a document what it is. */
 function readLastMembers(members, document) {
@@ -16458,15 +16545,20 @@ function readLastMembers(members, document) {
     scanner.push(Buffer.concat([OBJECT, members]));
     scanner.end();
 }
-function describeLines(inspected, secondAt) {
-    const place = secondAt === undefined ? '' : `: the second begins at byte ${secondAt}`;
+function describeValues(inspected, secondAt) {
+    const place = secondAt === undefined ? '' : `, the second at byte ${secondAt}`;
     return {
         format: 'unknown',
         syntax: 'ndjson',
         inspected,
-        kind: 'several JSON values, one after the other (NDJSON)',
-        fault: `holds more than one JSON value (NDJSON)${place}`,
+        kind: `several JSON values one after the other (NDJSON${place})`,
     };
+}
+/** What was read to its end, unless that was more than could be kept. */
+function describeRead(document) {
+    const isCounted = !document.isOverfull;
+    const inspected = isCounted ? 'whole' : 'ends';
+    return { ...describeDocument('json', document, isCounted), inspected };
 }
 function describeFault({ isCut, offset }, document, inspected, size) {
     const fault = isCut ? describeCut(size) : `is not well-formed JSON (at byte ${offset})`;
@@ -16662,23 +16754,24 @@ async function inspectXml(sample) {
     if (!xml_OPENING.test(opening))
         return undefined;
     const document = makeCollector('xml');
-    const encoding = sample.isMarked ? 'utf-8' : findEncoding(opening);
+    const encoding = sample.isMarked ? 'utf-8' : chooseEncoding(opening);
     const reading = await scanPieces(sample, encoding, document);
-    const isRead = sample.tail === undefined && !reading.isAbandoned;
+    const isRead = sample.isWhole && !reading.isAbandoned && !document.isOverfull;
     const inspected = isRead ? 'whole' : 'ends';
     if (/^html$/i.test(reading.root ?? ''))
         return { format: 'unknown', inspected, kind: other_HTML };
     // What only begins like XML, as a text behind a comment does.
     if (reading.root === undefined && reading.fault?.isCut === false)
         return undefined;
-    const fault = xml_findFault(sample, reading, encoding);
+    const tail = sample.isWhole && !reading.isAbandoned ? undefined : await sample.tail();
+    const fault = xml_findFault(sample.size, tail, reading, encoding);
     return {
         ...describeDocument('xml', document, isRead && fault === undefined),
         inspected,
         ...(fault !== undefined && { fault }),
     };
 }
-async function scanPieces({ start, pieces, tail }, encoding, document) {
+async function scanPieces({ start, pieces, isWhole }, encoding, document) {
     const scanner = new XmlScanner(document);
     const check = new Utf8Check(start);
     const decoder = new TextDecoder(encoding);
@@ -16695,11 +16788,11 @@ async function scanPieces({ start, pieces, tail }, encoding, document) {
         if (!scanner.push(text))
             break;
     }
-    if (tail === undefined) {
+    if (isWhole) {
         check.end();
         scanner.push(decoder.decode());
     }
-    const { fault, ...reading } = scanner.end(tail !== undefined);
+    const { fault, ...reading } = scanner.end(!isWhole);
     const offset = bytes + countBytes(text.slice(0, (fault?.position ?? 0) - characters));
     return {
         ...reading,
@@ -16708,7 +16801,8 @@ async function scanPieces({ start, pieces, tail }, encoding, document) {
         ending,
     };
 }
-function xml_findFault({ size, tail }, { root, fault, invalidAt, ending }, encoding) {
+/** `tail` is given where the document was not read up to it. */
+function xml_findFault(size, tail, { root, fault, invalidAt, ending }, encoding) {
     const cut = `is cut off: its XML ends too early, at byte ${size}`;
     // A fault may show only at the end, as that of an ampersand, whose reference might have gone on.
     const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root) === true;
@@ -16726,7 +16820,7 @@ function xml_findFault({ size, tail }, { root, fault, invalidAt, ending }, encod
     return endsWithTag(text, root) === false ? cut : undefined;
 }
 /** The encoding that the XML declaration names; what is read as ASCII up to there is no UTF-16. */
-function findEncoding(opening) {
+function chooseEncoding(opening) {
     const label = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(opening)?.[1];
     try {
         const { encoding } = new TextDecoder(label);
@@ -16770,35 +16864,40 @@ function findEpilogStart(text) {
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** What is read at a time, and of a larger file at either end, in bytes. */
 const PIECE_BYTES = 256 * 1024;
-/** Tells what the file behind `handle`, of `size` bytes, is. Reads at most MAX_PARSED_BYTES of it. */
-async function inspectContent(handle, size) {
+/**
+ * Tells what the file behind `handle`, of `size` bytes, is. Reads at most MAX_PARSED_BYTES of it;
+ * rejects with the signal's reason if that fires meanwhile.
+ */
+async function inspectContent(handle, size, signal) {
     if (size === 0)
         return { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
+    const read = (start, end) => inspect_readPieces(handle, start, end, signal);
     const isWhole = size <= MAX_PARSED_BYTES;
     const inspected = isWhole ? 'whole' : 'ends';
-    const opening = await readPiece(handle, 0, size);
+    const opening = await readPiece(read, 0, size);
     if (isUtf16(opening))
         return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
     const markBytes = countMarkBytes(opening);
-    const start = await findStart(handle, markBytes, Math.min(size, MAX_PARSED_BYTES));
+    const start = await findStart(read, markBytes, Math.min(size, MAX_PARSED_BYTES));
     if (start === undefined && isWhole)
         return BLANK;
-    const sample = await takeSample(handle, start ?? 0, markBytes > 0, size);
+    const sample = await takeSample(read, start ?? 0, markBytes > 0, size);
     return (await inspectJson(sample)) ?? (await inspectXml(sample)) ?? describeOther(sample);
 }
 const BLANK = { format: 'empty', inspected: 'whole', fault: 'holds only white space' };
 const UTF_16 = "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
-async function takeSample(handle, start, isMarked, size) {
+async function takeSample(read, start, isMarked, size) {
     const isWhole = size <= MAX_PARSED_BYTES;
-    const head = await readPiece(handle, start, size);
-    const tail = isWhole ? undefined : await readPiece(handle, size - PIECE_BYTES, size);
+    const head = await readPiece(read, start, size);
     const end = isWhole ? size : start + head.length;
-    return { start, isMarked, head, pieces: () => inspect_readPieces(handle, start, end), tail, size };
+    const pieces = () => read(start, end);
+    const tail = () => readPiece(read, Math.max(start, size - PIECE_BYTES), size);
+    return { start, isMarked, head, isWhole, pieces, tail, size };
 }
 /** Where the first byte is that is no white space; undefined if there is none before `end`. */
-async function findStart(handle, start, end) {
+async function findStart(read, start, end) {
     let position = start;
-    for await (const piece of inspect_readPieces(handle, start, end)) {
+    for await (const piece of read(start, end)) {
         const skipped = skipSpace(piece, 0);
         position += skipped;
         if (skipped < piece.length)
@@ -16806,11 +16905,11 @@ async function findStart(handle, start, end) {
     }
     return undefined;
 }
-/** The bytes from `start` up to `end`, or to where the file ends; each piece holds until the next. */
-async function* inspect_readPieces(handle, start, end) {
+async function* inspect_readPieces(handle, start, end, signal) {
     const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - start));
     let position = start;
     while (position < end) {
+        signal.throwIfAborted();
         const length = Math.min(buffer.length, end - position);
         const { bytesRead } = await handle.read(buffer, 0, length, position);
         if (bytesRead === 0)
@@ -16820,9 +16919,9 @@ async function* inspect_readPieces(handle, start, end) {
     }
 }
 /** A piece of its own. */
-async function readPiece(handle, start, end) {
+async function readPiece(read, start, end) {
     const pieces = [];
-    for await (const piece of inspect_readPieces(handle, start, Math.min(end, start + PIECE_BYTES))) {
+    for await (const piece of read(start, Math.min(end, start + PIECE_BYTES))) {
         pieces.push(Buffer.from(piece));
     }
     return Buffer.concat(pieces);
@@ -17002,15 +17101,18 @@ function displayPath(path, workspace) {
 
 /** An upload has two files at most; a few more are opened so that a message can say what they are. */
 const MAX_OPENED = 10;
-/** Opens what was found and tells what each file is. Throws a FileError, leaving nothing open. */
-async function readScanFiles(found, roots) {
+/**
+ * Opens what was found and tells what each file is. Throws a FileError, or the signal's reason if that
+ * fires meanwhile, leaving nothing open.
+ */
+async function readScanFiles(found, roots, signal) {
     const open = [];
     const files = [];
     try {
         for (const candidate of found.slice(0, MAX_OPENED)) {
             const file = await openScanFile(candidate, roots);
             open.push(file);
-            files.push({ ...file, content: await inspectContent(file.handle, file.size) });
+            files.push({ ...file, content: await inspectContent(file.handle, file.size, signal) });
         }
         return { files, unopened: found.length - files.length };
     }
@@ -17022,63 +17124,6 @@ async function readScanFiles(found, roots) {
 /** Closes files that were read. */
 async function closeScanFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
-}
-
-;// CONCATENATED MODULE: ./lib/report/narrate.js
-
-
-
-
-/** How often a long upload says how far it is. */
-const PROGRESS_MS = 5000;
-/** Tells the log what is going to be sent where. */
-function narratePlan(plan, facts, log) {
-    for (const planned of plan.parts) {
-        const { content, size } = planned.file;
-        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
-        log.info(`${describePart(planned)}: ${known.join(', ')}`);
-    }
-    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-    log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
-}
-function describeInside(content) {
-    const { tool, inspected } = content;
-    const counts = inspected === 'whole' ? describeCounts(content) : UNCOUNTED;
-    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
-}
-/** Tells the log what happens while the files are sent. */
-function narrateUpload(facts, maxAttempts, log) {
-    let attempt = 0;
-    let sent = 0;
-    let lastTold = 0;
-    return {
-        onAttempt: (number) => {
-            attempt = number;
-            lastTold = performance.now();
-            const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-            log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
-        },
-        onSent: (bytes) => {
-            sent += bytes;
-            if (performance.now() - lastTold < PROGRESS_MS)
-                return;
-            lastTold = performance.now();
-            const percent = Math.floor((sent / facts.bodyBytes) * 100);
-            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
-        },
-        onRequest: (names) => {
-            sent = 0;
-            log.debug(`Request headers: ${names.join(', ')}`);
-        },
-        onPhases: (phases) => {
-            log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
-        },
-        onRetry: ({ result, cause }, waitMs) => {
-            const { headline } = explainCause(cause, facts, (text) => log.redact(text));
-            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
-            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
-        },
-    };
 }
 
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
@@ -17715,7 +17760,7 @@ async function sendPlan(plan, inputs, limits, draft, log) {
         credentialKind: inputs.credential.kind,
         proxyHost: inputs.proxy?.host,
     };
-    narratePlan(plan, facts, log);
+    narrateOperation(plan, facts, log);
     if (!inputs.dryRun)
         return uploadBody(body, facts, inputs, limits, draft, log);
     draft.digests = await settleWithin(writeBody(body, async () => { }), limits.signal);
@@ -17816,6 +17861,7 @@ function pickFacts(content) {
 
 
 
+
 /** Of a proxy's password; shorter ones would be found in most of what is said. */
 const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
@@ -17843,10 +17889,11 @@ async function runStages(lifecycle, draft, log) {
     const found = await settleWithin(findFiles(inputs.selection, options), limits.signal);
     if (found.kind === 'none')
         return skipStep(found.problem, inputs.noFiles, draft, log);
-    const read = await settleWithin(readScanFiles(found.files, { ...roots, ...options }), limits.signal);
+    const read = await settleWithin(readScanFiles(found.files, { ...roots, ...options }, limits.signal), limits.signal);
     try {
         const plan = planUpload(read.files, read.unopened);
         draft.plan = plan;
+        narrateParts(plan, log);
         applyContentCheck(plan, inputs.contentCheck, log);
         await sendPlan(plan, inputs, limits, draft, log);
     }
@@ -17892,7 +17939,7 @@ function applyContentCheck(plan, strictness, log) {
     const findings = checkContents(plan);
     const faults = findings.filter(({ level }) => level === 'fault');
     if (strictness === 'error' && faults.length > 0) {
-        throw new FileError(...faults.map(({ message }) => message));
+        throw new ContentError(...faults.map(({ message }) => message));
     }
     for (const { message } of findings)
         log.warning('Scan file', message);

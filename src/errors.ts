@@ -1,5 +1,5 @@
 /** Where a step failed before anything could be sent; decides the annotation's title. */
-export type FailureKind = 'inputs' | 'files' | 'runtime';
+export type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
 
 /**
  * A failure the author of the workflow can act on: `problems` are complete sentences, most important
@@ -30,6 +30,14 @@ export class FileError extends StepError {
   constructor(...problems: readonly string[]) {
     super('files', problems);
     this.name = 'FileError';
+  }
+}
+
+/** Scan files with plainly wrong contents. */
+export class ContentError extends StepError {
+  constructor(...problems: readonly string[]) {
+    super('contents', problems);
+    this.name = 'ContentError';
   }
 }
 

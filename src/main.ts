@@ -1,5 +1,5 @@
 import { settleWithin } from './abort.ts';
-import { FileError } from './errors.ts';
+import { ContentError, FileError } from './errors.ts';
 import { readInputs } from './inputs.ts';
 import type { Inputs, NoFilesPolicy, Strictness } from './inputs.ts';
 import { getText } from './inputs/fields.ts';
@@ -8,6 +8,7 @@ import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { explainError } from './report/explain.ts';
 import { Log } from './report/log.ts';
+import { narrateParts } from './report/narrate.ts';
 import { publish } from './report/publish.ts';
 import { readRuntime } from './runtime.ts';
 import { checkContents } from './scan/check.ts';
@@ -49,12 +50,13 @@ async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): 
   const found = await settleWithin(findFiles(inputs.selection, options), limits.signal);
   if (found.kind === 'none') return skipStep(found.problem, inputs.noFiles, draft, log);
   const read = await settleWithin(
-    readScanFiles(found.files, { ...roots, ...options }),
+    readScanFiles(found.files, { ...roots, ...options }, limits.signal),
     limits.signal,
   );
   try {
     const plan = planUpload(read.files, read.unopened);
     draft.plan = plan;
+    narrateParts(plan, log);
     applyContentCheck(plan, inputs.contentCheck, log);
     await sendPlan(plan, inputs, limits, draft, log);
   } finally {
@@ -94,7 +96,7 @@ function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): 
   const findings = checkContents(plan);
   const faults = findings.filter(({ level }) => level === 'fault');
   if (strictness === 'error' && faults.length > 0) {
-    throw new FileError(...faults.map(({ message }) => message));
+    throw new ContentError(...faults.map(({ message }) => message));
   }
   for (const { message } of findings) log.warning('Scan file', message);
 }

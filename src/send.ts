@@ -5,7 +5,7 @@ import type { StepLimits } from './lifecycle.ts';
 import { explainUpload } from './report/explain.ts';
 import type { UploadFacts } from './report/explanation.ts';
 import type { Log } from './report/log.ts';
-import { narratePlan, narrateUpload } from './report/narrate.ts';
+import { narrateOperation, narrateUpload } from './report/narrate.ts';
 import { formatBytes } from './report/units.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { frameBody } from './service/body.ts';
@@ -37,7 +37,7 @@ export async function sendPlan(
     credentialKind: inputs.credential.kind,
     proxyHost: inputs.proxy?.host,
   };
-  narratePlan(plan, facts, log);
+  narrateOperation(plan, facts, log);
   if (!inputs.dryRun) return uploadBody(body, facts, inputs, limits, draft, log);
   draft.digests = await settleWithin(
     writeBody(body, async () => {}),

@@ -124,30 +124,35 @@ describe('content-check: error', () => {
       'a web page in place of a report',
       { 'bom.json': INVENTORY, 'report.json': PAGE },
       PAIR,
-      /is a web page \(HTML\), not JSON, as its name says/,
+      /is a web page \(HTML\), although its name ends in \.json/,
     ],
     ['gzip', { 'scan.json': gzipSync(GRYPE) }, scan, /is gzip-compressed data, not JSON/],
     [
       'gzip in place of an inventory',
       { 'bom.json': gzipSync(INVENTORY), 'report.json': GRYPE },
       PAIR,
-      /is gzip-compressed data, not JSON, as its name says/,
+      /is gzip-compressed data, although its name ends in \.json/,
     ],
     [
       'NDJSON',
       { 'scan.json': LINES },
       scan,
-      /holds more than one JSON value \(NDJSON\): .* byte 9/,
+      /is several JSON values .* \(NDJSON, the second at byte 9\), not JSON/,
     ],
     [
       'NDJSON in place of a report',
       { 'bom.json': INVENTORY, 'report.json': LINES },
       PAIR,
-      /holds more than one JSON value/,
+      /is several JSON values .*, although its name ends in \.json/,
     ],
     ['malformed JSON', { 'scan.json': '{"a":1,}' }, scan, /not well-formed JSON \(at byte 7\)/],
     ['JSON in Latin-1', { 'scan.json': Buffer.from('{"a":"\xe9"}', 'latin1') }, scan, /UTF-8/],
-    ['XML in place of a scan', { 'scan.json': BOM_XML }, scan, /is CycloneDX 1\.5, not JSON/],
+    [
+      'XML in place of a scan',
+      { 'scan.json': BOM_XML },
+      scan,
+      /is CycloneDX 1\.5 in XML, not JSON/,
+    ],
     [
       'malformed XML',
       { 'bom.xml': BOM_XML.replace('</components>', '</component>'), 'report.json': GRYPE },
@@ -175,6 +180,14 @@ describe('content-check: error', () => {
     expect(run.annotations[0]?.message).toMatch(message);
     expect(run.outputs.error).toMatch(message);
     expect(run.met).toBe(0);
+  });
+
+  test('tells in the log of every file what it was taken for, ahead of what is wrong', async () => {
+    const run = await runUnmet({ 'bom.json': INVENTORY, 'report.json': PAGE }, PAIR);
+    expect(run.exitCode).toBe(1);
+    expect(run.log).toContain("DependenciesCDX 'bom.json': 111 bytes, CycloneDX 1.6, 1 component");
+    expect(run.log).toContain("VulnerabilitiesTool 'report.json': ");
+    expect(run.log).not.toContain('Operation: ');
   });
 
   test.each<[string, Files, Inputs]>([
@@ -276,7 +289,7 @@ describe('what was recognised', () => {
     expect(manifest).toMatchObject([{ format: 'grype', tool: 'grype 0.100.0', inspected: 'ends' }]);
     expect(manifest).not.toHaveProperty('0.findings');
     expect(manifest).not.toHaveProperty('0.severities');
-    expect(run.log).toContain('Grype, by grype 0.100.0, too large to be counted');
+    expect(run.log).toContain('Grype, by grype 0.100.0, not read to its end');
   });
 
   test('is listed where it does not decide which file is what', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   CancelledError,
+  ContentError,
   FileError,
   InputError,
   StepError,
@@ -134,6 +135,21 @@ describe('explainError', () => {
       details: ['Second.'],
       advice: [],
     });
+  });
+
+  test('says of wrong contents what to do about them', () => {
+    const { title, headline, details, advice } = explainError(
+      new ContentError('First.', 'Second.'),
+    );
+    expect([title, headline, details]).toEqual([
+      'Scan upload not sent: file contents',
+      'First.',
+      ['Second.'],
+    ]);
+    expect(advice).toEqual([
+      expect.stringContaining('content-check: warn'),
+      expect.stringContaining('new run'),
+    ]);
   });
 
   test.each([

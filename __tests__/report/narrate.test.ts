@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import { narratePlan, narrateUpload } from '../../src/report/narrate.ts';
+import { narrateOperation, narrateParts, narrateUpload } from '../../src/report/narrate.ts';
 import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
 import { makeBom } from '../scan/contents.ts';
@@ -25,14 +25,13 @@ function narrate(maxAttempts = 9): Narration {
   return narrateUpload(LARGE, maxAttempts, new Log());
 }
 
-describe('narratePlan', () => {
-  test('tells of each file what it was taken for, and where everything goes', async () => {
+describe('narrateParts', () => {
+  test('tells of each file what it was taken for', async () => {
     const output = captureOutput();
-    narratePlan(await makePlan(), FACTS, new Log());
+    narrateParts(await makePlan(), new Log());
     expect(output.lines).toEqual([
       "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
       "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
-      'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file',
     ]);
   });
 
@@ -43,18 +42,23 @@ describe('narratePlan', () => {
       ...planned,
       file: { ...planned.file, content: { ...makeBom(), inspected: 'ends' } as const },
     }));
-    narratePlan({ ...plan, parts }, FACTS, new Log());
+    narrateParts({ ...plan, parts }, new Log());
     expect(output.lines[0]).toBe(
-      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, too large to be counted",
+      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, not read to its end",
     );
   });
+});
 
-  test('names the proxy on the way', async () => {
+describe('narrateOperation', () => {
+  const OPERATION =
+    'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file';
+
+  test('tells where everything goes, and the proxy on the way', async () => {
     const output = captureOutput();
-    narratePlan(await makePlan(), { ...FACTS, proxyHost: 'proxy.example:3128' }, new Log());
-    expect(output.lines.at(-1)).toBe(
-      'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file through the proxy proxy.example:3128',
-    );
+    const plan = await makePlan();
+    narrateOperation(plan, FACTS, new Log());
+    narrateOperation(plan, { ...FACTS, proxyHost: 'proxy.example:3128' }, new Log());
+    expect(output.lines).toEqual([OPERATION, `${OPERATION} through the proxy proxy.example:3128`]);
   });
 });
 

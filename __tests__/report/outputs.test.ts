@@ -54,6 +54,18 @@ describe('makeOutputs', () => {
     expect(make({ result })).toMatchObject({ uploaded, result });
   });
 
+  test.each(['tool', 'specVersion'] as const)('breaks commands in the %s of a file', (name) => {
+    for (const [text, shown] of [
+      ['a ##[error]b', 'a ## [error]b'],
+      ['::error::a', ': :error::a'],
+    ]) {
+      const manifest: unknown = JSON.parse(
+        make({ manifest: [{ ...ENTRY, [name]: text }] }).manifest ?? '',
+      );
+      expect(manifest).toMatchObject([{ [name]: shown }]);
+    }
+  });
+
   test('is empty where there is nothing to say', () => {
     const step = { operation: undefined, statusCode: undefined, attempts: 0, manifest: [] };
     expect(make({ result: 'not-sent', ...step })).toEqual({

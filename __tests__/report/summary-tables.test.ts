@@ -75,8 +75,8 @@ describe('the table of files', () => {
     ['1 finding', { findings: 1 }],
     ['0 findings', { findings: 0 }],
     ['1,234,567 findings', { findings: 1_234_567 }],
-    ['too large to be counted', { inspected: 'ends' }],
-    ['too large to be counted', { inspected: 'ends', format: 'cyclonedx', specVersion: '1.6' }],
+    [undefined, { inspected: 'ends' }],
+    ['not read to its end', { inspected: 'ends', format: 'cyclonedx', specVersion: '1.6' }],
     [undefined, {}],
   ])('says of the contents %j', (contents, entry) => {
     expect(readCell('Contents', entry)).toBe(contents);
@@ -89,7 +89,7 @@ describe('the table of files', () => {
     ['xml', undefined, 'XML'],
     ['empty', undefined, 'empty'],
     ['unknown', undefined, 'unknown'],
-    ['spdx', '2.3 and more than fits', 'SPDX 2.3 and more t …'],
+    ['spdx', '2.3 and much more than ever fits', 'SPDX 2.3 and much more than ev …'],
   ])('names the format %s with the version %s', (format, specVersion, shown) => {
     expect(readCell('Format', { format, ...(specVersion !== undefined && { specVersion }) })).toBe(
       shown,
@@ -137,7 +137,7 @@ describe('the table of severities', () => {
   test.each<[string, Partial<ManifestEntry>]>([
     ['states no severities', {}],
     ['has no findings', { findings: 0, severities: count({}) }],
-    ['was too large to be counted', { inspected: 'ends' }],
+    ['was not read to its end', { inspected: 'ends' }],
   ])('is not there where no file has any: one that %s', (_, entry) => {
     const { severities: _counts, ...plain } = REPORT;
     expect(readTables(INVENTORY, { ...plain, ...entry })).toHaveLength(1);

@@ -124,6 +124,17 @@ describe('makeSummary', () => {
     );
     expect(text).not.toMatch(/s3|ret/);
   });
+
+  test.each(['1.6-s3', `1.6-s3${'cret'.repeat(20)}`])(
+    'hides a secret that begins with the name of the format: CycloneDX %s',
+    (specVersion) => {
+      const entry = { ...ENTRY, format: 'cyclonedx', specVersion } as const;
+      const text = readText(
+        ...expectClean(make({ manifest: [entry] }, `CycloneDX ${specVersion}`)),
+      );
+      expect(text).not.toMatch(/CycloneDX|s3/);
+    },
+  );
 });
 
 describe('writeSummary', () => {

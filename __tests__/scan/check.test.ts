@@ -10,7 +10,7 @@ const XML = makeContent({ format: 'xml', syntax: 'xml' });
 const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
 const TEXT: Content = { format: 'unknown', inspected: 'whole', kind: 'text' };
 const PAGE: Content = { ...TEXT, kind: 'a web page (HTML)' };
-const LINES = makeContent({ format: 'unknown', syntax: 'ndjson', fault: 'holds more than one' });
+const LINES = makeContent({ format: 'unknown', syntax: 'ndjson', kind: 'several values' });
 const EMPTY: Content = { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
@@ -25,8 +25,16 @@ async function checkPair(
   report: Content,
   names: readonly [string, string] = ['bom', 'report'],
 ): Promise<readonly Finding[]> {
-  const dependencies = await makeScanFile({ name: names[0], content: inventory });
-  const vulnerabilities = await makeScanFile({ name: names[1], content: report });
+  const dependencies = await makeScanFile({
+    name: names[0],
+    content: inventory,
+    input: 'dependencies-file',
+  });
+  const vulnerabilities = await makeScanFile({
+    name: names[1],
+    content: report,
+    input: 'vulnerabilities-file',
+  });
   return checkContents({
     operation: 'upload-multiple-files',
     parts: [
@@ -51,11 +59,12 @@ describe('checkContents of a scan file', () => {
 
   test.each<[Content, string]>([
     [XML, 'is XML of no known format, not JSON'],
-    [BOM_XML, 'is CycloneDX 1.6, not JSON'],
+    [BOM_XML, 'is CycloneDX 1.6 in XML, not JSON'],
     [TEXT, 'is text, not JSON'],
     [PAGE, 'is a web page (HTML), not JSON'],
     [EMPTY, 'is empty (0 bytes)'],
-    [LINES, 'holds more than one'],
+    [LINES, 'is several values, not JSON'],
+    [{ ...LINES, fault: 'is cut off' }, 'is cut off'],
     [{ ...PLAIN, fault: 'is cut off' }, 'is cut off'],
     [{ ...XML, fault: 'is cut off' }, 'is cut off'],
   ])('finds a fault in %j', async (content, message) => {
@@ -112,10 +121,13 @@ describe('checkContents of an inventory and a report', () => {
 
 describe('checkContents of a file that is not what its name says', () => {
   test.each<[string, Content, string]>([
-    ['report.json', PAGE, 'is a web page (HTML), not JSON, as its name says'],
-    ['REPORT.JSON', TEXT, 'is text, not JSON, as its name says'],
-    ['report.sarif', TEXT, 'is text, not JSON, as its name says'],
-    ['report.xml', PAGE, 'is a web page (HTML), not XML, as its name says'],
+    ['report.json', PAGE, 'is a web page (HTML), although its name ends in .json'],
+    ['REPORT.JSON', TEXT, 'is text, although its name ends in .JSON'],
+    ['report.sarif', TEXT, 'is text, although its name ends in .sarif'],
+    ['report.xml', PAGE, 'is a web page (HTML), although its name ends in .xml'],
+    ['report.jsonl.json', LINES, 'is several values, although its name ends in .json'],
+    ['report.xml', LINES, 'is several values, although its name ends in .xml'],
+    ['report.jsonl', { ...LINES, fault: 'is cut off' }, 'is cut off'],
   ])('finds a fault in %s: %j', async (name, content, message) => {
     expect(await checkPair(makeBom(1, 0), content, ['bom', name])).toEqual([
       { level: 'fault', message: `VulnerabilitiesTool '${name}' ${message}.` },
@@ -123,15 +135,16 @@ describe('checkContents of a file that is not what its name says', () => {
   });
 
   test('only warns of one document language in place of the other', async () => {
-    expect(await checkPair(BOM_XML, PLAIN, ['bom.json', 'report.xml'])).toEqual([
+    expect(await checkPair(BOM_XML, GRYPE, ['bom.json', 'report.xml'])).toEqual([
       {
         level: 'warning',
-        message: "DependenciesCDX 'bom.json' is CycloneDX 1.6, not JSON, as its name says.",
+        message:
+          "DependenciesCDX 'bom.json' is CycloneDX 1.6 in XML, although its name ends in .json.",
       },
       {
         level: 'warning',
         message:
-          "VulnerabilitiesTool 'report.xml' is JSON of no known format, not XML, as its name says.",
+          "VulnerabilitiesTool 'report.xml' is Grype in JSON, although its name ends in .xml.",
       },
     ]);
   });
@@ -165,23 +178,18 @@ describe('checkContents of a file that is not what its name says', () => {
     },
   );
 
-  test.each(['report.ndjson', 'report.jsonl', 'REPORT.JSONL'])(
-    'takes %s at its word, as a report alone',
+  test.each(['report.ndjson', 'report.jsonl', 'report.txt', 'report'])(
+    'takes NDJSON that is called %s for what is meant',
     async (name) => {
       expect(await checkPair(makeBom(1, 0), LINES, ['bom', name])).toEqual([]);
-      expect(await checkPair(LINES, GRYPE, [name, 'report'])).toMatchObject([{ level: 'fault' }]);
-      const broken: Content = { ...PLAIN, fault: 'is cut off' };
-      expect(await checkPair(makeBom(1, 0), broken, ['bom', name])).toMatchObject([
-        { level: 'fault' },
+      expect(await checkPair(LINES, GRYPE, [name, 'report'])).toEqual([
+        {
+          level: 'warning',
+          message: `DependenciesCDX '${name}' is not recognised as CycloneDX: it is several values.`,
+        },
       ]);
     },
   );
-
-  test('finds a fault in lines of any other name', async () => {
-    expect(await checkPair(makeBom(1, 0), LINES, ['bom', 'report.jsonl.json'])).toMatchObject([
-      { level: 'fault' },
-    ]);
-  });
 });
 
 describe('checkContents of a swapped pair', () => {
@@ -201,7 +209,7 @@ describe('checkContents of a swapped pair', () => {
     [
       makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'ends' }),
       makeBom(1, 0),
-      'a report (SARIF 2.1.0)',
+      'a report (SARIF 2.1.0: not read to its end)',
       'an inventory (CycloneDX 1.6: 1 component, 0 vulnerabilities)',
     ],
     [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an inventory (SPDX-2.3: 2 components)'],
@@ -210,6 +218,23 @@ describe('checkContents of a swapped pair', () => {
       {
         level: 'fault',
         message: `DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
+      },
+    ]);
+  });
+
+  test('says which is which where their inputs do not name them', async () => {
+    const dependencies = await makeScanFile({ name: 'vex', content: makeBom(0, 1) });
+    const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
+    const parts = [
+      { part: 'DependenciesCDX', file: dependencies },
+      { part: 'VulnerabilitiesTool', file: vulnerabilities },
+    ] as const;
+    expect(checkContents({ operation: 'upload-multiple-files', parts })).toEqual([
+      {
+        level: 'fault',
+        message: expect.stringMatching(
+          /: name them instead of files, the inventory as dependencies-file and the report as vulnerabilities-file\.$/,
+        ),
       },
     ]);
   });

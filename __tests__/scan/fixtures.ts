@@ -102,8 +102,9 @@ export function sampleWhole(content: string | Buffer, pieceBytes = PIECE_BYTES):
     start,
     isMarked,
     head: bytes.subarray(start, start + PIECE_BYTES),
+    isWhole: true,
     pieces: () => readPieces(bytes.subarray(start), pieceBytes),
-    tail: undefined,
+    tail: async () => bytes.subarray(Math.max(start, bytes.length - PIECE_BYTES)),
     size: bytes.length,
   };
 }
@@ -121,8 +122,9 @@ export function sampleEnds(
     start,
     isMarked,
     head: read,
+    isWhole: false,
     pieces: () => readPieces(read, pieceBytes),
-    tail: Buffer.from(tail),
+    tail: async () => Buffer.from(tail),
     size: SAMPLE_SIZE,
   };
 }

@@ -7,12 +7,13 @@ import { countSeverities } from './formats/documents.ts';
 
 const BOM_BYTES = Buffer.from([0xef, 0xbb, 0xbf]);
 const MIB = 1024 * 1024;
+const UNSTOPPED = new AbortController().signal;
 
 /** Looks at a file with this content, whose size is taken for `size`. */
 async function inspect(content: string | Buffer, size?: number): Promise<Content> {
   const bytes = Buffer.from(content);
   const folder = await makeFolder({ file: bytes });
-  return inspectContent(await openFile(join(folder, 'file')), size ?? bytes.length);
+  return inspectContent(await openFile(join(folder, 'file')), size ?? bytes.length, UNSTOPPED);
 }
 
 /** A text behind a byte order mark. */
@@ -76,8 +77,7 @@ describe('inspectContent', () => {
       {
         format: 'unknown',
         syntax: 'ndjson',
-        kind: 'several JSON values, one after the other (NDJSON)',
-        fault: 'holds more than one JSON value (NDJSON): the second begins at byte 8',
+        kind: 'several JSON values one after the other (NDJSON, the second at byte 8)',
       },
     ],
     [
@@ -111,7 +111,7 @@ describe('inspectContent', () => {
       position: number,
     ): ReturnType<typeof read> => read(buffer, offset, Math.min(length, 5), position);
     Object.defineProperty(handle, 'read', { value: short });
-    expect(await inspectContent(handle, text.length)).toEqual(WHOLE);
+    expect(await inspectContent(handle, text.length, UNSTOPPED)).toEqual(WHOLE);
   });
 
   test('takes a file that shrinks meanwhile for what there is', async () => {
@@ -135,6 +135,56 @@ describe('inspectContent', () => {
     });
   });
 
+  test('looks for the end of what is not read up to it', async () => {
+    const long = { format: 'xml', syntax: 'xml', inspected: 'ends' } as const;
+    const size = 5 * MIB;
+    expect(await inspect(fill(size, '<a>', 'b', '</a>\n<!-- end -->'))).toEqual(long);
+    expect(await inspect(fill(size, '<a>', 'b', '</b>'))).toEqual({
+      ...long,
+      fault: `is cut off: its XML ends too early, at byte ${size}`,
+    });
+  });
+
+  test('counts nothing where there is more than can be kept', async () => {
+    const rules = Array.from({ length: 50_000 }, (_, index) => ({
+      id: `rule ${index}`,
+      properties: { 'security-severity': '9.8' },
+    }));
+    const results = [{ ruleId: 'rule 1' }];
+    const runs = [{ tool: { driver: { name: 'lint', rules } }, results }];
+    const sarif = { format: 'sarif', syntax: 'json', specVersion: '2.1.0', tool: 'lint' } as const;
+    expect(await inspect(JSON.stringify({ version: '2.1.0', runs }))).toEqual({
+      ...sarif,
+      inspected: 'ends',
+    });
+    const bom = '<bom xmlns="http://cyclonedx.org/schema/bom/1.6"><vulnerabilities>';
+    const vulnerabilities = rules.map(
+      ({ id }) =>
+        `<vulnerability><ratings><rating><severity>${id}</severity></rating></ratings></vulnerability>`,
+    );
+    expect(await inspect(`${bom}${vulnerabilities.join('')}</vulnerabilities></bom>`)).toEqual({
+      format: 'cyclonedx',
+      syntax: 'xml',
+      specVersion: '1.6',
+      inspected: 'ends',
+    });
+  });
+
+  test('stops where it is told to', async () => {
+    const folder = await makeFolder({ file: '{}' });
+    const handle = await openFile(join(folder, 'file'));
+    const reason = new Error('enough');
+    await expect(inspectContent(handle, 2, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const stop = new AbortController();
+    const read = handle.read.bind(handle);
+    const stopping = (...args: Parameters<typeof read>): ReturnType<typeof read> => {
+      stop.abort(reason);
+      return read(...args);
+    };
+    Object.defineProperty(handle, 'read', { value: stopping });
+    await expect(inspectContent(handle, 2, stop.signal)).rejects.toBe(reason);
+  });
+
   test('looks behind a mark and white space, however much there is', async () => {
     const space = ' \r\n\t'.repeat(PIECE_BYTES / 3);
     const bom = '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{}]}';
@@ -147,7 +197,7 @@ describe('inspectContent', () => {
         fault: `is not well-formed JSON (at byte ${at + 3})`,
       });
       expect(await inspect(`${before}{}\n{}`)).toMatchObject({
-        fault: expect.stringMatching(new RegExp(` begins at byte ${at + 3}$`)),
+        kind: expect.stringMatching(new RegExp(`, the second at byte ${at + 3}\\)$`)),
       });
       expect(await inspect(`${before}<a></b>`)).toMatchObject({
         fault: `is not well-formed XML (read up to byte ${at + 7})`,
@@ -186,7 +236,7 @@ describe('inspectContent', () => {
   test('leaves the handle where it was', async () => {
     const folder = await makeFolder({ file: '{"a":1}' });
     const handle = await openFile(join(folder, 'file'));
-    await inspectContent(handle, 7);
+    await inspectContent(handle, 7, UNSTOPPED);
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
 });
@@ -255,7 +305,7 @@ describe('inspectContent, of large files', () => {
     const folder = await makeFolder({ file: makeBom(LARGE) });
     const handle = await openFile(join(folder, 'file'));
     const read = jest.spyOn(handle, 'read');
-    await inspectContent(handle, LARGE);
+    await inspectContent(handle, LARGE, UNSTOPPED);
     const asked = read.mock.calls.map((args) => JSON.stringify(args.slice(2)));
     expect([...new Set(asked)].toSorted()).toEqual(
       [`[${PIECE_BYTES},0]`, `[${PIECE_BYTES},${LARGE - PIECE_BYTES}]`].toSorted(),

@@ -158,6 +158,7 @@ describe('planUpload, by content', () => {
       { format: 'unknown', inspected: 'whole', kind: 'a web page (HTML)' },
       { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' },
       makeContent({ fault: 'is cut off' }),
+      { format: 'unknown', inspected: 'whole', kind: 'UTF-16', fault: 'is UTF-16, as is known' },
     ];
     const files = await Promise.all(
       contents.map((content, index) => makeScanFile({ name: `${index}.json`, content })),
@@ -167,14 +168,15 @@ describe('planUpload, by content', () => {
       .catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(FileError);
     expect(thrown).toHaveProperty('problems', [
-      `files found 10 files, and which is what cannot be told: ${SETTLING}`,
+      `files found 11 files, and which is what cannot be told: ${SETTLING}`,
       "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
       "'1.json': SARIF 2.1.0, 1 finding",
-      "'2.json': npm audit",
+      "'2.json': npm audit, not read to its end",
       "'3.json': JSON of no known format",
       "'4.json': a web page (HTML)",
-      "'5.json': empty",
+      "'5.json': empty (0 bytes)",
       "'6.json': JSON of no known format, is cut off",
+      "'7.json': UTF-16, as is known",
       '... and 3 more, not looked at',
     ]);
   });

@@ -6,12 +6,18 @@ import { closeScanFiles, readScanFiles } from '../../src/scan/read.ts';
 import { catchFileError, cleanUp, describeLinux, listOpenFiles, makeFolder } from './fixtures.ts';
 import type { ReadFiles } from '../../src/scan/read.ts';
 
+const UNSTOPPED = new AbortController().signal;
+
 function find(workspace: string, names: readonly string[]): readonly FoundFile[] {
   return names.map((name) => ({ path: join(workspace, name), input: 'files', folder: undefined }));
 }
 
 async function read(workspace: string, names: readonly string[]): Promise<ReadFiles> {
-  const files = await readScanFiles(find(workspace, names), { workspace, temp: undefined });
+  const files = await readScanFiles(
+    find(workspace, names),
+    { workspace, temp: undefined },
+    UNSTOPPED,
+  );
   cleanUp(() => closeScanFiles(files.files));
   return files;
 }
@@ -66,7 +72,7 @@ describeLinux('readScanFiles and the files it opens', () => {
   test('closes files once they are done with', async () => {
     const workspace = await makeFiles(2);
     const roots = { workspace, temp: undefined };
-    const { files } = await readScanFiles(find(workspace, makeNames(2)), roots);
+    const { files } = await readScanFiles(find(workspace, makeNames(2)), roots, UNSTOPPED);
     expect(await listOpenFiles(workspace)).toHaveLength(2);
     await closeScanFiles(files);
     expect(await listOpenFiles(workspace)).toEqual([]);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const GUARD_MS = 8_000;
 
 /**
- * What an expression of a source module's exports (`m`) comes to, as text, in a process of its own:
+ * What an expression of a source module's exports (`m`) or its promise comes to, as text, in a process of its own:
  * one with other variables, or one that may be ended if the expression never is.
  */
 export function evaluate(
@@ -14,7 +14,7 @@ export function evaluate(
   variables: Readonly<Record<string, string>> = {},
 ): string {
   const path = new URL(`../../src/${module}`, import.meta.url);
-  const script = `import(process.argv[1]).then((m) => console.log(String(${expression})))`;
+  const script = `import(process.argv[1]).then(async (m) => console.log(String(await ${expression})))`;
   const args = ['--eval', script, fileURLToPath(path)];
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
     env: { ...process.env, ...variables },

@@ -72,7 +72,7 @@ export function explainError(error: unknown): Failure {
       title: TITLES[error.kind],
       headline,
       details: more === 0 ? details : [...details, `And ${more} more problems.`],
-      advice: [],
+      advice: ADVICE[error.kind],
     };
   }
   const failure = {
@@ -89,7 +89,19 @@ export function explainError(error: unknown): Failure {
 const TITLES: Readonly<Record<StepError['kind'], string>> = {
   inputs: 'Scan upload not sent: inputs',
   files: 'Scan upload not sent: files',
+  contents: 'Scan upload not sent: file contents',
   runtime: 'Scan upload not sent: runner',
+};
+
+/** Where the problem itself does not say it. */
+const ADVICE: Readonly<Record<StepError['kind'], readonly string[]>> = {
+  inputs: [],
+  files: [],
+  contents: [
+    'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
+    'A changed workflow needs a new run: a re-run keeps the old one.',
+  ],
+  runtime: [],
 };
 
 function cancel(failure: Failure, result: UploadResult): Failure {

@@ -5,6 +5,8 @@
 // (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
 // text from becoming markup, and <code> keeps it from becoming a link.
 
+import { joinWhiteSpace } from '../text.ts';
+
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
 /** What may be an abbreviated commit. */
@@ -65,8 +67,4 @@ export function makeTable(columns: readonly Column[]): string {
     ...rows,
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function joinWhiteSpace(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,5 @@
 import type { Content } from '../scan/content/content.ts';
-import { UNCOUNTED, describeContent, describeCounts } from '../scan/content/describe.ts';
+import { describeContent, describeCounts } from '../scan/content/describe.ts';
 import { describePart } from '../scan/plan.ts';
 import type { UploadPlan } from '../scan/plan.ts';
 import type { UploadTools } from '../service/client.ts';
@@ -14,20 +14,24 @@ const PROGRESS_MS = 5000;
 /** The events of an upload, told to the log. */
 export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
 
-/** Tells the log what is going to be sent where. */
-export function narratePlan(plan: UploadPlan, facts: UploadFacts, log: Log): void {
+/** Tells the log what the files were taken for. */
+export function narrateParts(plan: UploadPlan, log: Log): void {
   for (const planned of plan.parts) {
     const { content, size } = planned.file;
     const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
     log.info(`${describePart(planned)}: ${known.join(', ')}`);
   }
+}
+
+/** Tells the log where they are going to be sent. */
+export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-  log.info(`Operation: ${plan.operation}, POST ${facts.url.href}${way}`);
+  log.info(`Operation: ${operation}, POST ${facts.url.href}${way}`);
 }
 
 function describeInside(content: Content): readonly string[] {
-  const { tool, inspected } = content;
-  const counts = inspected === 'whole' ? describeCounts(content) : UNCOUNTED;
+  const { tool } = content;
+  const counts = describeCounts(content);
   return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
 

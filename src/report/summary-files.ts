@@ -1,4 +1,4 @@
-import { UNCOUNTED, describeCounts } from '../scan/content/describe.ts';
+import { describeCounts } from '../scan/content/describe.ts';
 import { labelFormat } from '../scan/formats/registry.ts';
 import { cutText } from './clean.ts';
 import type { Column } from './markdown.ts';
@@ -8,7 +8,7 @@ import { formatBytes } from './units.ts';
 
 const MAX_PATH_CHARACTERS = 48;
 const MAX_TOOL_CHARACTERS = 40;
-const MAX_VERSION_CHARACTERS = 16;
+const MAX_FORMAT_CHARACTERS = 32;
 const SHOWN_DIGEST_CHARACTERS = 12;
 
 /** The files of an upload, a row each. */
@@ -39,12 +39,13 @@ function describeFormat(
   { format, specVersion }: ManifestEntry,
   clean: (text: string) => string,
 ): string {
-  const version = specVersion && cutText(clean(specVersion), MAX_VERSION_CHARACTERS);
-  return escapeWords(labelFormat(format, version));
+  return escapeCut(
+    clean(labelFormat(format, specVersion && clean(specVersion))),
+    MAX_FORMAT_CHARACTERS,
+  );
 }
 
 function describeContents(entry: ManifestEntry): string {
-  if (entry.inspected === 'ends') return UNCOUNTED;
   const { vulnerabilities, ...others } = entry;
   // That an inventory lists no vulnerabilities says nothing of them.
   const isSilent = entry.part === 'DependenciesCDX' && vulnerabilities === 0;

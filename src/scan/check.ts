@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Content } from './content/content.ts';
 import { describeContent, describeCounts } from './content/describe.ts';
 import { HTML } from './content/other.ts';
@@ -29,7 +30,7 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   if (file.content.fault !== undefined) {
     const message = `${describePart(planned)} ${file.content.fault}.`;
-    return isReportInLines(planned) ? [] : [{ level: 'fault', message }];
+    return [{ level: 'fault', message }];
   }
   return [
     ...checkSyntax(planned),
@@ -38,25 +39,27 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   ];
 }
 
-/** A report may well be one JSON value after the other, where its name says so. */
-function isReportInLines({ part, file: { name, content } }: PlannedPart): boolean {
-  const isNamedSo = /\.(?:ndjson|jsonl)$/i.test(name);
-  return part === 'VulnerabilitiesTool' && content.syntax === 'ndjson' && isNamedSo;
-}
-
 const SYNTAXES = { json: 'JSON', xml: 'XML' } as const;
 
-/** Finds a web page, an archive or other text that was saved under a document's name. */
+/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
 function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   const isScan = part === 'ScanJsonFile';
   const wanted = isScan ? 'json' : findSyntax(file.name);
   const { syntax } = file.content;
   if (wanted === undefined || syntax === wanted) return [];
-  const level = isScan || syntax === undefined ? 'fault' : 'warning';
-  const because = isScan ? '' : ', as its name says';
-  const message = `${describePart(planned)} is ${describeContent(file.content)}, not ${SYNTAXES[wanted]}${because}.`;
-  return [{ level, message }];
+  const isOther = syntax === 'json' || syntax === 'xml';
+  const contrast = isScan ? 'not JSON' : `although its name ends in ${extname(file.name)}`;
+  const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
+  return [{ level: isOther && !isScan ? 'warning' : 'fault', message }];
+}
+
+/** A format may be written as JSON and as XML. */
+function describeWithSyntax(content: Content): string {
+  const { format, syntax } = content;
+  const isFormat = findFormat(format) !== undefined;
+  const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
+  return [describeContent(content), language].filter((word) => word !== '').join(' in ');
 }
 
 /** Finds the page of a login or of an error that was saved in a scan's place. */
@@ -105,10 +108,11 @@ function isInventoryAlone({ format, components = 0, vulnerabilities }: Content):
 
 function describeSwap(parts: readonly PlannedPart[]): Finding {
   const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-  return {
-    level: 'fault',
-    message: `${taken.join(', and ')}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
-  };
+  const isInferred = parts.some(({ file }) => file.input === 'files');
+  const remedy = isInferred
+    ? 'name them instead of files, the inventory as dependencies-file and the report as vulnerabilities-file'
+    : 'swap these two inputs, dependencies-file and vulnerabilities-file';
+  return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {

@@ -16,17 +16,28 @@ export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** What is read at a time, and of a larger file at either end, in bytes. */
 export const PIECE_BYTES = 256 * 1024;
 
-/** Tells what the file behind `handle`, of `size` bytes, is. Reads at most MAX_PARSED_BYTES of it. */
-export async function inspectContent(handle: FileHandle, size: number): Promise<Content> {
+/** The bytes from one offset up to another in pieces, or to where the file ends; each holds until the next. */
+type ReadPieces = (start: number, end: number) => AsyncIterable<Buffer>;
+
+/**
+ * Tells what the file behind `handle`, of `size` bytes, is. Reads at most MAX_PARSED_BYTES of it;
+ * rejects with the signal's reason if that fires meanwhile.
+ */
+export async function inspectContent(
+  handle: FileHandle,
+  size: number,
+  signal: AbortSignal,
+): Promise<Content> {
   if (size === 0) return { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
+  const read: ReadPieces = (start, end) => readPieces(handle, start, end, signal);
   const isWhole = size <= MAX_PARSED_BYTES;
   const inspected = isWhole ? 'whole' : 'ends';
-  const opening = await readPiece(handle, 0, size);
+  const opening = await readPiece(read, 0, size);
   if (isUtf16(opening)) return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
   const markBytes = countMarkBytes(opening);
-  const start = await findStart(handle, markBytes, Math.min(size, MAX_PARSED_BYTES));
+  const start = await findStart(read, markBytes, Math.min(size, MAX_PARSED_BYTES));
   if (start === undefined && isWhole) return BLANK;
-  const sample = await takeSample(handle, start ?? 0, markBytes > 0, size);
+  const sample = await takeSample(read, start ?? 0, markBytes > 0, size);
   return (await inspectJson(sample)) ?? (await inspectXml(sample)) ?? describeOther(sample);
 }
 
@@ -35,26 +46,27 @@ const UTF_16 =
   "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 
 async function takeSample(
-  handle: FileHandle,
+  read: ReadPieces,
   start: number,
   isMarked: boolean,
   size: number,
 ): Promise<Sample> {
   const isWhole = size <= MAX_PARSED_BYTES;
-  const head = await readPiece(handle, start, size);
-  const tail = isWhole ? undefined : await readPiece(handle, size - PIECE_BYTES, size);
+  const head = await readPiece(read, start, size);
   const end = isWhole ? size : start + head.length;
-  return { start, isMarked, head, pieces: () => readPieces(handle, start, end), tail, size };
+  const pieces = (): AsyncIterable<Buffer> => read(start, end);
+  const tail = (): Promise<Buffer> => readPiece(read, Math.max(start, size - PIECE_BYTES), size);
+  return { start, isMarked, head, isWhole, pieces, tail, size };
 }
 
 /** Where the first byte is that is no white space; undefined if there is none before `end`. */
 async function findStart(
-  handle: FileHandle,
+  read: ReadPieces,
   start: number,
   end: number,
 ): Promise<number | undefined> {
   let position = start;
-  for await (const piece of readPieces(handle, start, end)) {
+  for await (const piece of read(start, end)) {
     const skipped = skipSpace(piece, 0);
     position += skipped;
     if (skipped < piece.length) return position;
@@ -62,11 +74,16 @@ async function findStart(
   return undefined;
 }
 
-/** The bytes from `start` up to `end`, or to where the file ends; each piece holds until the next. */
-async function* readPieces(handle: FileHandle, start: number, end: number): AsyncIterable<Buffer> {
+async function* readPieces(
+  handle: FileHandle,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+): AsyncIterable<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - start));
   let position = start;
   while (position < end) {
+    signal.throwIfAborted();
     const length = Math.min(buffer.length, end - position);
     const { bytesRead } = await handle.read(buffer, 0, length, position);
     if (bytesRead === 0) return;
@@ -76,9 +93,9 @@ async function* readPieces(handle: FileHandle, start: number, end: number): Asyn
 }
 
 /** A piece of its own. */
-async function readPiece(handle: FileHandle, start: number, end: number): Promise<Buffer> {
+async function readPiece(read: ReadPieces, start: number, end: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of readPieces(handle, start, Math.min(end, start + PIECE_BYTES))) {
+  for await (const piece of read(start, Math.min(end, start + PIECE_BYTES))) {
     pieces.push(Buffer.from(piece));
   }
   return Buffer.concat(pieces);

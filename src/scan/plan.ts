@@ -96,8 +96,9 @@ function describeUndecided(files: readonly ScanFile[], unopened: number): readon
 }
 
 function describeCandidate(content: Content): string {
-  const isTold = content.kind !== undefined || content.format === 'empty';
-  return [describeContent(content), describeCounts(content), isTold ? '' : (content.fault ?? '')]
-    .filter((text) => text !== '')
-    .join(', ');
+  const { fault = '' } = content;
+  const taken = describeContent(content);
+  // A fault may say once more what the file was taken for.
+  if (fault.startsWith(`is ${taken}`)) return fault.slice('is '.length);
+  return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
 }

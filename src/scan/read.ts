@@ -13,15 +13,22 @@ export interface ReadFiles {
   readonly unopened: number;
 }
 
-/** Opens what was found and tells what each file is. Throws a FileError, leaving nothing open. */
-export async function readScanFiles(found: readonly FoundFile[], roots: Roots): Promise<ReadFiles> {
+/**
+ * Opens what was found and tells what each file is. Throws a FileError, or the signal's reason if that
+ * fires meanwhile, leaving nothing open.
+ */
+export async function readScanFiles(
+  found: readonly FoundFile[],
+  roots: Roots,
+  signal: AbortSignal,
+): Promise<ReadFiles> {
   const open: OpenFile[] = [];
   const files: ScanFile[] = [];
   try {
     for (const candidate of found.slice(0, MAX_OPENED)) {
       const file = await openScanFile(candidate, roots);
       open.push(file);
-      files.push({ ...file, content: await inspectContent(file.handle, file.size) });
+      files.push({ ...file, content: await inspectContent(file.handle, file.size, signal) });
     }
     return { files, unopened: found.length - files.length };
   } catch (error) {

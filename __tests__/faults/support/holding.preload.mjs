@@ -24,8 +24,27 @@ function holdFiles(name) {
   Object.assign(promises, { [name]: held });
 }
 
+/** Has a thread read for a while wherever a file is read. */
+function slowReads() {
+  const { open } = promises;
+  /** @type {typeof open} */
+  const openSlow = async (...values) => {
+    const handle = await open(...values);
+    const read = handle.read.bind(handle);
+    const readSlowly = async (/** @type {Parameters<typeof read>} */ ...wanted) => {
+      tell();
+      const start = performance.now();
+      while (performance.now() < start + 50) await read(...wanted);
+      return read(...wanted);
+    };
+    return Object.assign(handle, { read: readSlowly });
+  };
+  Object.assign(promises, { open: openSlow });
+}
+
 if (HOLD === 'search') holdFiles('lstat');
 else if (HOLD === 'open') holdFiles('open');
+else if (HOLD === 'read') slowReads();
 else if (HOLD === 'name') Object.assign(dns, { lookup: tell });
 // Published once an answer has begun.
 else if (HOLD === 'answer') subscribe('http.client.response.finish', tell);

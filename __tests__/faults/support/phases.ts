@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { findClosedPort } from '../../service/raw-server.ts';
-import { listenRaw } from '../../action/fixtures.ts';
+import { listenRaw, makeWorkspace } from '../../action/fixtures.ts';
 import { openBlackHole } from './black-hole.ts';
 import { makeSparseWorkspace } from './sparse.ts';
 
@@ -23,6 +23,8 @@ export interface Phase {
 }
 
 const LARGE_BYTES = 64 * 1024 ** 2;
+/** What is read to its end before it is sent. */
+const INSPECTED_BYTES = 32 * 1024 ** 2;
 const HUGE_BYTES = 16 * 1024 ** 3;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const NOWHERE = { 'base-url': 'https://scan.example' };
@@ -127,6 +129,11 @@ async function openBacklog(): Promise<Scene> {
   return { inputs, line: /^Attempt 1 / };
 }
 
+async function openInspection(): Promise<Scene> {
+  const content = `[${' '.repeat(INSPECTED_BYTES - 2)}]`;
+  return { ...hold('read'), workspace: await makeWorkspace({ 'scan.json': content }) };
+}
+
 async function openDigest(): Promise<Scene> {
   const workspace = await makeSparseWorkspace(HUGE_BYTES);
   return { inputs: { ...NOWHERE, 'dry-run': 'true' }, workspace, line: /^Operation: / };
@@ -140,6 +147,7 @@ const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
 export const PHASES: readonly Phase[] = [
   { name: 'searching', open: async () => hold('search'), result: 'not-sent', told: EARLY },
   { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', told: EARLY },
+  { name: 'inspecting', open: openInspection, result: 'not-sent', told: EARLY },
   { name: 'digesting', open: openDigest, result: 'not-sent', told: EARLY },
   { name: 'fetching an identity', open: openIdentity, result: 'not-sent', told: EARLY },
   {

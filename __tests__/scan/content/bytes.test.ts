@@ -58,6 +58,15 @@ describe('Utf8Check', () => {
     },
   );
 
+  test.each(['\xff', '\xf5', '\xc1', '\x80'])(
+    'knows at the end of a piece what begins no character: %j',
+    (byte) => {
+      const check = new Utf8Check(0);
+      check.push(bytesOf(`a${byte}`));
+      expect(check.invalidAt).toBe(1);
+    },
+  );
+
   test.each(['é', '€', '😀'])('minds no character at the edge of a piece: %s', (character) => {
     for (let before = 0; before < 5; before += 1) {
       for (let size = 1; size < 12; size += 1) {

@@ -8,6 +8,12 @@ const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'whole' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
 const MARK = Buffer.from('\ufeff');
 
+const VALUES: Content = { format: 'unknown', syntax: 'ndjson', inspected: 'whole' };
+
+function describeValues(secondAt: number): string {
+  return `several JSON values one after the other (NDJSON, the second at byte ${secondAt})`;
+}
+
 /** What is told of a file that was read whole. */
 function inspect(content: string | Buffer): Promise<Content | undefined> {
   return inspectInPieces((pieceBytes) => sampleWhole(content, pieceBytes), inspectJson);
@@ -120,17 +126,16 @@ describe('inspectJson, of a whole file', () => {
     ['{"a":1}\r\n[2]\n{}', 9],
     [`${BOM}}\n${BOM}}\n`, 46],
   ])('knows several values in %j', async (text, offset) => {
-    const content: Content = {
-      format: 'unknown',
-      syntax: 'ndjson',
-      inspected: 'whole',
-      kind: 'several JSON values, one after the other (NDJSON)',
-    };
-    const fault = 'holds more than one JSON value (NDJSON): the second begins at byte';
-    expect(await inspect(text)).toEqual({ ...content, fault: `${fault} ${offset}` });
-    expect(await inspect(mark(text))).toEqual({
-      ...content,
-      fault: `${fault} ${offset + 3}`,
+    expect(await inspect(text)).toEqual({ ...VALUES, kind: describeValues(offset) });
+    expect(await inspect(mark(text))).toEqual({ ...VALUES, kind: describeValues(offset + 3) });
+  });
+
+  test('says where several values are not UTF-8', async () => {
+    const text = Buffer.from('{"a":1}\n{"b":"\xe9"}\n', 'latin1');
+    expect(await inspect(text)).toEqual({
+      ...VALUES,
+      kind: describeValues(8),
+      fault: 'is not valid UTF-8 (at byte 14)',
     });
   });
 
@@ -279,11 +284,9 @@ describe('inspectJson, of the ends of a large file', () => {
   test('knows several values by the end, where the first is not whole in sight', async () => {
     for (const tail of ['"}\n{"b":1}\n', '{"b":"[{"} {"c":[]}']) {
       expect(await inspectEnds('{"a":"', tail)).toEqual({
-        format: 'unknown',
-        syntax: 'ndjson',
+        ...VALUES,
         inspected: 'ends',
-        kind: 'several JSON values, one after the other (NDJSON)',
-        fault: 'holds more than one JSON value (NDJSON)',
+        kind: 'several JSON values one after the other (NDJSON)',
       });
     }
   });
@@ -300,10 +303,29 @@ describe('inspectJson, of the ends of a large file', () => {
       ...CYCLONEDX,
       fault: 'is not well-formed JSON (at byte 59)',
     });
-    expect(await inspectEnds('{"a":1}\n{"a"', ':2}\n')).toMatchObject({
-      format: 'unknown',
-      syntax: 'ndjson',
-      inspected: 'ends',
-    });
   });
+
+  test.each(['{"z":1}', '[1]', '{"z":[{"a":1}]}\n{"z":[', '}\n[2] ', '"a":[]}\n[]'])(
+    'knows several values of which the last is whole: … %j',
+    async (tail) => {
+      const end = tail.endsWith('[') ? `${tail}1]}` : tail;
+      expect(await inspectEnds('{"a":1}\n[2]\n{"a"', end)).toEqual({
+        ...VALUES,
+        inspected: 'ends',
+        kind: describeValues(8),
+      });
+    },
+  );
+
+  test.each(['{"z":1', '"z', '[1', '}\n{"z":[2]', '{"a":{"b":1}', ','])(
+    'says that the last of several values is cut: … %j',
+    async (tail) => {
+      expect(await inspectEnds('{"a":1}\n{"a"', tail)).toEqual({
+        ...VALUES,
+        inspected: 'ends',
+        kind: describeValues(8),
+        fault: CUT,
+      });
+    },
+  );
 });

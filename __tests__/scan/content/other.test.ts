@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describeOther } from '../../../src/scan/content/other.ts';
+import { evaluate } from '../../service/guarded.ts';
 import { sampleEnds, sampleWhole } from '../fixtures.ts';
 
 const HTML = 'a web page (HTML)';
@@ -21,6 +22,11 @@ describe('describeOther', () => {
     [HTML, ' \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">'],
     [HTML, '<html lang="en">'],
     [HTML, '\ufeff<html>'],
+    [HTML, '<!-- a -->\n<!----><!-- > -->\t<html>'],
+    ['text', '<!-- a --><html'],
+    ['text', '<!-- a -->b<html>'],
+    ['text', '<!-- <html>'],
+    ['text', '<!--><html>'],
     ['text', 'no findings\n'],
     ['text', 'id,severity\n1,high\n'],
     ['text', '<!DOCTYPE htmlx>'],
@@ -44,6 +50,11 @@ describe('describeOther', () => {
         expect(name('a'.repeat(before) + character.repeat(10))).toBe('text');
       }
     }
+  });
+
+  test('is done with a row of comments at once', () => {
+    const sample = "{ head: Buffer.from('<!---->'.repeat(140) + 'x'), isWhole: true }";
+    expect(evaluate('scan/content/other.ts', `m.describeOther(${sample}).kind`)).toBe('text');
   });
 
   test('looks at the first KiB', () => {

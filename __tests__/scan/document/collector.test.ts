@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Collector } from '../../../src/scan/document/collector.ts';
-import type { FindingRows, Layout, Rows } from '../../../src/scan/formats/format.ts';
+import type { FindingRows, Layout } from '../../../src/scan/formats/format.ts';
 import { ITEM } from '../../../src/scan/document/place.ts';
 import { plantPlaces } from '../../../src/scan/document/places.ts';
 
@@ -30,8 +30,8 @@ function tellOf(document: Collector, name: string | typeof ITEM, value: unknown)
   document.leave();
 }
 
-function countRows(document: Collector, rows: Rows): number {
-  return document.listGroups(rows).reduce((sum, { count }) => sum + count, 0);
+function makeTexts(row: number): readonly string[] {
+  return Array.from({ length: 32 }, (_, index) => `${row} ${index} ${'x'.repeat(400)}`);
 }
 
 describe('Collector', () => {
@@ -120,14 +120,26 @@ describe('Collector', () => {
     expect(texts?.at(-1)).toEqual(['bad/[]', '31']);
   });
 
-  test('counts further rows without their texts where there are too many different ones', () => {
+  test('keeps any number of rows with the same texts', () => {
     const document = makeCollector();
-    const list = Array.from({ length: 30_000 }, (_, index) => ({ bad: [index] }));
-    tell(document, { list: [...list, { bad: [5] }] });
-    const groups = document.listGroups(FINDINGS);
-    expect(groups.length).toBeLessThan(20_002);
-    expect(countRows(document, FINDINGS)).toBe(30_001);
-    expect(groups[5]).toEqual({ texts: [['bad/[]', '5']], count: 2 });
-    expect(groups.at(-1)).toEqual({ texts: [], count: 10_000 });
+    tell(document, { list: Array.from({ length: 100_000 }, () => ({ bad: ['a'] })) });
+    expect(document.isOverfull).toBe(false);
+    expect(document.listGroups(FINDINGS)).toMatchObject([{ count: 100_000 }]);
+  });
+
+  test.each([
+    ['short texts', 20_000, 50_000, (index: number) => [index]],
+    ['long texts', 500, 1_000, (index: number) => makeTexts(index)],
+  ])('keeps many different rows of %s, but not too many', (_, some, many, makeRow) => {
+    const [document, overfull] = [some, many].map((count) => {
+      const collector = makeCollector();
+      tell(collector, {
+        list: Array.from({ length: count }, (__, row) => ({ bad: makeRow(row) })),
+      });
+      return collector;
+    });
+    expect([document?.isOverfull, overfull?.isOverfull]).toEqual([false, true]);
+    expect(document?.listGroups(FINDINGS)).toHaveLength(some);
+    expect(overfull?.listGroups(FINDINGS).length).toBeLessThan(many);
   });
 });

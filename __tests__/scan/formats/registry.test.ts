@@ -4,6 +4,7 @@ import type { Layout, Rows } from '../../../src/scan/formats/format.ts';
 import type { Place } from '../../../src/scan/document/place.ts';
 import { plantPlaces } from '../../../src/scan/document/places.ts';
 import { FORMATS, findFormat, labelFormat } from '../../../src/scan/formats/registry.ts';
+import type { FormatName } from '../../../src/scan/formats/registry.ts';
 import { SMALLEST, inspect } from './documents.ts';
 
 const SYNTAXES = ['json', 'xml'] as const;
@@ -131,6 +132,15 @@ describe('describeContent', () => {
     [{ findings: 1 }, '1 finding'],
     [{ findings: 0 }, '0 findings'],
   ])('counts in words: %j', (facts, words) => {
-    expect(describeCounts(facts)).toBe(words);
+    expect(describeCounts({ format: 'cyclonedx', inspected: 'whole', ...facts })).toBe(words);
+  });
+
+  test.each<[FormatName, string]>([
+    ['cyclonedx', 'not read to its end'],
+    ['dependency-check', 'not read to its end'],
+    ['json', ''],
+    ['unknown', ''],
+  ])('says of a file of the format %s that was not read whole: %j', (format, words) => {
+    expect(describeCounts({ format, inspected: 'ends' })).toBe(words);
   });
 });

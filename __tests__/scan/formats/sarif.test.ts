@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { evaluate } from '../../service/guarded.ts';
 import { countSeverities, inspect } from './documents.ts';
 import type { Row } from './documents.ts';
 
@@ -181,4 +182,27 @@ describe('SARIF', () => {
   ])('is not seen in %s', async (_, document) => {
     expect(await inspect(document)).toEqual({ format: 'json', syntax: 'json', inspected: 'whole' });
   });
+});
+
+/** The severities of as many different findings as rules, all of them of one id. */
+const MANY = `(() => {
+  const numbers = Array.from({ length: 15_000 }, (_, index) => index);
+  const rules = numbers.map((index) => ({
+    id: 'a',
+    properties: { 'security-severity': String(index / 3000) },
+  }));
+  const results = numbers.map((index) => ({ ruleId: 'a', kind: String(index) }));
+  const runs = [{ tool: { driver: { name: 'lint', rules } }, results }];
+  const head = Buffer.from(JSON.stringify({ version: '2.1.0', runs }));
+  const pieces = async function* () {
+    yield head;
+  };
+  const sample = { start: 0, size: head.length, isWhole: true, head, pieces };
+  return m.inspectJson(sample).then(({ severities }) => JSON.stringify(severities));
+})()`;
+
+test('SARIF with many rules of one id holds nothing up', () => {
+  expect(JSON.parse(evaluate('scan/content/json.ts', MANY))).toEqual(
+    countSeverities({ medium: 15_000 }),
+  );
 });

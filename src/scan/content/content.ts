@@ -18,8 +18,8 @@ export interface Facts {
 }
 
 /**
- * How far a file was read: to its end, or only at its head and its tail, or no further than a hostile
- * document may cost; then nothing is counted.
+ * How far a file was read: `whole`, or `ends` if only at its head and its tail, or no further than a
+ * hostile document may cost. Then nothing is counted.
  */
 export type Inspected = 'whole' | 'ends';
 
@@ -43,10 +43,12 @@ export interface Sample {
   readonly isMarked: boolean;
   /** The first bytes from there on. */
   readonly head: Buffer;
-  /** All bytes from there on in pieces, or of a file that is not read to its end the head alone. */
+  /** Whether the pieces are all of the file, and not its head alone. */
+  readonly isWhole: boolean;
+  /** The bytes from there on in pieces. */
   readonly pieces: () => AsyncIterable<Buffer>;
-  /** The last bytes of a file that is not read to its end. */
-  readonly tail: Buffer | undefined;
+  /** The last bytes of the file. */
+  readonly tail: () => Promise<Buffer>;
   /** Of the whole file, in bytes. */
   readonly size: number;
 }

@@ -1,5 +1,5 @@
-import { labelFormat } from '../formats/registry.ts';
-import type { Content, Facts } from './content.ts';
+import { findFormat, labelFormat } from '../formats/registry.ts';
+import type { Content } from './content.ts';
 
 /** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
 export function describeContent({ format, specVersion, kind }: Content): string {
@@ -8,11 +8,10 @@ export function describeContent({ format, specVersion, kind }: Content): string 
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
 
-/** What is said of a file that was not read to its end. */
-export const UNCOUNTED = 'too large to be counted';
-
-/** What is in a file, in words: `62 components, 1 vulnerability`; empty where nothing was counted. */
-export function describeCounts({ components, vulnerabilities, findings }: Facts): string {
+/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
+export function describeCounts(content: Omit<Content, 'kind' | 'fault'>): string {
+  const { format, inspected, components, vulnerabilities, findings } = content;
+  if (inspected === 'ends') return findFormat(format) === undefined ? '' : 'not read to its end';
   const counts = [
     nameCount(components, 'component', 'components'),
     nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),

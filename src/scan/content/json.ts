@@ -12,7 +12,7 @@ const CONTAINERS = Buffer.from('{[');
 const SCALARS = Buffer.from('"-0123456789tfn');
 
 /** How a text was read as JSON; places are in bytes of the file. */
-interface Reading {
+interface JsonReading {
   readonly document: Collector;
   readonly fault: JsonFault | undefined;
   /** Where a second value begins. */
@@ -30,12 +30,12 @@ export async function inspectJson(sample: Sample): Promise<Content | undefined> 
   if (SCALARS.includes(first)) return inspectScalar(sample);
   if (!CONTAINERS.includes(first)) return undefined;
   const reading = await readPieces(sample);
-  return sample.tail === undefined
+  return sample.isWhole
     ? describeWhole(reading, sample.size)
-    : describeEnds(reading, sample, sample.tail);
+    : describeEnds(reading, sample, await sample.tail());
 }
 
-async function readPieces({ start, pieces }: Sample): Promise<Reading> {
+async function readPieces({ start, pieces }: Sample): Promise<JsonReading> {
   const document = makeCollector('json');
   const scanner = new JsonScanner(document, start);
   const check = new Utf8Check(start);
@@ -50,38 +50,38 @@ async function readPieces({ start, pieces }: Sample): Promise<Reading> {
 
 /** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
 async function inspectScalar(sample: Sample): Promise<Content | undefined> {
-  if (sample.tail !== undefined) return undefined;
+  if (!sample.isWhole) return undefined;
   const { fault, secondAt, invalidAt } = await readPieces(sample);
   if (fault !== undefined || secondAt !== undefined) return undefined;
   return { format: 'json', syntax: 'json', inspected: 'whole', ...describeInvalid(invalidAt) };
 }
 
-function describeWhole({ document, fault, secondAt, invalidAt }: Reading, size: number): Content {
+function describeWhole(
+  { document, fault, secondAt, invalidAt }: JsonReading,
+  size: number,
+): Content {
   if (fault !== undefined) return describeFault(fault, document, 'whole', size);
-  if (secondAt !== undefined) return describeLines('whole', secondAt);
-  return {
-    ...describeDocument('json', document, true),
-    inspected: 'whole',
-    ...describeInvalid(invalidAt),
-  };
+  const content =
+    secondAt === undefined ? describeRead(document) : describeValues('whole', secondAt);
+  return { ...content, ...describeInvalid(invalidAt) };
 }
 
 function describeEnds(
-  { document, fault, secondAt }: Reading,
+  { document, fault, secondAt }: JsonReading,
   { head, size }: Sample,
   tail: Buffer,
 ): Content {
   if (fault?.isCut === false) return describeFault(fault, document, 'ends', size);
   const [first = 0] = head;
   const isObject = OBJECT.includes(first);
-  const last = findLastMembers(tail, isObject ? '}' : ']');
-  if (secondAt !== undefined || last === 'another value') return describeLines('ends', secondAt);
+  // Of several values the last need not be like the first.
+  const last = findLastMembers(tail, secondAt !== undefined ? '}]' : isObject ? '}' : ']');
   if (isObject && last instanceof Buffer) readLastMembers(last, document);
-  return {
-    ...describeDocument('json', document, false),
-    inspected: 'ends',
-    ...(last === 'cut' && { fault: describeCut(size) }),
-  };
+  const content =
+    secondAt !== undefined || last === 'another value'
+      ? describeValues('ends', secondAt)
+      : { ...describeDocument('json', document, false), inspected: 'ends' as const };
+  return { ...content, ...(last === 'cut' && { fault: describeCut(size) }) };
 }
 
 /** Some writers say at the end of a document what it is. */
@@ -92,15 +92,21 @@ function readLastMembers(members: Buffer, document: Collector): void {
   scanner.end();
 }
 
-function describeLines(inspected: Inspected, secondAt: number | undefined): Content {
-  const place = secondAt === undefined ? '' : `: the second begins at byte ${secondAt}`;
+function describeValues(inspected: Inspected, secondAt: number | undefined): Content {
+  const place = secondAt === undefined ? '' : `, the second at byte ${secondAt}`;
   return {
     format: 'unknown',
     syntax: 'ndjson',
     inspected,
-    kind: 'several JSON values, one after the other (NDJSON)',
-    fault: `holds more than one JSON value (NDJSON)${place}`,
+    kind: `several JSON values one after the other (NDJSON${place})`,
   };
+}
+
+/** What was read to its end, unless that was more than could be kept. */
+function describeRead(document: Collector): Content {
+  const isCounted = !document.isOverfull;
+  const inspected = isCounted ? 'whole' : 'ends';
+  return { ...describeDocument('json', document, isCounted), inspected };
 }
 
 function describeFault(

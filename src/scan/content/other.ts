@@ -15,8 +15,8 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 const HEAD_BYTES = 1024;
 
 /** What a file is that is neither JSON nor XML, in words. */
-export function describeOther({ head, tail }: Sample): Content {
-  const inspected = tail === undefined ? 'whole' : 'ends';
+export function describeOther({ head, isWhole }: Sample): Content {
+  const inspected = isWhole ? 'whole' : 'ends';
   return { format: 'unknown', inspected, kind: nameKind(head.subarray(0, HEAD_BYTES)) };
 }
 
@@ -29,7 +29,7 @@ function nameKind(head: Buffer): string {
 }
 
 /** A web page begins with its document type or its root element, comments aside. */
-const PAGE = /^(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
 
 /** What a web page is called. */
 export const HTML = 'a web page (HTML)';

@@ -21,14 +21,15 @@ export async function inspectXml(sample: Sample): Promise<Content | undefined> {
   const opening = sample.head.toString('latin1', 0, OPENING_BYTES);
   if (!OPENING.test(opening)) return undefined;
   const document = makeCollector('xml');
-  const encoding = sample.isMarked ? 'utf-8' : findEncoding(opening);
+  const encoding = sample.isMarked ? 'utf-8' : chooseEncoding(opening);
   const reading = await scanPieces(sample, encoding, document);
-  const isRead = sample.tail === undefined && !reading.isAbandoned;
+  const isRead = sample.isWhole && !reading.isAbandoned && !document.isOverfull;
   const inspected = isRead ? 'whole' : 'ends';
   if (/^html$/i.test(reading.root ?? '')) return { format: 'unknown', inspected, kind: HTML };
   // What only begins like XML, as a text behind a comment does.
   if (reading.root === undefined && reading.fault?.isCut === false) return undefined;
-  const fault = findFault(sample, reading, encoding);
+  const tail = sample.isWhole && !reading.isAbandoned ? undefined : await sample.tail();
+  const fault = findFault(sample.size, tail, reading, encoding);
   return {
     ...describeDocument('xml', document, isRead && fault === undefined),
     inspected,
@@ -37,7 +38,7 @@ export async function inspectXml(sample: Sample): Promise<Content | undefined> {
 }
 
 /** How a document was read, with offsets in bytes. */
-interface Reading extends Omit<XmlReading, 'fault'> {
+interface ByteReading extends Omit<XmlReading, 'fault'> {
   readonly fault: { readonly offset: number; readonly isCut: boolean } | undefined;
   readonly invalidAt: number | undefined;
   /** The last of what was read. */
@@ -45,10 +46,10 @@ interface Reading extends Omit<XmlReading, 'fault'> {
 }
 
 async function scanPieces(
-  { start, pieces, tail }: Sample,
+  { start, pieces, isWhole }: Sample,
   encoding: string,
   document: Collector,
-): Promise<Reading> {
+): Promise<ByteReading> {
   const scanner = new XmlScanner(document);
   const check = new Utf8Check(start);
   const decoder = new TextDecoder(encoding);
@@ -64,11 +65,11 @@ async function scanPieces(
     ending = (ending + text).slice(-ENDING_CHARACTERS);
     if (!scanner.push(text)) break;
   }
-  if (tail === undefined) {
+  if (isWhole) {
     check.end();
     scanner.push(decoder.decode());
   }
-  const { fault, ...reading } = scanner.end(tail !== undefined);
+  const { fault, ...reading } = scanner.end(!isWhole);
   const offset = bytes + countBytes(text.slice(0, (fault?.position ?? 0) - characters));
   return {
     ...reading,
@@ -78,9 +79,11 @@ async function scanPieces(
   };
 }
 
+/** `tail` is given where the document was not read up to it. */
 function findFault(
-  { size, tail }: Sample,
-  { root, fault, invalidAt, ending }: Reading,
+  size: number,
+  tail: Buffer | undefined,
+  { root, fault, invalidAt, ending }: ByteReading,
   encoding: string,
 ): string | undefined {
   const cut = `is cut off: its XML ends too early, at byte ${size}`;
@@ -98,7 +101,7 @@ function findFault(
 }
 
 /** The encoding that the XML declaration names; what is read as ASCII up to there is no UTF-16. */
-function findEncoding(opening: string): string {
+function chooseEncoding(opening: string): string {
   const label = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(opening)?.[1];
   try {
     const { encoding } = new TextDecoder(label);

@@ -20,15 +20,14 @@ export interface Visitor {
   leave(): void;
 }
 
-/** How many texts of one row, and how many different rows are kept: more are counted without their texts. */
+/** How many texts of one row are kept. */
 const MAX_ROW_TEXTS = 32;
-const MAX_GROUPS = 20_000;
+/** How much the texts of different rows may take, in characters; each row takes some more by itself. */
+const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
+const ROW_CHARACTERS = 200;
 
-/** How many texts of one place are kept. */
+/** How many texts of one place are kept, and how many rows of one kind in any case: the tools are rows. */
 const MAX_TEXTS = 8;
-
-/** The key of rows that are counted without their texts. */
-const REST = 'rest';
 
 /** Keeps of a document what the layouts ask for: whether a place is there, its first text, and its rows. */
 export class Collector implements Visitor {
@@ -37,6 +36,7 @@ export class Collector implements Visitor {
   readonly #texts = new Map<Path, string[]>();
   readonly #open = new Map<Rows, [Path, string][]>();
   readonly #groups = new Map<Rows, Map<string, RowGroup>>();
+  #keptCharacters = 0;
 
   /** `root` is where the layouts' paths begin. */
   constructor(root: Place) {
@@ -76,6 +76,11 @@ export class Collector implements Visitor {
     this.#way.splice(1);
   }
 
+  /** Whether there are more different rows than can be kept: then those that are kept are not all. */
+  get isOverfull(): boolean {
+    return this.#keptCharacters > MAX_KEPT_CHARACTERS;
+  }
+
   has(path: Path): boolean {
     return this.#present.has(path);
   }
@@ -104,10 +109,10 @@ export class Collector implements Visitor {
     this.#open.delete(rows);
     const groups = this.#groups.get(rows) ?? new Map<string, RowGroup>();
     this.#groups.set(rows, groups);
-    const wanted = JSON.stringify(texts);
-    const isKept = groups.has(wanted) || groups.size < MAX_GROUPS;
-    const key = isKept ? wanted : REST;
-    const group = groups.get(key) ?? { texts: isKept ? texts : [], count: 0 };
-    groups.set(key, { ...group, count: group.count + 1 });
+    const key = JSON.stringify(texts);
+    const group = groups.get(key);
+    if (group === undefined) this.#keptCharacters += key.length + ROW_CHARACTERS;
+    if (this.isOverfull && groups.size >= MAX_TEXTS) return;
+    groups.set(key, { texts, count: (group?.count ?? 0) + 1 });
   }
 }

@@ -1,3 +1,4 @@
+import { joinWhiteSpace } from '../../text.ts';
 import type { Facts } from '../content/content.ts';
 import type { Collector, RowGroup, RowTexts } from './collector.ts';
 import type { FindingRows, Layout, Mark, Path, Rows, TextAt, ToolRows } from '../formats/format.ts';
@@ -12,21 +13,16 @@ export function hasMarks({ marks }: Layout, document: Collector): boolean {
   return marks.some((all) => all.every((mark) => hasMark(mark, document)));
 }
 
-/** The version and the tools that a document states, as far as it was read. */
+/** The version and the tools that a document states, as far as it was read, each as one line. */
 export function readStatements(label: string, layout: Layout, document: Collector): Facts {
   const specVersion = findFirst(layout.specVersion ?? [], (at) => document.listTexts(at)[0]);
   const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
   return {
-    ...(specVersion !== undefined && { specVersion: joinLines(specVersion) }),
+    ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
     ...(tools.length > 0 && {
-      tool: joinLines([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
+      tool: joinWhiteSpace([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
     }),
   };
-}
-
-/** A text from a file must not begin a line of the log. */
-function joinLines(text: string): string {
-  return text.replace(/[\s\u0085]+/g, ' ').trim();
 }
 
 /** How much there is in a document that was read whole. */
@@ -104,25 +100,26 @@ function countSeverities(layout: Layout, document: Collector): SeverityCounts | 
 function findSeverity(
   { severity, rule = [] }: FindingRows,
   texts: RowTexts,
-  rules: ReadonlyMap<string, readonly string[]>,
+  rules: ReadonlyMap<string, Severity>,
 ): Severity {
   const stated = listTexts(texts, severity);
   const id = findFirst(
     rule.map((at) => ({ at })),
     (at) => getText(texts, at),
   );
-  return findWorst([...stated, ...(rules.get(id ?? '') ?? [])]);
+  const ruled = rules.get(id ?? '');
+  return findWorst(ruled === undefined ? stated : [...stated, ruled]);
 }
 
-/** The severities of each rule that states any, by its ids; two runs may have rules of one id. */
-function readRules(layout: Layout, document: Collector): ReadonlyMap<string, readonly string[]> {
-  const severities = new Map<string, readonly string[]>();
+/** The severity of each rule that states one, by its ids; of two runs' rules of one id the worst. */
+function readRules(layout: Layout, document: Collector): ReadonlyMap<string, Severity> {
+  const severities = new Map<string, Severity>();
   for (const rows of layout.rules ?? []) {
     for (const { texts } of document.listGroups(rows)) {
       const severity = getText(texts, rows.severity);
       if (severity === undefined) continue;
       for (const id of listTexts(texts, rows.id)) {
-        severities.set(id, [...(severities.get(id) ?? []), severity]);
+        severities.set(id, findWorst([severities.get(id) ?? 'unknown', severity]));
       }
     }
   }
