@@ -152,7 +152,8 @@ export const SENDING: readonly FaultCase[] = [
     row: 'F8',
     variant: 'the service stops reading',
     transports: ALL,
-    files: () => ({ 'scan.json': makeReport(24 * MIB) }),
+    // More than the buffers of a proxy and of four sockets take.
+    files: () => ({ 'scan.json': makeReport(64 * MIB) }),
     inputs: () => ({ 'stall-timeout-seconds': '1', 'timeout-seconds': '6' }),
     serve: async (peer) => {
       await peer.readHeadAndContinue();
