@@ -102,6 +102,8 @@ export function sampleWhole(content: string | Buffer, pieceBytes = PIECE_BYTES):
     start,
     isMarked,
     head: bytes.subarray(start, start + PIECE_BYTES),
+    // In small pieces a text takes the way of a large one.
+    isAllInHead: pieceBytes === PIECE_BYTES && bytes.length - start <= PIECE_BYTES,
     isWhole: true,
     pieces: () => readPieces(bytes.subarray(start), pieceBytes),
     tail: async () => bytes.subarray(Math.max(start, bytes.length - PIECE_BYTES)),
@@ -122,6 +124,7 @@ export function sampleEnds(
     start,
     isMarked,
     head: read,
+    isAllInHead: false,
     isWhole: false,
     pieces: () => readPieces(read, pieceBytes),
     tail: async () => Buffer.from(tail),

@@ -56,7 +56,8 @@ async function takeSample(
   const end = isWhole ? size : start + head.length;
   const pieces = (): AsyncIterable<Buffer> => read(start, end);
   const tail = (): Promise<Buffer> => readPiece(read, Math.max(start, size - PIECE_BYTES), size);
-  return { start, isMarked, head, isWhole, pieces, tail, size };
+  const isAllInHead = isWhole && start + head.length === size;
+  return { start, isMarked, head, isAllInHead, isWhole, pieces, tail, size };
 }
 
 /** Where the first byte is that is no white space; undefined if there is none before `end`. */

@@ -33,18 +33,37 @@ describe('JsonScanner', () => {
   test.each([
     ['names', (text: string) => `{"${text}":[]}`, [['enter', ''], ['leave']]],
     ['texts', (text: string) => `["${text}"]`, [['enter', '[item]'], ['leave']]],
-  ])('leaves %s out that are longer than 512 bytes', (_, write, without) => {
-    for (const text of ['a'.repeat(513), 'é'.repeat(257), String.raw`\n`.repeat(257)]) {
+  ])('leaves %s out that are longer than 512 characters', (_, write, without) => {
+    for (const text of ['a'.repeat(513), 'é'.repeat(513), String.raw`\u00e9`.repeat(513)]) {
       expect(record(write(text))).toEqual(without);
     }
-    for (const text of ['a'.repeat(512), 'é'.repeat(256)]) {
+    for (const text of ['a'.repeat(512), '€'.repeat(512)]) {
       expect(record(write(text))).toContainEqual([expect.stringMatching(/enter|text/), text]);
     }
   });
 
   test('leaves a number out that is longer', () => {
-    expect(record(`[${'7'.repeat(512)}]`)).toHaveLength(3);
-    expect(record(`[${'7'.repeat(513)}]`)).toEqual([['enter', '[item]'], ['leave']]);
+    for (const number of ['7'.repeat(513), '-1e400', `1.${'0'.repeat(600)}`]) {
+      expect(record(`[${number}]`)).toEqual([['enter', '[item]'], ['leave']]);
+    }
+  });
+
+  test.each([
+    ['1.50', '1.5'],
+    ['-0', '0'],
+    ['1E3', '1000'],
+    ['1e400', undefined],
+    ['2.1', '2.1'],
+  ])('tells the number %s as %s', (number, text) => {
+    const told = text === undefined ? [] : [['text', text]];
+    expect(record(`[${number}]`)).toEqual([['enter', '[item]'], ...told, ['leave']]);
+  });
+
+  test('takes escapes for the characters that they stand for where it counts them', () => {
+    expect(record(`["${String.raw`\u00e9`.repeat(512)}"]`)).toContainEqual([
+      'text',
+      'é'.repeat(512),
+    ]);
   });
 
   test('says what is wrong, and where', () => {

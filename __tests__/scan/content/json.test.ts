@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../../src/scan/content/content.ts';
 import { inspectJson } from '../../../src/scan/content/json.ts';
+import { PIECE_BYTES } from '../../../src/scan/inspect.ts';
 import { SAMPLE_SIZE, inspectInPieces, sampleEnds, sampleWhole } from '../fixtures.ts';
 import { countSeverities } from '../formats/documents.ts';
 
@@ -155,6 +156,14 @@ describe('inspectJson, of a whole file', () => {
     ['{"a":1}\n{"b":2}\n3', 16],
   ])('tells where one of several values is wrong: %j', async (text, offset) => {
     expect(await findFault(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
+  });
+
+  test('reads of several members of one name the last of a small document, each of a large one', async () => {
+    const twice = '{"bomFormat":"x","bomFormat":"CycloneDX","specVersion":"1","specVersion":"1.5"}';
+    const small = await inspectJson(sampleWhole(twice));
+    expect(small).toMatchObject({ format: 'cyclonedx', specVersion: '1.5', inspected: 'whole' });
+    const large = await inspectJson(sampleWhole(twice + ' '.repeat(PIECE_BYTES)));
+    expect(large).toMatchObject({ format: 'cyclonedx', specVersion: '1', inspected: 'whole' });
   });
 
   test('tells what a broken document is, and counts nothing in it', async () => {

@@ -51,10 +51,10 @@ export type Tree =
   | { readonly items: readonly Tree[] }
   | { readonly members: readonly (readonly [string, Tree])[] };
 
-/** What a scanner is to tell of a value, longer texts than 256 bytes left out. */
+/** What a scanner is to tell of a value. */
 export function walk(tree: Tree, isMuted: (name: string) => boolean = () => false): Told[] {
   if ('text' in tree) return tellText(tree.text);
-  if ('number' in tree) return tellText(tree.number);
+  if ('number' in tree) return tellText(String(Number(tree.number)));
   if ('items' in tree) return tree.items.flatMap((item) => tellBelow(NAME_OF_ITEM, item, isMuted));
   if ('members' in tree)
     return tree.members.flatMap(([name, value]) => tellBelow(name, value, isMuted));

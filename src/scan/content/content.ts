@@ -43,6 +43,8 @@ export interface Sample {
   readonly isMarked: boolean;
   /** The first bytes from there on. */
   readonly head: Buffer;
+  /** Whether these are all there are, as of a small file. */
+  readonly isAllInHead: boolean;
   /** Whether the pieces are all of the file, and not its head alone. */
   readonly isWhole: boolean;
   /** The bytes from there on in pieces. */

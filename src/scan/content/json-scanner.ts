@@ -137,12 +137,13 @@ export class JsonScanner {
     } else if (byte === QUOTE) {
       const isEscaped = text.skipString();
       this.#enter(name);
-      this.#write(start + 1, text.position - 1, isEscaped);
+      this.#writeText(start + 1, text.position - 1, isEscaped);
+      this.#endValue();
     } else {
       text.skipWord();
       this.#enter(name);
-      if (isLiteral(byte)) this.#endValue();
-      else this.#write(start, text.position, false);
+      if (!isLiteral(byte)) this.#writeNumber(start, text.position);
+      this.#endValue();
     }
   }
 
@@ -163,12 +164,20 @@ export class JsonScanner {
     this.#isFirst = true;
   }
 
-  #write(start: number, end: number, isEscaped: boolean): void {
-    if (this.#mutedDepth < 0 && this.#visitor.wantsText) {
-      const text = this.#text.decode(start, end, isEscaped);
-      if (text !== undefined) this.#visitor.write(text);
-    }
-    this.#endValue();
+  #writeText(start: number, end: number, isEscaped: boolean): void {
+    if (!this.#wantsText) return;
+    const text = this.#text.decode(start, end, isEscaped);
+    if (text !== undefined) this.#visitor.write(text);
+  }
+
+  #writeNumber(start: number, end: number): void {
+    if (!this.#wantsText) return;
+    const number = Number(this.#text.decode(start, end, false));
+    if (Number.isFinite(number)) this.#visitor.write(String(number));
+  }
+
+  get #wantsText(): boolean {
+    return this.#mutedDepth < 0 && this.#visitor.wantsText;
   }
 
   /** A value ends that was entered at this depth, or that is the whole text. */

@@ -31,8 +31,10 @@ const SIGNS = new Set(Buffer.from('+-'));
 const EXPONENTS = new Set(Buffer.from('eE'));
 const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
 
-/** Longer names and texts, in bytes, are nothing that anyone asks for. */
-const MAX_TEXT_BYTES = 512;
+/** Longer names and texts are nothing that anyone asks for. */
+export const MAX_TEXT_CHARACTERS = 512;
+/** Of one character as an escape (`\\u00e9`). */
+const MAX_CHARACTER_BYTES = 6;
 
 /** JSON that arrives in pieces, with a position in it: what is passed is checked and forgotten. */
 export class JsonText {
@@ -118,9 +120,10 @@ export class JsonText {
 
   /** The text between two positions, unless it is longer than anyone asks for. */
   decode(start: number, end: number, isEscaped: boolean): string | undefined {
-    if (end - start > MAX_TEXT_BYTES) return undefined;
-    const text = this.#bytes.toString('utf8', start, end);
-    return isEscaped ? String(JSON.parse(`"${text}"`)) : text;
+    if (end - start > MAX_TEXT_CHARACTERS * MAX_CHARACTER_BYTES) return undefined;
+    const written = this.#bytes.toString('utf8', start, end);
+    const text = isEscaped ? String(JSON.parse(`"${written}"`)) : written;
+    return text.length > MAX_TEXT_CHARACTERS ? undefined : text;
   }
 
   /** Throws a fault of this position; what is followed by nothing but white space was cut off. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Collector } from '../document/collector.ts';
 import { describeDocument, makeCollector } from '../document/recognise.ts';
 import { Utf8Check } from './bytes.ts';
@@ -5,6 +6,7 @@ import type { Content, Inspected, Sample } from './content.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { findLastMembers } from './json-tail.ts';
 import type { JsonFault } from './json-text.ts';
+import { tellValue } from './json-value.ts';
 
 const OBJECT = Buffer.from('{');
 const CONTAINERS = Buffer.from('{[');
@@ -29,10 +31,33 @@ export async function inspectJson(sample: Sample): Promise<Content | undefined> 
   const [first = 0] = sample.head;
   if (SCALARS.includes(first)) return inspectScalar(sample);
   if (!CONTAINERS.includes(first)) return undefined;
+  const parsed = parseSmall(sample);
+  if (parsed !== undefined) return describeRead(parsed);
   const reading = await readPieces(sample);
   return sample.isWhole
     ? describeWhole(reading, sample.size)
     : describeEnds(reading, sample, await sample.tail());
+}
+
+/**
+ * A small text that JSON.parse takes, which is faster by far than a scanner that has yet to be
+ * compiled. What is wrong with any other text, and where, is for the scanner to say.
+ */
+function parseSmall({ isAllInHead, head }: Sample): Collector | undefined {
+  if (!isAllInHead || !isUtf8(head)) return undefined;
+  const value = tryParse(head.toString('utf8'));
+  if (value === undefined) return undefined;
+  const document = makeCollector('json');
+  tellValue(value, document);
+  return document;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readPieces({ start, pieces }: Sample): Promise<JsonReading> {

@@ -1,8 +1,9 @@
 /**
  * A place in a document, from its root: names of members or elements, `*` for a member of any name,
  * `[]` for an item of a list, joined by `/` (`matches/[]/vulnerability/severity`). Paths of XML begin
- * with the root element; `@xmlns` below it stands for its namespace. Of the members of one name in one
- * object each is read, and the first text stands.
+ * with the root element; `@xmlns` below it stands for its namespace. Members of one name in one object
+ * have no meaning of their own (RFC 8259, section 4): of a small document the last is read, of a large
+ * one each.
  */
 export type Path = string;
 
