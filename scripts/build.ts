@@ -9,6 +9,16 @@ const require = createRequire(import.meta.url);
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
 const ncc = require.resolve('@vercel/ncc/dist/ncc/cli.js');
 
+// The source map is for reading the places that an unexpected error names; nothing loads it.
+const NCC_OPTIONS = [
+  '--minify',
+  '--source-map',
+  '--no-source-map-register',
+  '--license',
+  'licenses.txt',
+  '--no-cache',
+];
+
 function runNode(script: string, ...args: string[]): void {
   execFileSync(process.execPath, [script, ...args], { stdio: 'inherit' });
 }
@@ -17,5 +27,5 @@ for (const folder of ['lib', 'dist']) rmSync(folder, { recursive: true, force: t
 runNode(tsc, '-p', 'tsconfig.build.json');
 // Without a "type" of its own, lib/ would inherit "module" and ncc would emit an ES module.
 writeFileSync('lib/package.json', '{}\n');
-runNode(ncc, 'build', 'lib/index.js', '--out', 'dist', '--license', 'licenses.txt', '--no-cache');
+runNode(ncc, 'build', 'lib/index.js', '--out', 'dist', ...NCC_OPTIONS);
 writeFileSync('dist/package.json', '{"type":"commonjs"}\n');

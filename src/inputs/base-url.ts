@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { isPlainAscii } from '../text.ts';
 
 /** Whether a URL's host is this machine itself, so that nothing crosses a network. */
 export function isLoopback(hostname: string): boolean {
@@ -28,7 +29,9 @@ export function parseBaseUrl(text: string, allowHttp: boolean): URL {
 }
 
 function findTextProblem(text: string): string | undefined {
-  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain white space or control characters';
+  if (/\s/.test(text) || (!isPlainAscii(text) && /[\p{Cc}\p{Cf}]/u.test(text))) {
+    return 'must not contain white space or control characters';
+  }
   if (text.includes('\\')) return 'must not contain a backslash';
   if (!/^https?:\/\/[^/]/i.test(text)) return 'must begin with https:// and a host name';
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not contain a user name or password';

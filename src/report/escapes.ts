@@ -1,3 +1,6 @@
+/** What every escape begins with. */
+export const ESCAPE_SIGN = /[%&\\]/;
+
 /** A text as bytes, and from where in the original text each of them comes. */
 export interface Decoded {
   /** UTF-8, a character for each byte. */

@@ -1,5 +1,5 @@
 import { stripInvisible } from './clean.ts';
-import { ENCODINGS, decodeEscapes, encodeText, toBytes } from './escapes.ts';
+import { ENCODINGS, ESCAPE_SIGN, decodeEscapes, encodeText, toBytes } from './escapes.ts';
 import type { Decoded } from './escapes.ts';
 import { listForms } from './secret-forms.ts';
 
@@ -51,6 +51,8 @@ export class Redactor {
   #findSecrets(text: string): readonly Range[] {
     const encoded = encodeText(text);
     const ranges = this.#findForms(encoded);
+    // Most texts have nothing to decode, and then four long expressions need not be compiled.
+    if (!ESCAPE_SIGN.test(text)) return ranges;
     for (const encoding of ENCODINGS) {
       let decoded = decodeEscapes(encoded, encoding);
       for (let level = 1; decoded !== undefined && level <= MAX_LEVELS; level += 1) {

@@ -3,7 +3,6 @@ import { countMarkBytes, skipSpace } from './content/bytes.ts';
 import type { Content, Sample } from './content/content.ts';
 import { inspectJson } from './content/json.ts';
 import { describeOther } from './content/other.ts';
-import { inspectXml } from './content/xml.ts';
 
 /**
  * Up to this size a file is read to its end, and what is in it is counted. By measurement: on two
@@ -38,7 +37,11 @@ export async function inspectContent(
   const start = await findStart(read, markBytes, Math.min(size, MAX_PARSED_BYTES));
   if (start === undefined && isWhole) return BLANK;
   const sample = await takeSample(read, start ?? 0, markBytes > 0, size);
-  return (await inspectJson(sample)) ?? (await inspectXml(sample)) ?? describeOther(sample);
+  const json = await inspectJson(sample);
+  if (json !== undefined) return json;
+  // Its parser is loaded only where it is needed, from the same file (ncc's webpack).
+  const { inspectXml } = await import(/* webpackMode: "eager" */ './content/xml.ts');
+  return (await inspectXml(sample)) ?? describeOther(sample);
 }
 
 const BLANK: Content = { format: 'empty', inspected: 'whole', fault: 'holds only white space' };

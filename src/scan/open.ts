@@ -3,6 +3,7 @@ import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { FileError, errorCode } from '../errors.ts';
+import { isPlainAscii } from '../text.ts';
 import { checkBounds, isInside } from './bounds.ts';
 import type { Roots } from './bounds.ts';
 import type { FileInput, FoundFile } from './find.ts';
@@ -41,7 +42,7 @@ const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
  */
 export async function openScanFile(found: FoundFile, roots: Roots): Promise<OpenFile> {
   const name = basename(found.path);
-  if (name === '' || UNSAFE_NAME.test(name)) {
+  if (name === '' || isUnsafe(name)) {
     throw new FileError(
       `The name of '${found.path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
     );
@@ -53,6 +54,11 @@ export async function openScanFile(found: FoundFile, roots: Roots): Promise<Open
     await handle.close();
     throw error;
   }
+}
+
+function isUnsafe(name: string): boolean {
+  if (isPlainAscii(name)) return /[\t\n\\]/.test(name);
+  return UNSAFE_NAME.test(name);
 }
 
 async function openHandle(path: string): Promise<FileHandle> {
