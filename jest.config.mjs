@@ -1,7 +1,7 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/lib/', '<rootDir>/absent/'],
+  modulePathIgnorePatterns: ['<rootDir>/lib/', '<rootDir>/stand-ins/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024' }, module: { type: 'es6' } }],

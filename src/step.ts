@@ -1,3 +1,4 @@
+import { readClock } from './clock.ts';
 import type { Failure, ManifestEntry, StepOutcome, StepResult } from './report/result.ts';
 import type { Content, Facts } from './scan/content/content.ts';
 import type { UploadPlan } from './scan/plan.ts';
@@ -15,7 +16,7 @@ export class StepDraft {
   statusCode: number | undefined;
   problem: ProblemDetails | undefined;
   failure: Failure | undefined;
-  readonly #start = performance.now();
+  readonly #start = readClock();
 
   /** The step's result as of now. */
   finish(): StepResult {
@@ -25,7 +26,7 @@ export class StepDraft {
       statusCode: this.statusCode,
       attempts: this.attempts,
       origin: this.origin,
-      durationMs: performance.now() - this.#start,
+      durationMs: readClock() - this.#start,
       manifest: this.#makeManifest(),
       problem: this.problem,
       failure: this.failure,

@@ -1,3 +1,4 @@
+import { readClock } from '../clock.ts';
 import type { Content } from '../scan/content/content.ts';
 import { describeContent, describeCounts } from '../scan/content/describe.ts';
 import { describePart } from '../scan/plan.ts';
@@ -43,14 +44,14 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
   return {
     onAttempt: (number) => {
       attempt = number;
-      lastTold = performance.now();
+      lastTold = readClock();
       const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
       log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
     },
     onSent: (bytes) => {
       sent += bytes;
-      if (performance.now() - lastTold < PROGRESS_MS) return;
-      lastTold = performance.now();
+      if (readClock() - lastTold < PROGRESS_MS) return;
+      lastTold = readClock();
       const percent = Math.floor((sent / facts.bodyBytes) * 100);
       log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
     },

@@ -1,3 +1,5 @@
+import { readClock } from '../clock.ts';
+
 /** Hands bytes to the connection; resolves when they have left and the buffer may be reused. */
 export type WriteChunk = (chunk: Buffer) => Promise<void>;
 
@@ -69,9 +71,9 @@ export class ChunkRing {
   }
 
   async #writeTimed(chunk: Buffer): Promise<void> {
-    const start = performance.now();
+    const start = readClock();
     await this.#write(chunk);
-    const elapsed = performance.now() - start;
+    const elapsed = readClock() - start;
     this.#left += chunk.length;
     const isFast = elapsed < FAST_CHUNK_MS && this.#left >= BUFFERED_BYTES;
     if (isFast) this.#chunkBytes = Math.min(this.#chunkBytes * 2, MAX_CHUNK_BYTES);
