@@ -1,0 +1,20 @@
+import { statSync } from 'node:fs';
+import { OURS } from '../contenders.ts';
+import type { Line } from '../line.ts';
+import { BUNDLE } from '../step.ts';
+
+/** What every job downloads and every start parses. */
+export const BUNDLE_SIZE: Line = {
+  name: 'bundle',
+  title: 'size of dist/index.js',
+  unit: 'bytes',
+  rounds: { min: 1, max: 1 },
+  programs: [],
+  room: { bytes: 0, files: 0 },
+  goals: [{ subject: OURS, kind: 'absolute', atMost: 500_000, of: [] }],
+  prepare: () => Promise.resolve([{ name: OURS, run: measureBundle }]),
+};
+
+function measureBundle(): Promise<number> {
+  return Promise.resolve(statSync(BUNDLE).size);
+}

@@ -1,0 +1,8 @@
+// Loaded ahead of what is measured: writes its peak of resident memory, in KiB, to PEAK_FILE at its
+// end. resourceUsage().maxRSS would count what the process that started this one had.
+const { readFileSync, writeFileSync } = require('node:fs');
+
+process.once('exit', () => {
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  writeFileSync(process.env['PEAK_FILE'] ?? '', peak ?? '');
+});

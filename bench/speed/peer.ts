@@ -1,0 +1,21 @@
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { getPath, runWhole } from './whole-process.ts';
+
+const require = createRequire(import.meta.url);
+const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
+
+/** Bundles the usual way to upload, as this action is: one CommonJS file. Gives its path. */
+export async function buildPeer(folder: string): Promise<string> {
+  mkdirSync(folder);
+  copyFileSync(join(import.meta.dirname, 'others', 'peer.js'), join(folder, 'peer.js'));
+  // Without a "type" ncc emits CommonJS, which starts sooner.
+  writeFileSync(join(folder, 'package.json'), '{}\n');
+  symlinkSync(MODULES, join(folder, 'node_modules'));
+  const ncc = require.resolve('@vercel/ncc/dist/ncc/cli.js');
+  const out = join(folder, 'out');
+  const args = [ncc, 'build', 'peer.js', '--out', out, '--no-cache', '--quiet'];
+  await runWhole({ file: process.execPath, args, cwd: folder, env: getPath() });
+  return join(out, 'index.js');
+}

@@ -1,0 +1,39 @@
+import { cpus, release } from 'node:os';
+import type { Judgement, Standing } from './goals.ts';
+import type { Unit } from './line.ts';
+
+/** What came of a line. */
+export interface LineResult {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: Unit;
+  readonly standings: readonly Standing[];
+  readonly goals: readonly Judgement[];
+  /** Why it was not run. */
+  readonly skipped?: string;
+  /** What went wrong. */
+  readonly failed?: string;
+}
+
+/** What figures depend on. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly kernel: string;
+  readonly node: string;
+}
+
+/** What came of a run of all lines. */
+export interface Results {
+  /** `2026-01-31` */
+  readonly date: string;
+  readonly machine: Machine;
+  readonly lines: readonly LineResult[];
+}
+
+export function describeMachine(): Machine {
+  const all = cpus();
+  const cpu = all[0]?.model.trim() ?? 'unknown';
+  const kernel = `${process.platform} ${release()}`;
+  return { cpu, cores: all.length, kernel, node: process.version };
+}
