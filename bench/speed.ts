@@ -1,7 +1,7 @@
 import { formatHelp, formatUsage, readFlags } from './speed/flags.ts';
 import type { SpeedFlags } from './speed/flags.ts';
 import { LINES } from './speed/lines/index.ts';
-import { describeMachine } from './speed/results.ts';
+import { chooseExitCode, describeMachine } from './speed/results.ts';
 import type { LineResult } from './speed/results.ts';
 import { runLine } from './speed/run-line.ts';
 import { makeScratch } from './speed/scratch.ts';
@@ -21,14 +21,13 @@ async function main(): Promise<number> {
     console.log(formatHelp(NAMES));
     return 0;
   }
-  const results = await runLines(flags.names);
-  if (results.some(({ failed }) => failed !== undefined)) return 1;
-  if (results.length === LINES.length) {
+  const lines = await runLines(flags.names);
+  const isWhole = lines.length === LINES.length && chooseExitCode(lines, false) === 0;
+  if (isWhole) {
     const date = new Date().toISOString().slice(0, 10);
-    await writeResults({ date, machine: describeMachine(), lines: results });
+    await writeResults({ date, machine: describeMachine(), lines });
   }
-  const isMissed = results.some(({ goals }) => goals.some(({ isMet }) => !isMet));
-  return flags.isCheck && isMissed ? 1 : 0;
+  return chooseExitCode(lines, flags.isCheck);
 }
 
 function readCommandLine(): SpeedFlags | undefined {

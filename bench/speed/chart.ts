@@ -1,10 +1,10 @@
-import { OURS } from './contenders.ts';
+import { compareToOurs, OURS } from './goals.ts';
 import type { Standing } from './goals.ts';
 import type { LineResult, Results } from './results.ts';
 import { escapeXml } from './xml.ts';
 import { formatFigure } from './units.ts';
 
-const WIDTH = 760;
+const WIDTH = 780;
 const MARGIN = 20;
 const NAME_WIDTH = 110;
 const BAR_X = MARGIN + NAME_WIDTH;
@@ -47,7 +47,7 @@ export function drawChart({ date, machine, lines }: Results): string {
     blocks.push(drawLine(line, y));
     y += TITLE + Math.max(1, line.standings.length) * ROW + GAP;
   }
-  const note = `Medians, less is better. A stroke is a goal: green if met, red if missed. ${date}.`;
+  const note = `Medians, less is better; blue is this action. A stroke is a goal: green if met, red where the bar crosses it. ${date}.`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y}" viewBox="0 0 ${WIDTH} ${y}" role="img" aria-labelledby="title desc">`,
     `<title id="title">Performance: this action and others</title>`,
@@ -92,32 +92,27 @@ function findScale({ standings, goals }: LineResult): number {
 }
 
 function drawRow(standing: Standing, line: LineResult, y: number, scale: number): string {
-  const { name, figures, skipped } = standing;
+  const { name, isOurs, figures, skipped } = standing;
   const baseline = y + BAR_HEIGHT - 2;
   const label = drawText('name', MARGIN, baseline, name);
   if (figures === undefined) {
     return [label, drawText('note', BAR_X, baseline, `skipped: ${skipped}`)].join('\n');
   }
   const width = Math.max(1, toWidth(figures.median, scale));
-  const kind = isSubject(name, line) ? 'ours' : 'other';
+  const kind = isOurs ? 'ours' : 'other';
   const bar = `<rect class="${kind}" x="${BAR_X}" y="${y}" width="${width}" height="${BAR_HEIGHT}"/>`;
   const isCut = figures.median > scale;
   const text = formatFigure(figures.median, line.unit);
+  const ratio = compareToOurs(standing, line.standings);
+  const note = ratio === undefined ? '' : `, ${(1 / ratio).toFixed(2)} x ours`;
   const ticks = line.goals.filter(({ subject }) => subject === name);
   return [
     label,
     bar,
     ...(isCut ? [drawCut(y)] : []),
     ...ticks.map(({ limit, isMet }) => drawTick(toWidth(limit, scale), y, isMet)),
-    drawText('figure', BAR_X + BAR_WIDTH + 14, baseline, text),
+    drawText('figure', BAR_X + BAR_WIDTH + 14, baseline, `${text}${note}`),
   ].join('\n');
-}
-
-/** Where no contender is named ours, those with a goal are. */
-function isSubject(name: string, { standings, goals }: LineResult): boolean {
-  return standings.some((standing) => standing.name === OURS)
-    ? name === OURS
-    : goals.some(({ subject }) => subject === name);
 }
 
 function toWidth(figure: number, scale: number): number {

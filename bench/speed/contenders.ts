@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { OURS } from './goals.ts';
 import type { Contender } from './line.ts';
 import type { Service } from './service.ts';
 import type { Stage } from './stage.ts';
@@ -7,9 +8,6 @@ import { prepareStep, SCAN_KEY } from './step.ts';
 import type { PreparedStep } from './step.ts';
 import { runWhole } from './whole-process.ts';
 import type { Command } from './whole-process.ts';
-
-/** The name of this action among the contenders. */
-export const OURS = 'ours';
 
 /** What is sent where. */
 export interface Sending {
@@ -34,7 +32,7 @@ export function prepare(
 
 /** This action's step. */
 export function sendByStep(sending: Sending): Contender {
-  return { name: OURS, run: () => runStep(sending) };
+  return { name: OURS, isOurs: true, run: () => runStep(sending) };
 }
 
 /** The usual way, in the same step. */
@@ -43,13 +41,13 @@ export function sendByPeer(sending: Sending, isOnce = false, skipped?: string): 
   return { name: 'peer', run, isOnce, skipped };
 }
 
-/** `curl -F`, with what it needs to say whether the upload was accepted. */
-export function sendByCurl(sending: Sending): Contender {
+/** `curl -F`, which fails where the upload is not accepted. */
+export function sendByCurl(sending: Sending, name = 'curl'): Contender {
   const { service, path, ca } = sending;
   const trust = ca === undefined ? [] : ['--cacert', ca];
   const form = ['-F', `ScanKey=${SCAN_KEY}`, '-F', `ScanJsonFile=@${path}`];
   const args = ['-sS', '--fail', ...trust, ...form, service.url];
-  return sendBy('curl', sending, { file: 'curl', args });
+  return sendBy(name, sending, { file: 'curl', args });
 }
 
 /** form-data in its default chunks. */

@@ -2,9 +2,14 @@ import type { Goal, Unit } from './line.ts';
 import type { Spread } from './statistics.ts';
 import { formatFigure } from './units.ts';
 
+/** The name of this action where it is what the others are compared with. */
+export const OURS = 'ours';
+
 /** How a contender did: its figures, or why there are none. */
 export interface Standing {
   readonly name: string;
+  /** Whether it is this action. */
+  readonly isOurs: boolean;
   readonly figures?: Spread;
   readonly skipped?: string;
 }
@@ -36,6 +41,16 @@ export function judgeGoals(
     if (value === undefined || references.length < goal.of.length) return [];
     return [judge(goal, value, Math.max(0, ...references), unit)];
   });
+}
+
+/** How many times what another takes this action takes; undefined where that means nothing. */
+export function compareToOurs(
+  { name, figures }: Standing,
+  standings: readonly Standing[],
+): number | undefined {
+  const ours = standings.find((standing) => standing.name === OURS)?.figures;
+  if (ours === undefined || figures === undefined || name === OURS) return undefined;
+  return ours.median / figures.median;
 }
 
 function judge(goal: Goal, value: number, reference: number, unit: Unit): Judgement {

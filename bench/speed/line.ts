@@ -10,6 +10,8 @@ export interface Contender {
   readonly name: string;
   /** Runs the whole process and gives its figure; rejects where it did not do its work. */
   readonly run: () => Promise<number>;
+  /** Whether it is this action. */
+  readonly isOurs?: boolean;
   /** Whether it is run a single time, since it is slow and only for information. */
   readonly isOnce?: boolean;
   /** Why it cannot run on this machine. */

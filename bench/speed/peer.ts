@@ -12,7 +12,7 @@ export async function buildPeer(folder: string): Promise<string> {
   copyFileSync(join(import.meta.dirname, 'others', 'peer.js'), join(folder, 'peer.js'));
   // Without a "type" ncc emits CommonJS, which starts sooner.
   writeFileSync(join(folder, 'package.json'), '{}\n');
-  symlinkSync(MODULES, join(folder, 'node_modules'));
+  symlinkSync(MODULES, join(folder, 'node_modules'), 'junction');
   const ncc = require.resolve('@vercel/ncc/dist/ncc/cli.js');
   const out = join(folder, 'out');
   const args = [ncc, 'build', 'peer.js', '--out', out, '--no-cache', '--quiet'];

@@ -37,3 +37,10 @@ export function describeMachine(): Machine {
   const kernel = `${process.platform} ${release()}`;
   return { cpu, cores: all.length, kernel, node: process.version };
 }
+
+/** 1 if a line went wrong or, when that is to be checked, a goal was missed; else 0. */
+export function chooseExitCode(lines: readonly LineResult[], isCheck: boolean): 0 | 1 {
+  const isBad = ({ failed, goals }: LineResult): boolean =>
+    failed !== undefined || (isCheck && goals.some(({ isMet }) => !isMet));
+  return lines.some(isBad) ? 1 : 0;
+}

@@ -27,7 +27,9 @@ export async function runInTurn(
   for (const { name, run, skipped, isOnce } of contenders) {
     if (isOnce === true && skipped === undefined) figures.get(name)?.push(await run());
   }
-  return contenders.map(({ name, skipped }) =>
-    skipped === undefined ? { name, figures: spread(figures.get(name) ?? []) } : { name, skipped },
+  return contenders.map(({ name, skipped, isOurs = false }) =>
+    skipped === undefined
+      ? { name, isOurs, figures: spread(figures.get(name) ?? []) }
+      : { name, isOurs, skipped },
   );
 }

@@ -4,7 +4,7 @@ import { makeSparse, writeInventory, writeLarge } from './files.ts';
 import { makeKeyPair } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import { buildPeer } from './peer.ts';
-import { startService } from './service.ts';
+import { startDiscard, startSink } from './service.ts';
 import type { Service } from './service.ts';
 import { fillWorkspace, makeLonelyWorkspace } from './workspace.ts';
 
@@ -30,6 +30,8 @@ export interface Stage {
   readonly keyPair: () => Promise<KeyPair>;
   readonly service: () => Promise<Service>;
   readonly secureService: () => Promise<Service>;
+  /** What the service is compared with: it does as little as it can. */
+  readonly discard: () => Promise<Service>;
   /** Ends the services. */
   readonly close: () => Promise<void>;
 }
@@ -40,8 +42,7 @@ export function setStage(folder: string): Stage {
   mkdirSync(workspace);
   const file = (name: string, write: Write): string => makeOnce(join(workspace, name), write);
   const services: Service[] = [];
-  const start = async (keyPair?: KeyPair): Promise<Service> => {
-    const service = await startService(keyPair);
+  const keep = (service: Service): Service => {
     services.push(service);
     return service;
   };
@@ -56,8 +57,9 @@ export function setStage(folder: string): Stage {
     lonelyWorkspace: () => makeOnce(join(folder, 'lonely'), makeLonelyWorkspace),
     peer: once(() => buildPeer(join(folder, 'peer'))),
     keyPair,
-    service: once(() => start()),
-    secureService: once(async () => start(await keyPair())),
+    service: once(async () => keep(await startSink())),
+    secureService: once(async () => keep(await startSink(await keyPair()))),
+    discard: once(async () => keep(await startDiscard())),
     close: async () => {
       await Promise.all(services.map((service) => service.close()));
     },

@@ -1,4 +1,4 @@
-import { OURS } from './contenders.ts';
+import { compareToOurs } from './goals.ts';
 import type { Standing } from './goals.ts';
 import type { LineResult, Machine, Results } from './results.ts';
 import { formatFigure } from './units.ts';
@@ -56,7 +56,7 @@ function describeStanding(standing: Standing, line: LineResult): readonly string
   const { figures, skipped } = standing;
   if (figures === undefined) return [`skipped: ${skipped}`];
   const [median, least, most] = formatSpread(standing, line);
-  const ratio = formatRatio(standing, line);
+  const ratio = formatRatio(compareToOurs(standing, line.standings));
   return [
     median ?? '',
     figures.runs > 1 ? `[${least}, ${most}]` : '',
@@ -69,19 +69,17 @@ function listCells(standing: Standing, line: LineResult): readonly string[] {
   const { name, figures, skipped } = standing;
   return figures === undefined
     ? [line.name, name, `skipped: ${skipped}`, '', '', '']
-    : [line.name, name, ...formatSpread(standing, line), formatRatio(standing, line)];
+    : [
+        line.name,
+        name,
+        ...formatSpread(standing, line),
+        formatRatio(compareToOurs(standing, line.standings)),
+      ];
 }
 
 function formatSpread({ figures }: Standing, { unit }: LineResult): readonly string[] {
   if (figures === undefined) return [];
   return [figures.median, figures.min, figures.max].map((figure) => formatFigure(figure, unit));
-}
-
-/** How much more than another this action takes; empty where that means nothing. */
-function formatRatio({ name, figures }: Standing, { standings }: LineResult): string {
-  const ours = standings.find((standing) => standing.name === OURS)?.figures;
-  if (ours === undefined || figures === undefined || name === OURS) return '';
-  return `${(ours.median / figures.median).toFixed(2)} x`;
 }
 
 function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -92,4 +90,8 @@ function formatTable(headings: readonly string[], rows: readonly (readonly strin
 
 function escapeCell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', String.raw`\|`);
+}
+
+function formatRatio(ratio: number | undefined): string {
+  return ratio === undefined ? '' : `${ratio.toFixed(2)} x`;
 }

@@ -2,12 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { drawChart } from './chart.ts';
+import { replaceBetweenMarkers } from './markers.ts';
 import type { Results } from './results.ts';
 import { formatTables } from './table.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const BEGIN = '<!-- bench:begin -->';
-const END = '<!-- bench:end -->';
 
 /** Writes the results down: as JSON, as the tables of a page, and as a picture. */
 export async function writeResults(results: Results): Promise<void> {
@@ -16,14 +15,6 @@ export async function writeResults(results: Results): Promise<void> {
   await writeFormatted(page, text);
   await writeFormatted(join(ROOT, 'bench', 'results.json'), JSON.stringify(results, undefined, 2));
   writeFileSync(join(ROOT, 'docs', 'performance.svg'), drawChart(results));
-}
-
-/** Puts a text in the place of what stands between the two markers. Throws where they are missing. */
-export function replaceBetweenMarkers(page: string, text: string): string {
-  const begin = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`The page lacks ${BEGIN} before ${END}.`);
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${page.slice(end)}`;
 }
 
 async function writeFormatted(path: string, text: string): Promise<void> {

@@ -53,7 +53,7 @@ function measureStep(name: string, sending: Sending): Contender {
     await checkArrived(sending);
     return peak;
   };
-  return { name, run };
+  return { name, isOurs: true, run };
 }
 
 async function measurePeak(sending: Sending, args?: readonly string[]): Promise<number> {

@@ -1,12 +1,6 @@
 import { availableMemory } from 'node:process';
-import {
-  OURS,
-  prepare,
-  sendByCurl,
-  sendByFormData,
-  sendByPeer,
-  sendByStep,
-} from '../contenders.ts';
+import { prepare, sendByCurl, sendByFormData, sendByPeer, sendByStep } from '../contenders.ts';
+import { OURS } from '../goals.ts';
 import type { Sending } from '../contenders.ts';
 import type { Contender, Line } from '../line.ts';
 import { runWhole } from '../whole-process.ts';
@@ -31,6 +25,7 @@ export const PLAIN: Line = {
     return [
       sendByStep(sending),
       sendByCurl(sending),
+      sendByCurl({ ...sending, service: await stage.discard() }, 'curl, discard'),
       digest(sending),
       sendByFormData(sending),
       sendByPeer(sending, true, isTight ? 'needs 7 GiB of free memory' : undefined),

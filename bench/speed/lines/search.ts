@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { OURS, runScript } from '../contenders.ts';
+import { runScript } from '../contenders.ts';
+import { OURS } from '../goals.ts';
 import type { Contender, Line } from '../line.ts';
 import type { Stage } from '../stage.ts';
 import { prepareStep } from '../step.ts';
@@ -58,7 +59,7 @@ function dryRun(stage: Stage, name: string, workspace: string, pattern: string):
     expectFound((await step.readOutputs()).get('manifest') ?? '');
     return ms;
   };
-  return { name, run };
+  return { name, isOurs: true, run };
 }
 
 /** Another program that looks for it. */

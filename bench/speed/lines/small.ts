@@ -1,4 +1,5 @@
-import { OURS, prepare, sendByFloor, sendByPeer, sendByStep } from '../contenders.ts';
+import { prepare, sendByFloor, sendByPeer, sendByStep } from '../contenders.ts';
+import { OURS } from '../goals.ts';
 import type { Sending } from '../contenders.ts';
 import type { Contender, Line } from '../line.ts';
 import { runWhole } from '../whole-process.ts';

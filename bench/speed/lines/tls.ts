@@ -1,4 +1,5 @@
-import { OURS, sendByCurl, sendByFormData, sendByStep } from '../contenders.ts';
+import { sendByCurl, sendByFormData, sendByStep } from '../contenders.ts';
+import { OURS } from '../goals.ts';
 import type { Line } from '../line.ts';
 
 const MEBIBYTES = 1024;
