@@ -9,6 +9,9 @@ import { setStage } from './speed/stage.ts';
 import { formatLine } from './speed/table.ts';
 import { writeResults } from './speed/write.ts';
 
+/** What an idle machine does not exceed. */
+const IDLE_LOAD = 0.5;
+
 const NAMES = LINES.map(({ name }) => name);
 
 process.exitCode = await main();
@@ -21,11 +24,17 @@ async function main(): Promise<number> {
     console.log(formatHelp(NAMES));
     return 0;
   }
+  const machine = describeMachine();
+  if (machine.load > IDLE_LOAD) {
+    console.error(
+      `The machine is not idle (a load of ${machine.load}): figures and ratios will be off.`,
+    );
+  }
   const lines = await runLines(flags.names);
   const isWhole = lines.length === LINES.length && chooseExitCode(lines, false) === 0;
   if (isWhole) {
     const date = new Date().toISOString().slice(0, 10);
-    await writeResults({ date, machine: describeMachine(), lines });
+    await writeResults({ date, machine, lines });
   }
   return chooseExitCode(lines, flags.isCheck);
 }

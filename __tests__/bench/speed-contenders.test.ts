@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -85,6 +85,16 @@ describe.each(Object.entries(SENDERS))('%s', (_, send) => {
     const path = stage.inventory(FILE_BYTES);
     const sending = { stage, path, service: { ...service, takeReceived } };
     await expect(send(sending).run()).rejects.toThrow(/^\d+(\.5)? bytes came of \d+$/);
+  });
+});
+
+describe('sendByPeer', () => {
+  test('gives no time for a step that ends well and says nothing of an upload', async () => {
+    const silent = join(stage.folder, 'silent.cjs');
+    writeFileSync(silent, '');
+    const sending = await refuse();
+    const silenced = { ...sending, stage: { ...stage, peer: () => Promise.resolve(silent) } };
+    await expect(sendByPeer(silenced).run()).rejects.toThrow('The step did not upload.');
   });
 });
 

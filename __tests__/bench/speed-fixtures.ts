@@ -20,7 +20,13 @@ export function makeResult(
 
 /** Results of these lines on an invented machine. */
 export function makeResults(...lines: readonly LineResult[]): Results {
-  const machine = { cpu: 'Z80 <"&\u0007', cores: 2, kernel: 'linux 6.1', node: 'v24.0.0' };
+  const machine = {
+    cpu: 'Z80 <"&\u0007',
+    cores: 2,
+    kernel: 'linux 6.1',
+    node: 'v24.0.0',
+    load: 0.3,
+  };
   return { date: '2026-01-31', machine, lines };
 }
 

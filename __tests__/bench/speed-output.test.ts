@@ -83,7 +83,7 @@ describe('formatTables', () => {
 
   test('names the date and the machine', () => {
     expect(text).toContain('2026-01-31, Z80');
-    expect(text).toContain('with 2 cores, linux 6.1, Node v24.0.0.');
+    expect(text).toContain('with 2 cores, linux 6.1, Node v24.0.0, a load of 0.3 before.');
   });
 
   test('keeps its columns whatever stands in a cell', () => {

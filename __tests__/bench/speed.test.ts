@@ -9,6 +9,7 @@ import { LINES } from '../../bench/speed/lines/index.ts';
 import { findMissing } from '../../bench/speed/programs.ts';
 import { findShortage } from '../../bench/speed/scratch.ts';
 import { makeFolder } from '../local/fixtures.ts';
+import { describePosix } from '../scan/fixtures.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCRIPT = join(ROOT, 'bench', 'speed.ts');
@@ -68,6 +69,19 @@ describe('findShortage', () => {
 });
 
 describe('node bench/speed.ts', () => {
+  test('ends with 2 and a usage line when the command line is wrong', () => {
+    const { status, stdout, stderr } = runSpeed(['tiny']);
+    const usage = formatUsage(LINES.map(({ name }) => name));
+    expect([status, stdout, stderr]).toEqual([2, '', `There is no line "tiny".\n${usage}\n`]);
+  });
+
+  test('prints help', () => {
+    const { status, stdout } = runSpeed(['--help']);
+    expect([status, stdout]).toEqual([0, `${formatHelp(LINES.map(({ name }) => name))}\n`]);
+  });
+});
+
+describePosix('node bench/speed.ts <lines>', () => {
   const children: { kill: (signal: 'SIGKILL') => boolean }[] = [];
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
@@ -89,24 +103,13 @@ describe('node bench/speed.ts', () => {
     ]);
   });
 
-  test('ends with 2 and a usage line when the command line is wrong', () => {
-    const { status, stdout, stderr } = runSpeed(['tiny']);
-    const usage = formatUsage(LINES.map(({ name }) => name));
-    expect([status, stdout, stderr]).toEqual([2, '', `There is no line "tiny".\n${usage}\n`]);
-  });
-
-  test('prints help', () => {
-    const { status, stdout } = runSpeed(['--help']);
-    expect([status, stdout]).toEqual([0, `${formatHelp(LINES.map(({ name }) => name))}\n`]);
-  });
-
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('removes its files and ends its processes on %s', async (signal, code) => {
     const folder = await makeFolder();
     const env = { ...process.env, TMPDIR: folder };
-    // Its services and contenders have its stderr, so that it closes once all of them have ended.
+    // Its service has its stderr, which so closes once both have ended.
     const child = spawn(process.execPath, [SCRIPT, 'small'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { cpus, release } from 'node:os';
+import { cpus, loadavg, release } from 'node:os';
 import type { Judgement, Standing } from './goals.ts';
 import type { Unit } from './line.ts';
 
@@ -21,6 +21,8 @@ export interface Machine {
   readonly cores: number;
   readonly kernel: string;
   readonly node: string;
+  /** Processes that ran or waited for a core in the minute before, on average. */
+  readonly load: number;
 }
 
 /** What came of a run of all lines. */
@@ -35,7 +37,8 @@ export function describeMachine(): Machine {
   const all = cpus();
   const cpu = all[0]?.model.trim() ?? 'unknown';
   const kernel = `${process.platform} ${release()}`;
-  return { cpu, cores: all.length, kernel, node: process.version };
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+  return { cpu, cores: all.length, kernel, node: process.version, load };
 }
 
 /** 1 if a line went wrong or, when that is to be checked, a goal was missed; else 0. */

@@ -13,7 +13,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 /** Makes a temporary folder that is removed when this process ends, also by Ctrl+C. */
 export function makeScratch(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.once(signal, () => process.exit(code));
   }

@@ -10,10 +10,13 @@ export type SinkMessage = { readonly port: number } | { readonly received: numbe
 /** A running service. */
 export interface Service {
   readonly url: string;
-  /** The bytes of the last request's body, once there was one since the last time. */
+  /** The bytes of the last request's body, once there was one since the last time; rejects if none comes. */
   readonly takeReceived: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
+
+/** Within this time after its client has ended a request has been told of. */
+const ARRIVAL_MS = 5000;
 
 /** The service that all send to, with https if there is a key pair. */
 export function startSink(keyPair?: KeyPair): Promise<Service> {
@@ -41,7 +44,9 @@ async function start(name: string, files: readonly string[], scheme: string): Pr
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     takeReceived: async () => {
-      if (received.length === 0) await once(child, 'message');
+      if (received.length === 0) {
+        await once(child, 'message', { signal: AbortSignal.timeout(ARRIVAL_MS) });
+      }
       return received.splice(0).at(-1) ?? 0;
     },
     close: () => stop(child),

@@ -43,8 +43,8 @@ export function formatTables({ date, machine, lines }: Results): string {
   ].join('\n\n');
 }
 
-function describeMachine({ cpu, cores, kernel, node }: Machine): string {
-  return `${cpu} with ${cores} cores, ${kernel}, Node ${node}`;
+function describeMachine({ cpu, cores, kernel, node, load }: Machine): string {
+  return `${cpu} with ${cores} cores, ${kernel}, Node ${node}, a load of ${load} before`;
 }
 
 function findReason({ skipped, failed }: LineResult): string | undefined {
