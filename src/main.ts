@@ -47,7 +47,10 @@ async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): 
   draft.origin = inputs.baseUrl.origin;
   const limits = lifecycle.limit(inputs.timeoutMs);
   const options = { workspace: roots.workspace, includeHidden: inputs.includeHidden };
-  const found = await settleWithin(findFiles(inputs.selection, options), limits.signal);
+  const found = await settleWithin(
+    findFiles(inputs.selection, { ...options, signal: limits.signal }),
+    limits.signal,
+  );
   if (found.kind === 'none') return skipStep(found.problem, inputs.noFiles, draft, log);
   const read = await settleWithin(
     readScanFiles(found.files, { ...roots, ...options }, limits.signal),

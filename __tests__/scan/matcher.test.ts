@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Minimatch } from 'minimatch';
-import { LinearMinimatch, createMatcher, widenSlowSegments } from '../../src/scan/matcher.ts';
+import { LinearMinimatch } from '../../src/scan/matcher.ts';
 import { evaluate } from '../service/guarded.ts';
 import { describePosix } from './fixtures.ts';
 
@@ -78,35 +78,4 @@ describePosix('LinearMinimatch', () => {
       expect(evaluate('scan/matcher.ts', expression)).toBe('false');
     },
   );
-});
-
-describePosix('createMatcher', () => {
-  test.each([
-    ['/w/*.json', true, true],
-    ['/w', true, true],
-    ['/w/', true, true],
-    ['/w/*', true, true],
-    ['/x/*', true, false],
-    ['/w/[.]*', false, true],
-    ['/w/[.]*a*j*s*', false, true],
-    ['/w/\\.*a*j*s*', false, true],
-    ['/w/.*a*j*s*', false, true],
-    ['/w/*a*j*s*', false, false],
-    ['/w/*a*j*s*', true, true],
-    ['/w/?*a*j*s*', false, false],
-  ])('of %s, hidden names %s, takes /w/.a.json: %s', (pattern, matchesHidden, expected) => {
-    expect(createMatcher(pattern, matchesHidden)('/w/.a.json')).toBe(expected);
-  });
-});
-
-describe('widenSlowSegments', () => {
-  test.each([
-    ['/w/a*b*c/*-*-*-*.json', '/w/a*b*c/*'],
-    ['/w/**/*a*a*a*/x', '/w/**/*/x'],
-    ['/w/[*][*][*][*]/x', '/w/[*][*][*][*]/x'],
-    ['/w/*.json', '/w/*.json'],
-    ['/w/***', '/w/***'],
-  ])('makes %s to %s', (pattern, expected) => {
-    expect(widenSlowSegments(pattern)).toBe(expected);
-  });
 });

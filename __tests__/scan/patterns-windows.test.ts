@@ -3,7 +3,11 @@ import { win32 } from 'node:path';
 
 // What the module asks of its system, as Windows answers it: on the others these paths matter, too.
 Object.defineProperty(process, 'platform', { value: 'win32' });
-jest.unstable_mockModule('node:path', () => ({ ...win32 }));
+jest.unstable_mockModule('node:path', () => ({
+  ...win32,
+  // Where one stands on each drive.
+  resolve: (root: string) => (/^c:/i.test(root) ? String.raw`C:\we[i]rd` : 'D:\\'),
+}));
 jest.unstable_mockModule('node:os', () => ({ homedir: () => String.raw`C:\Users\[me]` }));
 
 const { isRelativePattern, makeAbsolute, splitSegments } =
@@ -52,5 +56,17 @@ describe('makeAbsolute, on Windows', () => {
 
   test('escapes wildcards in the workspace, but no separator', () => {
     expect(makeAbsolute('*.json', String.raw`D:\we[i]rd`)).toBe(String.raw`D:\we[[]i]rd/*.json`);
+  });
+
+  test.each([
+    [String.raw`\data\*.json`, String.raw`D:\data\*.json`],
+    ['/data/*.json', String.raw`D:\data/*.json`],
+    ['C:a.json', String.raw`C:\we[[]i]rd\a.json`],
+    ['c:', `C:\\we[[]i]rd\\`],
+    [String.raw`C:\a.json`, String.raw`C:\a.json`],
+    [String.raw`\\server\share\a.json`, String.raw`\\server\share\a.json`],
+    ['//server/share/a.json', '//server/share/a.json'],
+  ])('begins %s where one stands', (text, absolute) => {
+    expect(makeAbsolute(text, WORKSPACE)).toBe(absolute);
   });
 });

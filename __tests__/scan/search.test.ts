@@ -199,6 +199,7 @@ describe('searchPattern', () => {
     ['.trivy/.inner/y.json', ['.trivy/.inner/y.json']],
     ['reports/.cache/z.json', ['reports/.cache/z.json']],
     ['*/.cache/z.json', ['reports/.cache/z.json']],
+    ['*/[.]cache/z.json', []],
     ['**/.trivy/x.json', ['.trivy/x.json', 'reports/.trivy/x.json']],
     ['**/.trivy', ['.trivy/x.json', 'reports/.trivy/x.json']],
     ['.*', ['.hidden.json', '.trivy/x.json']],
@@ -208,6 +209,14 @@ describe('searchPattern', () => {
   ])('lets wildcards skip hidden names, and %s not', async (text, expected) => {
     const workspace = await makeFolder({ 'a.json': '', 'reports/b.json': '', ...HIDDEN });
     expect(await search(text, workspace)).toEqual(expected);
+  });
+
+  test('lets wildcards of excludes match hidden names, as @actions/glob does', async () => {
+    const workspace = await makeFolder(HIDDEN);
+    expect(await search('.trivy\n!**/*.json', workspace)).toEqual([]);
+    expect(await search('.trivy/.inner/y.json\n!.trivy/?inner', workspace)).toEqual([]);
+    expect(await search('.hidden.json\n!*a*d*e*n*', workspace)).toEqual(['.hidden.json']);
+    expect(await search('.hidden.json\n!*h*d*e*n*', workspace)).toEqual([]);
   });
 
   test('takes a hidden workspace for what it is', async () => {

@@ -1,22 +1,15 @@
 import { Minimatch } from 'minimatch';
-import type { MinimatchOptions } from 'minimatch';
 
-/** From so many `*` in one name on, a pattern's regular expression is too slow for a hostile name. */
+/**
+ * With more `*` in one name, minimatch's regular expression takes time that grows with a high power of
+ * a hostile name's length: about 0.5 s for four of them and 250 characters, half a minute for five.
+ */
 const MANY_STARS = 3;
 /** What `*` stands beside: a set in brackets, an escaped character, another star, any other. */
 const TOKEN = /\[(?:!|\^)?\]?(?:\[:\w+:\]|[^\]/])*\]|\\.|\*+|[^]/g;
 
 /** What matchOne of minimatch asks of a part of a pattern. */
 type Part = ReturnType<Minimatch['parse']>;
-
-/**
- * Whether matching a name with this segment of a pattern can take minimatch's regular expression
- * time that grows with a high power of the name's length: about 0.5 s for four stars and 250
- * characters, half a minute for five.
- */
-function isSlowSegment(segment: string): boolean {
-  return splitAtStars(segment).length > MANY_STARS;
-}
 
 /** Matches as minimatch does, but segments with many stars in linear time. */
 export class LinearMinimatch extends Minimatch {
@@ -42,34 +35,6 @@ function compilePiece(part: Part, ignoresCase: boolean): RegExp {
   const literal = typeof part === 'string' ? part.slice('x'.length) : '';
   const escaped = literal.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
   return new RegExp(escaped, ignoresCase ? 'iy' : 'y');
-}
-
-const IS_WINDOWS = process.platform === 'win32';
-
-/**
- * A match of paths with an absolute pattern as @actions/glob understands it: a folder stands for what
- * lies below it. `matchesHidden` says whether wildcards match names that begin with a dot.
- */
-export function createMatcher(pattern: string, matchesHidden: boolean): (path: string) => boolean {
-  const normalise = (path: string): string => (IS_WINDOWS ? path.replaceAll('\\', '/') : path);
-  const trimmed = normalise(pattern).replace(/\/+$/, '');
-  const options: MinimatchOptions = {
-    dot: matchesHidden,
-    nobrace: true,
-    nocase: IS_WINDOWS,
-    nocomment: true,
-    noext: true,
-    nonegate: true,
-  };
-  const matchers = [trimmed, `${trimmed}/**`].map((glob) => new LinearMinimatch(glob, options));
-  return (path) => matchers.some((matcher) => matcher.match(normalise(path)));
-}
-
-/** The pattern with `*` for each segment that is slow to match: it matches all that the pattern does. */
-export function widenSlowSegments(pattern: string): string {
-  const separator = IS_WINDOWS ? /[/\\]/ : '/';
-  const segments = pattern.split(separator);
-  return segments.map((segment) => (isSlowSegment(segment) ? '*' : segment)).join('/');
 }
 
 function splitAtStars(segment: string): readonly string[] {

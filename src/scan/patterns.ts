@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -41,7 +41,16 @@ export function makeAbsolute(text: string, workspace: string): string {
   if (isRelativePattern(text)) {
     return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
   }
-  return text.startsWith('~') ? `${escapeGlob(homedir())}${text.slice(1)}` : text;
+  if (text.startsWith('~')) return `${escapeGlob(homedir())}${text.slice(1)}`;
+  return IS_WINDOWS ? expandRoot(text) : text;
+}
+
+/** On Windows a path without a drive begins at the current one, and `C:a` in the folder one stands in. */
+function expandRoot(text: string): string {
+  const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+  if (root === undefined) return text;
+  const rest = text.slice(root.length);
+  return [escapeGlob(resolve(root)).replace(/\\$/, ''), rest].join('\\');
 }
 
 function splitNegation(line: string): { negated: boolean; text: string } {
@@ -58,7 +67,10 @@ function tail(text: string): string {
   return /[^.]\/$/.test(text) || (IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
 }
 
-/** Brackets make any wildcard literal; a backslash escapes only where it is no separator. */
-function escapeGlob(path: string): string {
+/**
+ * A path as a pattern that means it alone: brackets make any wildcard literal; a backslash escapes only
+ * where it is no separator.
+ */
+export function escapeGlob(path: string): string {
   return (IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }

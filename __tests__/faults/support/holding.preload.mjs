@@ -10,7 +10,7 @@ const tell = () => process.stderr.write('held\n');
 
 /**
  * Never lets a function of the file system settle for what lies in the workspace.
- * @param {'lstat' | 'open'} name
+ * @param {'stat' | 'open'} name
  */
 function holdFiles(name) {
   const original = promises[name];
@@ -42,7 +42,7 @@ function slowReads() {
   Object.assign(promises, { open: openSlow });
 }
 
-if (HOLD === 'search') holdFiles('lstat');
+if (HOLD === 'search') holdFiles('stat');
 else if (HOLD === 'open') holdFiles('open');
 else if (HOLD === 'read') slowReads();
 else if (HOLD === 'name') Object.assign(dns, { lookup: tell });

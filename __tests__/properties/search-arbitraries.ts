@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../src/errors.ts';
+import { escapeGlob } from '../../src/scan/patterns.ts';
+
+/** What stands at a name: a file, a folder with what is in it, or a link with its target. */
+export type Item = 'file' | Folder | { readonly link: string };
+/** A folder by the names in it. */
+export interface Folder {
+  readonly isClosed: boolean;
+  readonly items: Readonly<Record<string, Item>>;
+}
+
+const NAMES = ['a', 'b', 'ab', 'x.json', 'b.json', '.a', '.b.json', 'node_modules', 'a b', 'aabab'];
+/** Names with what has a meaning in patterns, or in lines, or sorts unlike its code units. */
+const ODD_NAMES = [
+  '[a]',
+  '*',
+  'a\\b',
+  '?',
+  'a\nb',
+  '{a,b}',
+  '#a',
+  '!a',
+  ' ',
+  '-',
+  'é',
+  '\uFFFD',
+  '😀',
+];
+const TARGETS = [
+  '.',
+  '..',
+  '../..',
+  '../a',
+  'a',
+  'b',
+  'a/b',
+  '../b/a',
+  'x.json',
+  'nowhere',
+  '.a',
+  'x.json/y',
+];
+
+const name = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...NAMES) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_NAMES) },
+);
+
+/** A tree of folders; links to `targets` as well, and folders that cannot be read if `closes`. */
+export function tree(targets: readonly string[], closes = false): fc.Arbitrary<Folder> {
+  const link = fc.record({ link: fc.constantFrom(...TARGETS, ...targets) });
+  const isClosed = closes ? fc.nat(5).map((number) => number === 0) : fc.constant(false);
+  const grow = (depth: number): fc.Arbitrary<Folder> => {
+    const leaves = [
+      { weight: 4, arbitrary: fc.constant<Item>('file') },
+      { weight: 1, arbitrary: link },
+    ];
+    const folders = depth > 0 ? [{ weight: 5, arbitrary: grow(depth - 1) }] : [];
+    const items = fc.dictionary(
+      name,
+      fc.oneof<fc.WeightedArbitrary<Item>[]>(...leaves, ...folders),
+      {
+        maxKeys: 4,
+        noNullPrototype: true,
+      },
+    );
+    return fc.record({ isClosed, items });
+  };
+  return grow(3).map(({ items }) => ({ isClosed: false, items }));
+}
+
+/** What of a tree may be hard to search: folders to close, outer ones first, and all links. */
+export interface Hardships {
+  readonly folders: string[];
+  readonly links: string[];
+}
+
+/** Writes a tree into a folder that is there; nothing is closed yet. */
+export async function plant(
+  folder: string,
+  { items }: Folder,
+  hardships: Hardships = { folders: [], links: [] },
+): Promise<Hardships> {
+  for (const [key, item] of Object.entries(items)) {
+    const path = join(folder, key);
+    if (item === 'file') await writeFile(path, '');
+    else if ('link' in item) {
+      await symlink(item.link, path);
+      hardships.links.push(path);
+    } else {
+      await mkdir(path);
+      if (item.isClosed) hardships.folders.push(path);
+      await plant(path, item, hardships);
+    }
+  }
+  return hardships;
+}
+
+export async function close({ folders }: Hardships): Promise<void> {
+  for (const folder of folders.toReversed()) await chmod(folder, 0);
+}
+
+/** Opens what was closed, and removes links that lead to themselves or through a file. */
+export async function mend({ folders, links }: Hardships): Promise<void> {
+  for (const folder of folders) await chmod(folder, 0o700);
+  const causes = await Promise.all(links.map((link) => stat(link).then(() => '', errorCode)));
+  for (const [index, link] of links.entries()) {
+    if (['ELOOP', 'ENOTDIR'].includes(causes[index] ?? '')) await rm(link);
+  }
+}
+
+const SEGMENTS = [
+  '**',
+  '**',
+  '**',
+  '**',
+  '*',
+  '*',
+  '*',
+  '?',
+  '*.json',
+  '*.json',
+  '.*',
+  '***',
+  '[ab]',
+  '[!a]',
+  '[a-b]*',
+  '[.]a',
+  '\\.a',
+  'a*',
+  '*b',
+  '*a*b*',
+  '*a*b*a*',
+  '*a*?*b*b',
+  '?b',
+  'a?b',
+  '[[]a]',
+  '[a]',
+  '\\*',
+  '[*]',
+  'a\\\\b',
+  '[a',
+  '{a,b}',
+  '+(a)',
+  '[!]',
+  '[]a]',
+  '\\a',
+  '.',
+  '..',
+  'é',
+  '[^.]*',
+  '#a',
+  '!a',
+];
+
+const segment = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...SEGMENTS) },
+  { weight: 3, arbitrary: fc.constantFrom(...NAMES) },
+);
+
+/** What a pattern may begin with in place of a path: the workspace, and a folder beside it. */
+export const ROOTS = { workspace: '@workspace', beside: '@beside' };
+
+const begin = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: fc.constant('./') },
+  { weight: 2, arbitrary: fc.constantFrom(`${ROOTS.workspace}/`, `${ROOTS.beside}/`) },
+);
+const middle = fc
+  .tuple(fc.array(segment, { minLength: 1, maxLength: 4 }), fc.constantFrom('/', '/', '/', '//'))
+  .map(([segments, separator]) => segments.join(separator));
+const end = fc.constantFrom('', '', '', '', '/', '/**', '/*', '//');
+const whole = fc.constantFrom('.', './', '**', '~/none/*', ...Object.values(ROOTS));
+const pattern = fc.oneof(
+  { weight: 12, arbitrary: fc.tuple(begin, middle, end).map((parts) => parts.join('')) },
+  { weight: 1, arbitrary: whole },
+);
+const line = fc
+  .tuple(fc.constantFrom('', '', '!', '!', '!!'), pattern)
+  .map((parts) => parts.join(''));
+
+/** Lines of patterns with excludes among them, before and behind what they take from. */
+export const patternLines = fc
+  .tuple(fc.array(line, { maxLength: 2 }), pattern, fc.array(line, { maxLength: 3 }))
+  .map(([before, include, after]) => [...before, include, ...after].join('\n'));
+
+/** Pattern lines with paths for roots. */
+export function fillRoots(text: string, workspace: string, beside: string): string {
+  return text
+    .replaceAll(ROOTS.workspace, () => escapeGlob(workspace))
+    .replaceAll(ROOTS.beside, () => escapeGlob(beside));
+}

@@ -1,0 +1,48 @@
+import { create } from '@actions/glob';
+import { Minimatch } from 'minimatch';
+import { basename } from 'node:path';
+import { makeAbsolute, splitSegments } from '../../src/scan/patterns.ts';
+import type { IncludePattern } from '../../src/scan/patterns.ts';
+import type { SearchOptions } from '../../src/scan/search.ts';
+
+/**
+ * What a pattern matches as @actions/glob itself walks and matches. Its `excludeHiddenFiles` also drops
+ * what a pattern names, so hidden names are filtered behind it as well.
+ */
+export async function searchPlainly(
+  pattern: IncludePattern,
+  { workspace, includeHidden }: SearchOptions,
+): Promise<readonly string[]> {
+  const absolute = makeAbsolute(pattern.text, workspace);
+  const [searchPath = workspace] = (await create(absolute)).getSearchPaths();
+  const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, workspace)}`);
+  const namesHidden =
+    basename(searchPath).startsWith('.') ||
+    splitSegments(pattern.text).some((name) => name.startsWith('.') && name !== '.');
+  const globber = await create([absolute, ...excludes].join('\n'), {
+    matchDirectories: false,
+    excludeHiddenFiles: !includeHidden && !namesHidden,
+  });
+  const found = await globber.glob();
+  return includeHidden ? found : found.filter(createVisibleMatcher(absolute));
+}
+
+/**
+ * Whether minimatch is wrong about a pattern where wildcards pass over hidden names: behind two or more
+ * `**` it does not even take a hidden name that is written out.
+ */
+export function isMisread(text: string): boolean {
+  const segments = splitSegments(text).filter(
+    (name, at, all) => name !== '**' || all[at - 1] !== '**',
+  );
+  const stars = segments.flatMap((name, at) => (name === '**' ? [at] : []));
+  const rest = segments.slice((stars.at(-1) ?? 0) + 1);
+  return stars.length > 1 && rest.some((name) => /^(?:\\?\.|\[\.\])/.test(name));
+}
+
+function createVisibleMatcher(pattern: string): (path: string) => boolean {
+  const trimmed = pattern.replace(/\/+$/, '');
+  const options = { nobrace: true, nocomment: true, noext: true, nonegate: true };
+  const matchers = [trimmed, `${trimmed}/**`].map((glob) => new Minimatch(glob, options));
+  return (path) => matchers.some((matcher) => matcher.match(path));
+}

@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileError } from '../../src/errors.ts';
+import { parsePatterns } from '../../src/scan/patterns.ts';
+import type { IncludePattern } from '../../src/scan/patterns.ts';
+import { searchPattern } from '../../src/scan/search.ts';
+import type { SearchOptions } from '../../src/scan/search.ts';
+import {
+  describePosix,
+  describeUnprivileged,
+  hideDebugLines,
+  makeFolder,
+  writeTree,
+} from '../scan/fixtures.ts';
+import { close, fillRoots, mend, patternLines, plant, tree } from './search-arbitraries.ts';
+import type { Hardships } from './search-arbitraries.ts';
+import { isMisread, searchPlainly } from './search-oracle.ts';
+
+hideDebugLines();
+
+const RUNS = 120;
+const TEXTS = 8;
+const WORKSPACES = ['ws', 'ws', 'ws', '.ws', 'w[s]', 'w s', 'w*s', 'w\\s'];
+
+/** What came of a search: paths, or that it failed. */
+type Outcome = readonly string[] | 'failed';
+
+async function searchAsBefore(include: IncludePattern, options: SearchOptions): Promise<Outcome> {
+  return searchPlainly(include, options).catch(() => 'failed' as const);
+}
+
+async function search(include: IncludePattern, options: SearchOptions): Promise<Outcome> {
+  try {
+    return (await searchPattern(include, options)).paths;
+  } catch (error) {
+    if (error instanceof FileError) return 'failed';
+    throw error;
+  }
+}
+
+/** How many searches found several files, and how many failed as those of @actions/glob did. */
+interface Counts {
+  readonly found: number;
+  readonly failed: number;
+}
+
+interface Scene {
+  readonly options: SearchOptions;
+  readonly includes: readonly IncludePattern[];
+  readonly hardships: Hardships;
+}
+
+/** Runs `check` on trees in a workspace, beside which lies another folder to link to. */
+async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<void>): Promise<void> {
+  // Two folders up is still a folder of this test's own.
+  const top = join(await makeFolder(), 'p', 'q');
+  const beside = join(top, 'beside');
+  await writeTree(beside, { a: '', 'b/x.json': '', '.a/x.json': '' });
+  const targets = [beside, join(beside, 'b'), join(beside, '.a', 'x.json')];
+  const scenes = fc.record({
+    name: fc.constantFrom(...WORKSPACES),
+    root: tree(targets, closes),
+    includeHidden: fc.boolean(),
+    texts: fc.array(patternLines, { minLength: TEXTS, maxLength: TEXTS }),
+  });
+  const property = fc.asyncProperty(scenes, async ({ name, root, includeHidden, texts }) => {
+    const workspace = join(top, name);
+    await mkdir(workspace);
+    const hardships = await plant(workspace, root);
+    const includes = texts
+      .flatMap((text) => parsePatterns(fillRoots(text, workspace, beside)))
+      .filter(({ text }) => includeHidden || !isMisread(text));
+    try {
+      await check({ options: { workspace, includeHidden }, includes, hardships });
+    } finally {
+      await mend(hardships);
+      await rm(workspace, { recursive: true });
+    }
+  });
+  await fc.assert(property, { numRuns: RUNS });
+}
+
+async function searchAll(
+  searchOne: (include: IncludePattern, options: SearchOptions) => Promise<Outcome>,
+  { includes, options }: Scene,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const include of includes) outcomes.push(await searchOne(include, options));
+  return outcomes;
+}
+
+/**
+ * What @actions/glob finds is found, in the same order. Where it fails, the search fails as well, or
+ * finds what @actions/glob finds once all folders are open and the links that lead nowhere are gone.
+ */
+async function compare(closes: boolean): Promise<Counts> {
+  const counts = { found: 0, failed: 0 };
+  await checkScenes(closes, async (scene) => {
+    await close(scene.hardships);
+    const plain = await searchAll(searchAsBefore, scene);
+    const outcomes = await searchAll(search, scene);
+    await mend(scene.hardships);
+    const complete = await searchAll(searchAsBefore, scene);
+    for (const [index, include] of scene.includes.entries()) {
+      const outcome = outcomes[index];
+      const isFailed = outcome === 'failed' && plain[index] === 'failed';
+      expect([include, outcome]).toEqual([include, isFailed ? 'failed' : complete[index]]);
+      counts.failed += isFailed ? 1 : 0;
+      counts.found += plain[index] !== 'failed' && Number(outcome?.length) > 1 ? 1 : 0;
+    }
+  });
+  return counts;
+}
+
+describePosix('searchPattern', () => {
+  test('finds what @actions/glob finds, in the same order', async () => {
+    const { found } = await compare(false);
+    expect(found).toBeGreaterThan(RUNS / 4);
+  });
+});
+
+describeUnprivileged('searchPattern, where folders cannot be read', () => {
+  test('finds what is there for who can read them, or fails', async () => {
+    const { found, failed } = await compare(true);
+    expect(found).toBeGreaterThan(0);
+    expect(failed).toBeGreaterThan(0);
+  });
+});

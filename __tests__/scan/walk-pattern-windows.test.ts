@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+
+// What the modules ask of their system, as Windows answers it: on the others its rules matter, too.
+Object.defineProperty(process, 'platform', { value: 'win32' });
+
+const { compilePattern } = await import('../../src/scan/walk-pattern.ts');
+
+describe('compilePattern, on Windows', () => {
+  test.each([
+    [String.raw`D:\a\repo/**/Bom.JSON`, String.raw`D:\a\repo\x`, 'bom.json', true],
+    [String.raw`D:\a\repo/*.json`, String.raw`d:\A\Repo`, 'B.JSON', true],
+    [String.raw`D:\a\repo\*.json`, String.raw`C:\a\repo`, 'b.json', false],
+    [String.raw`D:\a\repo\*-*-*-*.json`, String.raw`D:\a\repo`, 'A-B-C-D.JSON', true],
+    [String.raw`D:\*.json`, 'D:\\', 'b.json', true],
+    ['D:\\', String.raw`D:\a`, 'b.json', true],
+    [String.raw`\\server\share\*.json`, String.raw`\\server\share`, 'b.json', true],
+    [String.raw`\\server\share\*.json`, String.raw`\\server\other`, 'b.json', false],
+    ['D:\\a\\b.json\\', String.raw`D:\a`, 'b.json', false],
+  ])('%s takes from %s %s: %s', async (text, folder, name, expected) => {
+    const pattern = await compilePattern(text, false);
+    expect(pattern.matchesFile(pattern.reach(folder), name)).toBe(expected);
+  });
+});
