@@ -8,7 +8,7 @@ const { protocol, hostname, port, pathname } = new URL(url);
 const open = protocol === 'https:' ? require('node:https') : require('node:http');
 const form = new FormData();
 form.append('ScanKey', scanKey);
-form.append('ScanJsonFile', createReadStream(path));
+form.append('ScanJsonFile', createReadStream(path), { contentType: 'application/json' });
 form.getLength((error, length) => {
   if (error !== null) throw error;
   const headers = { ...form.getHeaders(), 'Content-Length': length };
