@@ -16,6 +16,24 @@ describe('https', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
+  test.each([
+    ['the system knows', 'SSL_CERT_FILE', undefined],
+    ['the system knows, beside ca-cert', 'SSL_CERT_FILE', 'another'],
+    ['Node was told of', 'NODE_EXTRA_CA_CERTS', undefined],
+    ['Node was told of, beside ca-cert', 'NODE_EXTRA_CA_CERTS', 'another'],
+  ])('trusts an authority that %s', async (_, variable, other) => {
+    const certificate = await makeCertificate();
+    const service = await openService({ token: TOKEN, tls: certificate });
+    const ca = other === undefined ? '' : (await makeCertificate()).cert;
+    const run = await runAction(
+      await makeWorkspace(),
+      { 'base-url': service.url, 'ca-cert': ca },
+      { env: { [variable]: certificate.certPath } },
+    );
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '1' });
+    expect(service.uploads).toHaveLength(1);
+  });
+
   test('does not trust an unknown authority, does not retry, and names ca-cert', async () => {
     const service = await openService({ token: TOKEN, tls: await makeCertificate() });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });

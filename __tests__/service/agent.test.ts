@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer, rootCertificates } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TlsMaterial } from '../../src/inputs/tls.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import { diagnose } from '../../src/service/connection-error.ts';
 import type { Diagnosis } from '../../src/service/connection-error.ts';
@@ -65,6 +66,11 @@ function makeUrl(scheme: 'http' | 'https'): URL {
   return new URL(`${scheme}://upload.test/v1/scanner/upload-file`);
 }
 
+/** The options of an agent of this material that has not failed yet. */
+function listOptions(tls: TlsMaterial): unknown {
+  return Reflect.get(createAgent(new URL('https://scan.example'), tls, 'usual'), 'options');
+}
+
 describe('createAgent over TLS', () => {
   test('trusts a private authority that it was given', async () => {
     const service = await openOkServer(server);
@@ -97,9 +103,17 @@ describe('createAgent over TLS', () => {
   });
 
   test('keeps the public authorities beside a private one', () => {
-    const agent = createAgent(new URL('https://scan.example'), { ca: server.cert });
+    const agent = createAgent(new URL('https://scan.example'), { ca: server.cert }, 'all');
     const ca: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
     expect(Reflect.get(agent, 'options')).toHaveProperty('ca', ca);
+  });
+
+  test('loads no other authorities than it needs, but for a proxy', () => {
+    expect(listOptions({})).toHaveProperty('ca', undefined);
+    expect(listOptions({ ca: server.cert })).toHaveProperty('ca', server.cert);
+    setEnvironment({ https_proxy: 'http://127.0.0.1:3128' });
+    const all: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
+    expect(listOptions({ ca: server.cert })).toHaveProperty('ca', all);
   });
 
   test('opens a connection for its one request, and says so', async () => {
@@ -110,7 +124,7 @@ describe('createAgent over TLS', () => {
 
   test('leaves each of several addresses of a host seconds to answer', () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
-    createAgent(new URL('http://scan.example'), {});
+    createAgent(new URL('http://scan.example'), {}, 'usual');
     expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
@@ -218,7 +232,8 @@ describe('createAgent through a proxy', () => {
     ['through a proxy', { http_proxy: 'http://127.0.0.1:3128' }],
   ])('gets no client certificate for plain http, %s', (_, variables) => {
     setEnvironment(variables);
-    const agent = createAgent(new URL('http://scan.example'), { ca: server.cert, ...client });
+    const tls = { ca: server.cert, ...client };
+    const agent = createAgent(new URL('http://scan.example'), tls, 'usual');
     expect(Reflect.get(agent, 'options')).not.toHaveProperty('key');
     expect(Reflect.get(agent, 'proxyOptions') ?? {}).not.toHaveProperty('key');
   });

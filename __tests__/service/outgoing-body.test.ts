@@ -17,7 +17,7 @@ function openBody(
   url: URL,
   body: Body,
   onSent: (outgoing: OutgoingBody) => void = () => {},
-  agent = createAgent(url, {}),
+  agent = createAgent(url, {}, 'usual'),
 ): Sending {
   const request = openRequest({ url, agent, headers: {}, body, expectContinue: false });
   request.on('error', () => {});

@@ -23,7 +23,7 @@ const BODY: Body = {
 type Request = ReturnType<typeof openRequest>;
 
 function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
-  const agent = createAgent(url, {});
+  const agent = createAgent(url, {}, 'all');
   const request = openRequest({
     url,
     agent,
@@ -107,7 +107,7 @@ describe('onConnected', () => {
 
   test('calls once TLS has been agreed on, not before', async () => {
     const server = await openServer(() => {}, certificate);
-    const agent = createAgent(server.url, { ca: certificate.cert });
+    const agent = createAgent(server.url, { ca: certificate.cert }, 'all');
     const request = open(server.url, { agent });
     const events: string[] = [];
     request.once('socket', (socket) => {

@@ -9,16 +9,23 @@ import type { TlsMaterial } from '../inputs/tls.ts';
 const ADDRESS_MS = 5000;
 
 /**
+ * Which authorities a certificate may come from. `usual` are the author's own, or Node's if there are
+ * none; `all` are the author's, Node's and the system's, which take 60 ms to load.
+ */
+export type Trust = 'usual' | 'all';
+
+/**
  * A fresh agent for one request: http-client's, which knows the runner's proxy variables. TLS
  * material goes on the agent's own options, since those also hold inside a proxy's tunnel, where a
- * request's `ca` is ignored.
+ * request's `ca` is ignored. A proxy gets all authorities in any case.
  */
-export function createAgent(url: URL, tls: TlsMaterial): Agent {
+export function createAgent(url: URL, tls: TlsMaterial, trust: Trust): Agent {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
   const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
   const isSecure = url.protocol === 'https:';
-  if (!isSecure && !('proxyOptions' in agent)) return agent;
-  const ca = listRoots(tls.ca);
+  const isProxied = 'proxyOptions' in agent;
+  if (!isSecure && !isProxied) return agent;
+  const ca = isProxied || trust === 'all' ? listRoots(tls.ca) : tls.ca;
   if (isSecure) setOptions(agent, 'options', { ...tls, ca });
   // An https:// proxy shows a certificate of its own, often from the same private authority.
   setOptions(agent, 'proxyOptions', { ca });

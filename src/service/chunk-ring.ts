@@ -20,8 +20,8 @@ const SLOW_CHUNK_MS = 2000;
 
 interface Slot {
   readonly buffer: Buffer;
-  /** Settles when what was last read into the buffer has left. */
-  left: Promise<void>;
+  /** Settles when what was last read into the buffer has left and has been used. */
+  left: Promise<unknown>;
 }
 
 /**
@@ -31,7 +31,7 @@ interface Slot {
 export class ChunkRing {
   readonly #write: WriteChunk;
   readonly #slots: readonly Slot[];
-  readonly #passed: Promise<void>[] = [];
+  readonly #passed: Promise<unknown>[] = [];
   #turn = 0;
   #chunkBytes = FIRST_CHUNK_BYTES;
   #left = 0;
@@ -41,7 +41,8 @@ export class ChunkRing {
     this.#write = write;
     const bytes = Math.min(MAX_CHUNK_BYTES, largestFile);
     this.#slots = Array.from({ length: RING_SIZE }, () => ({
-      buffer: Buffer.allocUnsafeSlow(bytes),
+      // Shared, so that a thread can read it as well.
+      buffer: Buffer.from(new SharedArrayBuffer(bytes)),
       left: Promise.resolve(),
     }));
   }
@@ -53,15 +54,22 @@ export class ChunkRing {
 
   /**
    * Waits for a free buffer, has `fill` read at most `wanted` bytes into it, and writes what was
-   * read. Returns the number of bytes, 0 at the file's end; rejects if an earlier write failed.
+   * read; `use` may look at it meanwhile. Returns the number of bytes, 0 at the file's end; rejects
+   * if an earlier write or use failed.
    */
-  async relay(wanted: number, fill: (buffer: Buffer) => Promise<Buffer>): Promise<number> {
+  async relay(
+    wanted: number,
+    fill: (buffer: Buffer) => Promise<Buffer>,
+    use: (chunk: Buffer) => Promise<void> = async () => {},
+  ): Promise<number> {
     const slot = this.#slots[this.#turn % RING_SIZE];
     if (slot === undefined) return 0;
     this.#turn += 1;
     await slot.left;
     const chunk = await fill(slot.buffer.subarray(0, Math.min(wanted, this.#chunkBytes)));
-    if (chunk.length > 0) slot.left = markHandled(this.#writeTimed(chunk));
+    if (chunk.length > 0) {
+      slot.left = markHandled(Promise.all([use(chunk), this.#writeTimed(chunk)]));
+    }
     return chunk.length;
   }
 
@@ -82,7 +90,7 @@ export class ChunkRing {
 }
 
 /** A failed write is noticed when its buffer is wanted again; until then it is not unhandled. */
-function markHandled(promise: Promise<void>): Promise<void> {
+function markHandled(promise: Promise<unknown>): Promise<unknown> {
   promise.catch(() => {});
   return promise;
 }

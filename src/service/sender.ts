@@ -4,9 +4,11 @@ import type { Header } from '../inputs/headers.ts';
 import type { TlsMaterial } from '../inputs/tls.ts';
 import { VERSION } from '../version.ts';
 import { createAgent } from './agent.ts';
+import type { Trust } from './agent.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
+import { diagnose } from './connection-error.ts';
 import { exchange } from './exchange.ts';
 import type { ExchangeEnd } from './exchange-types.ts';
 import { judgeCredentialError, judgeExchange } from './outcome.ts';
@@ -53,6 +55,7 @@ export class Sender {
   readonly #tools: SendTools;
   readonly #signal: AbortSignal;
   #expectContinue: boolean;
+  #trust: Trust = 'usual';
 
   constructor(task: SendTask, tools: SendTools, signal: AbortSignal) {
     this.#task = task;
@@ -77,7 +80,12 @@ export class Sender {
   }
 
   async #request(proof: Headers): Promise<ExchangeEnd> {
-    const end = await this.#exchange(proof);
+    let end = await this.#exchange(proof);
+    if (this.#trust === 'usual' && isUntrusted(end)) {
+      // Only then is it worth the time to load all authorities; nothing has been sent yet.
+      this.#trust = 'all';
+      end = await this.#exchange(proof);
+    }
     if (!this.#expectContinue || !isExpectationFailed(end)) return end;
     // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
     this.#expectContinue = false;
@@ -88,7 +96,7 @@ export class Sender {
     const { url, tls, body, stallMs } = this.#task;
     const headers = this.#makeHeaders(proof);
     this.#tools.onRequest(Object.keys(headers));
-    const agent = createAgent(url, tls);
+    const agent = createAgent(url, tls, this.#trust);
     const spec = { url, agent, headers, body, expectContinue: this.#expectContinue };
     const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
     const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
@@ -107,6 +115,11 @@ export class Sender {
       ...proof,
     };
   }
+}
+
+function isUntrusted({ outcome }: ExchangeEnd): boolean {
+  if (outcome.kind !== 'failure' || outcome.phase !== 'connect') return false;
+  return diagnose(outcome.error, outcome.phase).fault === 'certificate';
 }
 
 function isExpectationFailed({ outcome }: ExchangeEnd): boolean {

@@ -3,6 +3,7 @@ import { FileError } from '../errors.ts';
 import type { OpenFile } from '../scan/open.ts';
 import type { Body } from './body.ts';
 import { ChunkRing } from './chunk-ring.ts';
+import { createDigester } from './digester.ts';
 import type { WriteChunk } from './chunk-ring.ts';
 
 /** A file and the SHA-256 digest (hexadecimal) of the bytes of it that were written. */
@@ -36,18 +37,24 @@ export async function writeBody(body: Body, write: WriteChunk): Promise<readonly
 }
 
 async function writeFile(file: OpenFile, ring: ChunkRing): Promise<string> {
-  const hash = createHash('sha256');
-  for (let position = 0; position < file.size;) {
-    const bytes = await ring.relay(file.size - position, async (buffer) => {
-      const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
-      const chunk = buffer.subarray(0, bytesRead);
-      hash.update(chunk);
-      return chunk;
-    });
-    if (bytes === 0) throw describeChange(file, 'became shorter');
-    position += bytes;
+  const digester = await createDigester(file.size);
+  try {
+    for (let position = 0; position < file.size;) {
+      const bytes = await ring.relay(
+        file.size - position,
+        async (buffer) => {
+          const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
+          return buffer.subarray(0, bytesRead);
+        },
+        (chunk) => digester.update(chunk),
+      );
+      if (bytes === 0) throw describeChange(file, 'became shorter');
+      position += bytes;
+    }
+    return await digester.finish();
+  } finally {
+    await digester.close();
   }
-  return hash.digest('hex');
 }
 
 async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
