@@ -46,12 +46,12 @@ describe('ChunkRing', () => {
     jest.useRealTimers();
   });
 
-  test('makes chunks larger while they leave fast, up to 1 MiB', async () => {
+  test('makes chunks larger while they leave fast, up to 512 KiB', async () => {
     const sizes = await relaySlowly(Buffer.alloc(32 * MIB), 1);
     expect(sizes[0]).toBe(64 * KIB);
-    expect(sizes).toContain(512 * KIB);
-    expect(sizes.at(-2)).toBe(MIB);
-    expect(Math.max(...sizes)).toBe(MIB);
+    expect(sizes).toContain(256 * KIB);
+    expect(sizes.at(-2)).toBe(512 * KIB);
+    expect(Math.max(...sizes)).toBe(512 * KIB);
   });
 
   test('keeps their size while the systems on both sides may only be buffering', async () => {
@@ -95,7 +95,7 @@ describe('ChunkRing', () => {
 
   test.each([
     [100, 64 * KIB],
-    [256 * MIB, 3 * MIB],
+    [256 * MIB, 1536 * KIB],
   ])('takes for a file of %i bytes no more than %i bytes of memory', (size, limit) => {
     const before = process.memoryUsage().arrayBuffers;
     const ring = new ChunkRing(async () => {}, size);

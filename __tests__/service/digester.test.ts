@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_INLINE_BYTES, createDigester } from '../../src/service/digester.ts';
 import type { Digester } from '../../src/service/digester.ts';
@@ -63,6 +64,16 @@ describeLinux('a thread that takes a digest', () => {
     await digester.close();
     await expect(digester.finish()).rejects.toThrow('the thread that takes the digest has ended');
     expect(countThreads()).toBe(before);
+  });
+});
+
+describeLinux('the digest of what is encrypted meanwhile', () => {
+  test('is taken by a thread where there is a core for it', async () => {
+    const before = countThreads();
+    const digester = await createDigester(MAX_INLINE_BYTES + 1, true);
+    cleanUp(() => digester.close());
+    await digester.update(Buffer.alloc(1));
+    expect(countThreads() - before).toBe(availableParallelism() > 2 ? 1 : 0);
   });
 });
 

@@ -5,7 +5,8 @@ export type WriteChunk = (chunk: Buffer) => Promise<void>;
 
 /** Buffers in flight: one being read, one being written, one waiting. */
 const RING_SIZE = 3;
-const MAX_CHUNK_BYTES = 1024 * 1024;
+/** Half of what fits into a core's own cache, where it is read, digested and encrypted. */
+const MAX_CHUNK_BYTES = 512 * 1024;
 const MIN_CHUNK_BYTES = 16 * 1024;
 const FIRST_CHUNK_BYTES = 64 * 1024;
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 
 /** Takes the SHA-256 of bytes that are handed in one after the other. */
@@ -16,22 +17,28 @@ export interface Digester {
  * for a MiB, longer than sending it over a fast line does.
  */
 export const MAX_INLINE_BYTES = 32 * 1024 * 1024;
+/** With so many cores or fewer none is left for a thread while another one encrypts. */
+const FEW_CORES = 2;
 
-/** A digester for a file of `size` bytes. */
-export async function createDigester(size: number): Promise<Digester> {
-  if (size <= MAX_INLINE_BYTES) return new InlineDigester();
+/** A digester for a file of `size` bytes that are encrypted meanwhile, or not. */
+export async function createDigester(size: number, isEncrypted = false): Promise<Digester> {
+  const isCrowded = isEncrypted && availableParallelism() <= FEW_CORES;
+  if (size <= MAX_INLINE_BYTES || isCrowded) return new InlineDigester();
   const { Worker: Thread } = await import('node:worker_threads');
   return new ThreadDigester(new Thread(PROGRAM, { ...SMALL, eval: true }));
 }
 
+/** Takes bytes one turn of the event loop later, when the next are being read already. */
 class InlineDigester implements Digester {
   readonly #hash = createHash('sha256');
 
   async update(bytes: Buffer): Promise<void> {
+    await nextTurn();
     this.#hash.update(bytes);
   }
 
   async finish(): Promise<string> {
+    await nextTurn();
     return this.#hash.digest('hex');
   }
 
@@ -100,4 +107,10 @@ class ThreadDigester implements Digester {
     this.#failure ??= error;
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
+}
+
+async function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -35,7 +35,8 @@ export class OutgoingBody {
 
   /** Writes the body; resolves when its last byte has left. Rejects with what writeBody does. */
   async send(): Promise<void> {
-    this.#digests = await writeBody(this.#body, (chunk) => this.#write(chunk));
+    const isEncrypted = this.#request.protocol === 'https:';
+    this.#digests = await writeBody(this.#body, (chunk) => this.#write(chunk), isEncrypted);
   }
 
   /** Writes no further chunk. */

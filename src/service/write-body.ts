@@ -20,9 +20,13 @@ const REREAD_BYTES = 1024 * 1024;
  * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
  * goes out it must still be that long, with that modification time; if its entry has changed since, it
  * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
- * with.
+ * with. `isEncrypted` says whether `write` takes much of a core.
  */
-export async function writeBody(body: Body, write: WriteChunk): Promise<readonly string[]> {
+export async function writeBody(
+  body: Body,
+  write: WriteChunk,
+  isEncrypted = false,
+): Promise<readonly string[]> {
   const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
   const ring = new ChunkRing(write, largest);
   const sent: SentFile[] = [];
@@ -30,14 +34,14 @@ export async function writeBody(body: Body, write: WriteChunk): Promise<readonly
     // Before the closing boundary makes it a whole body, none of the files may have changed.
     if (index === body.segments.length - 1) await checkAllUnchanged(sent);
     if (Buffer.isBuffer(segment)) ring.pass(segment);
-    else sent.push({ file: segment, digest: await writeFile(segment, ring) });
+    else sent.push({ file: segment, digest: await writeFile(segment, ring, isEncrypted) });
   }
   await ring.drain();
   return sent.map(({ digest }) => digest);
 }
 
-async function writeFile(file: OpenFile, ring: ChunkRing): Promise<string> {
-  const digester = await createDigester(file.size);
+async function writeFile(file: OpenFile, ring: ChunkRing, isEncrypted: boolean): Promise<string> {
+  const digester = await createDigester(file.size, isEncrypted);
   try {
     for (let position = 0; position < file.size;) {
       const bytes = await ring.relay(
