@@ -171,10 +171,13 @@ describe('inspectContent', () => {
   });
 
   test('stops where it is told to', async () => {
-    const folder = await makeFolder({ file: '{}' });
+    const text = `[${' '.repeat(2 * PIECE_BYTES)}]`;
+    const folder = await makeFolder({ file: text });
     const handle = await openFile(join(folder, 'file'));
     const reason = new Error('enough');
-    await expect(inspectContent(handle, 2, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(inspectContent(handle, text.length, AbortSignal.abort(reason))).rejects.toBe(
+      reason,
+    );
     const stop = new AbortController();
     const read = handle.read.bind(handle);
     const stopping = (...args: Parameters<typeof read>): ReturnType<typeof read> => {
@@ -182,7 +185,7 @@ describe('inspectContent', () => {
       return read(...args);
     };
     Object.defineProperty(handle, 'read', { value: stopping });
-    await expect(inspectContent(handle, 2, stop.signal)).rejects.toBe(reason);
+    await expect(inspectContent(handle, text.length, stop.signal)).rejects.toBe(reason);
   });
 
   test('looks behind a mark and white space, however much there is', async () => {

@@ -67,8 +67,9 @@ function makeUrl(scheme: 'http' | 'https'): URL {
 }
 
 /** The options of an agent of this material that has not failed yet. */
-function listOptions(tls: TlsMaterial): unknown {
-  return Reflect.get(createAgent(new URL('https://scan.example'), tls, 'usual'), 'options');
+async function listOptions(tls: TlsMaterial): Promise<unknown> {
+  const agent = await createAgent(new URL('https://scan.example'), tls, 'usual');
+  return Reflect.get(agent, 'options');
 }
 
 describe('createAgent over TLS', () => {
@@ -102,18 +103,18 @@ describe('createAgent over TLS', () => {
     expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
   });
 
-  test('keeps the public authorities beside a private one', () => {
-    const agent = createAgent(new URL('https://scan.example'), { ca: server.cert }, 'all');
+  test('keeps the public authorities beside a private one', async () => {
+    const agent = await createAgent(new URL('https://scan.example'), { ca: server.cert }, 'all');
     const ca: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
     expect(Reflect.get(agent, 'options')).toHaveProperty('ca', ca);
   });
 
-  test('loads no other authorities than it needs, but for a proxy', () => {
-    expect(listOptions({})).toHaveProperty('ca', undefined);
-    expect(listOptions({ ca: server.cert })).toHaveProperty('ca', server.cert);
+  test('loads no other authorities than it needs, but for a proxy', async () => {
+    expect(await listOptions({})).toHaveProperty('ca', undefined);
+    expect(await listOptions({ ca: server.cert })).toHaveProperty('ca', server.cert);
     setEnvironment({ https_proxy: 'http://127.0.0.1:3128' });
     const all: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
-    expect(listOptions({ ca: server.cert })).toHaveProperty('ca', all);
+    expect(await listOptions({ ca: server.cert })).toHaveProperty('ca', all);
   });
 
   test('opens a connection for its one request, and says so', async () => {
@@ -122,9 +123,9 @@ describe('createAgent over TLS', () => {
     expect(service.peer.header('Connection')).toBe('close');
   });
 
-  test('leaves each of several addresses of a host seconds to answer', () => {
+  test('leaves each of several addresses of a host seconds to answer', async () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
-    createAgent(new URL('http://scan.example'), {}, 'usual');
+    await createAgent(new URL('http://scan.example'), {}, 'usual');
     expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
@@ -230,10 +231,10 @@ describe('createAgent through a proxy', () => {
   test.each([
     ['direct', {}],
     ['through a proxy', { http_proxy: 'http://127.0.0.1:3128' }],
-  ])('gets no client certificate for plain http, %s', (_, variables) => {
+  ])('gets no client certificate for plain http, %s', async (_, variables) => {
     setEnvironment(variables);
     const tls = { ca: server.cert, ...client };
-    const agent = createAgent(new URL('http://scan.example'), tls, 'usual');
+    const agent = await createAgent(new URL('http://scan.example'), tls, 'usual');
     expect(Reflect.get(agent, 'options')).not.toHaveProperty('key');
     expect(Reflect.get(agent, 'proxyOptions') ?? {}).not.toHaveProperty('key');
   });

@@ -27,7 +27,7 @@ export interface Setting {
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
   const spec = {
     url,
-    agent: setting.agent ?? createAgent(url, setting.tls ?? {}, 'all'),
+    agent: setting.agent ?? (await createAgent(url, setting.tls ?? {}, 'all')),
     headers: setting.headers ?? {},
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,

@@ -1,7 +1,6 @@
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { createAgent } from '../../src/service/agent.ts';
 import type { Body } from '../../src/service/body.ts';
 import { OutgoingBody } from '../../src/service/outgoing-body.ts';
 import { openRequest } from '../../src/service/request.ts';
@@ -17,7 +16,7 @@ function openBody(
   url: URL,
   body: Body,
   onSent: (outgoing: OutgoingBody) => void = () => {},
-  agent = createAgent(url, {}, 'usual'),
+  agent = new Agent({ keepAlive: false }),
 ): Sending {
   const request = openRequest({ url, agent, headers: {}, body, expectContinue: false });
   request.on('error', () => {});

@@ -23,7 +23,8 @@ const BODY: Body = {
 type Request = ReturnType<typeof openRequest>;
 
 function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
-  const agent = createAgent(url, {}, 'all');
+  const options = { keepAlive: false };
+  const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new Agent(options);
   const request = openRequest({
     url,
     agent,
@@ -107,7 +108,7 @@ describe('onConnected', () => {
 
   test('calls once TLS has been agreed on, not before', async () => {
     const server = await openServer(() => {}, certificate);
-    const agent = createAgent(server.url, { ca: certificate.cert }, 'all');
+    const agent = await createAgent(server.url, { ca: certificate.cert }, 'usual');
     const request = open(server.url, { agent });
     const events: string[] = [];
     request.once('socket', (socket) => {

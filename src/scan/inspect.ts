@@ -34,13 +34,13 @@ export async function inspectContent(
   const opening = await readPiece(read, 0, size);
   if (isUtf16(opening)) return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
   const markBytes = countMarkBytes(opening);
-  const start = await findStart(read, markBytes, Math.min(size, MAX_PARSED_BYTES));
+  const start = await findStart(read, opening, markBytes, Math.min(size, MAX_PARSED_BYTES));
   if (start === undefined && isWhole) return BLANK;
-  const sample = await takeSample(read, start ?? 0, markBytes > 0, size);
+  const sample = await takeSample(read, opening, start ?? 0, markBytes > 0, size);
   const json = await inspectJson(sample);
   if (json !== undefined) return json;
-  // Its parser is loaded only where it is needed, from the same file (ncc's webpack).
-  const { inspectXml } = await import(/* webpackMode: "eager" */ './content/xml.ts');
+  // Its parser is loaded only where it is needed.
+  const { inspectXml } = await import('./content/xml.ts');
   return (await inspectXml(sample)) ?? describeOther(sample);
 }
 
@@ -50,12 +50,14 @@ const UTF_16 =
 
 async function takeSample(
   read: ReadPieces,
+  opening: Buffer,
   start: number,
   isMarked: boolean,
   size: number,
 ): Promise<Sample> {
   const isWhole = size <= MAX_PARSED_BYTES;
-  const head = await readPiece(read, start, size);
+  const hasHead = start === 0 || (start < opening.length && opening.length === size);
+  const head = hasHead ? opening.subarray(start) : await readPiece(read, start, size);
   const end = isWhole ? size : start + head.length;
   const pieces = (): AsyncIterable<Buffer> => read(start, end);
   const tail = (): Promise<Buffer> => readPiece(read, Math.max(start, size - PIECE_BYTES), size);
@@ -66,11 +68,14 @@ async function takeSample(
 /** Where the first byte is that is no white space; undefined if there is none before `end`. */
 async function findStart(
   read: ReadPieces,
-  start: number,
+  opening: Buffer,
+  markBytes: number,
   end: number,
 ): Promise<number | undefined> {
-  let position = start;
-  for await (const piece of read(start, end)) {
+  const first = skipSpace(opening, markBytes);
+  if (first < opening.length) return first;
+  let position = opening.length;
+  for await (const piece of read(position, end)) {
     const skipped = skipSpace(piece, 0);
     position += skipped;
     if (skipped < piece.length) return position;

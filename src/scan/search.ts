@@ -81,7 +81,7 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
   try {
     // Made absolute, an empty pattern would be the whole workspace.
     if (text === '') throw new TypeError('empty pattern');
-    const { create } = await import(/* webpackMode: "eager" */ '@actions/glob');
+    const { create } = await import('@actions/glob');
     const globber = await create(makeAbsolute(text, workspace));
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {

@@ -107,8 +107,8 @@ export function createLiteral(reading: Reading): WalkPattern {
 
 /** Compiles an absolute pattern of @actions/glob's language. */
 export async function compilePattern(text: string, matchesHidden: boolean): Promise<WalkPattern> {
-  // Only wildcards are worth the time that minimatch takes to load; eager: within the one bundle file.
-  const { LinearMinimatch } = await import(/* webpackMode: "eager" */ './matcher.ts');
+  // Only wildcards are worth the time that minimatch takes to load.
+  const { LinearMinimatch } = await import('./matcher.ts');
   const pattern = IS_WINDOWS ? text.replaceAll('\\', '/') : text;
   const trimmed = pattern.replace(/\/+$/, '');
   const matcher = new LinearMinimatch(`${trimmed}/**`, {

@@ -1,8 +1,7 @@
-import type { Agent } from 'node:http';
+import { Agent } from 'node:http';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
-import { getCACertificates } from 'node:tls';
 import type { SecureContextOptions } from 'node:tls';
-import { HttpClient } from '@actions/http-client';
+import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import type { TlsMaterial } from '../inputs/tls.ts';
 
 /** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
@@ -15,18 +14,27 @@ const ADDRESS_MS = 5000;
 export type Trust = 'usual' | 'all';
 
 /**
- * A fresh agent for one request: http-client's, which knows the runner's proxy variables. TLS
- * material goes on the agent's own options, since those also hold inside a proxy's tunnel, where a
- * request's `ca` is ignored. A proxy gets all authorities in any case.
+ * A fresh agent for one request; what only https or a proxy needs is loaded for these alone. A proxy's
+ * agent trusts all authorities in any case.
  */
-export function createAgent(url: URL, tls: TlsMaterial, trust: Trust): Agent {
+export async function createAgent(url: URL, tls: TlsMaterial, trust: Trust): Promise<Agent> {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
+  if (getProxyUrl(url) !== undefined) return createProxyAgent(url, tls);
+  if (url.protocol !== 'https:') return new Agent({ keepAlive: false });
+  const { Agent: SecureAgent } = await import('node:https');
+  const ca = trust === 'all' ? await listRoots(tls.ca) : tls.ca;
+  return new SecureAgent({ keepAlive: false, ...tls, ca });
+}
+
+/**
+ * http-client's agent, which knows the runner's proxy variables. TLS material goes on the agent's own
+ * options, since those also hold inside a proxy's tunnel, where a request's `ca` is ignored.
+ */
+async function createProxyAgent(url: URL, tls: TlsMaterial): Promise<Agent> {
+  const { HttpClient } = await import('@actions/http-client');
   const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
-  const isSecure = url.protocol === 'https:';
-  const isProxied = 'proxyOptions' in agent;
-  if (!isSecure && !isProxied) return agent;
-  const ca = isProxied || trust === 'all' ? listRoots(tls.ca) : tls.ca;
-  if (isSecure) setOptions(agent, 'options', { ...tls, ca });
+  const ca = await listRoots(tls.ca);
+  if (url.protocol === 'https:') setOptions(agent, 'options', { ...tls, ca });
   // An https:// proxy shows a certificate of its own, often from the same private authority.
   setOptions(agent, 'proxyOptions', { ca });
   return agent;
@@ -39,7 +47,8 @@ function setOptions(agent: Agent, member: string, values: SecureContextOptions):
 }
 
 /** Node's default roots (NODE_EXTRA_CA_CERTS included), the system's, and the author's own. */
-function listRoots(ca: string | undefined): string[] {
+async function listRoots(ca: string | undefined): Promise<string[]> {
+  const { getCACertificates } = await import('node:tls');
   const roots = [...getCACertificates('default'), ...getCACertificates('system')];
   return [...new Set(ca === undefined ? roots : [...roots, ca])];
 }

@@ -1,6 +1,5 @@
 import type { Agent, ClientRequest } from 'node:http';
 import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import type { Body } from './body.ts';
 
 /** One request: where it goes, with what. Header names and values are valid (checked as inputs). */
@@ -16,7 +15,8 @@ export interface RequestSpec {
 
 /** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
 export function openRequest(spec: RequestSpec): ClientRequest {
-  const open = isSecure(spec.url) ? requestHttps : requestHttp;
+  // Plain http starts without what TLS needs.
+  const open = isSecure(spec.url) ? process.getBuiltinModule('node:https').request : requestHttp;
   const request = open(spec.url, {
     method: 'POST',
     agent: spec.agent,

@@ -96,7 +96,7 @@ export class Sender {
     const { url, tls, body, stallMs } = this.#task;
     const headers = this.#makeHeaders(proof);
     this.#tools.onRequest(Object.keys(headers));
-    const agent = createAgent(url, tls, this.#trust);
+    const agent = await createAgent(url, tls, this.#trust);
     const spec = { url, agent, headers, body, expectContinue: this.#expectContinue };
     const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
     const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
