@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 
 const ACTION = load(readText('action.yml'));
 const README = readText('README.md');
+const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 
 function readText(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
@@ -99,5 +100,30 @@ describe('action.yml', () => {
     const described = { description: expect.stringMatching(/\S.{10,}/) };
     const entries = [...readSection('inputs').values(), ...readSection('outputs').values()];
     for (const entry of entries) expect(entry).toMatchObject(described);
+  });
+});
+
+/** The packages whose code is in `dist/`, by the source maps. */
+function listBundled(): ReadonlySet<string> {
+  const maps = readdirSync(DIST).filter((name) => name.endsWith('.map'));
+  const sources = maps.flatMap((name) => [
+    ...readText(`dist/${name}`).matchAll(
+      /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/(?!node_modules)/g,
+    ),
+  ]);
+  return new Set(sources.map(([, name = '']) => name));
+}
+
+describe('dist/licenses.txt', () => {
+  test('has the licence of every package whose code is there', () => {
+    const licences = readText('dist/licenses.txt');
+    const bundled = [...listBundled()];
+    expect(bundled.length).toBeGreaterThan(10);
+    const names = bundled.map((name) => name.replace(/^tunnel-itself$/, 'tunnel'));
+    const bare = names.filter(
+      (name) => !new RegExp(`^${name}\n[A-Z].*\n[(#A-Z]`, 'm').test(licences),
+    );
+    // saxes names its licence (ISC), and brings no text of it.
+    expect(bare).toEqual(['saxes']);
   });
 });

@@ -57,6 +57,8 @@ describe('https', () => {
       /certificate of https:\/\/scans\.example is not trusted/,
     );
     expect(service.requests).toEqual([]);
+    // Nothing that was not known the first time could mend it.
+    expect(proxy.targets).toHaveLength(1);
   });
 
   test('shows the client certificate, and never the key', async () => {

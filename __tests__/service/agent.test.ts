@@ -9,7 +9,7 @@ import { createServer as createTlsServer, rootCertificates } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TlsMaterial } from '../../src/inputs/tls.ts';
-import { createAgent } from '../../src/service/agent.ts';
+import { chooseTrust, createAgent } from '../../src/service/agent.ts';
 import { diagnose } from '../../src/service/connection-error.ts';
 import type { Diagnosis } from '../../src/service/connection-error.ts';
 import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
@@ -68,9 +68,29 @@ function makeUrl(scheme: 'http' | 'https'): URL {
 
 /** The options of an agent of this material that has not failed yet. */
 async function listOptions(tls: TlsMaterial): Promise<unknown> {
-  const agent = await createAgent(new URL('https://scan.example'), tls, 'usual');
+  const agent = await createAgent(new URL('https://scan.example'), tls, 'given');
   return Reflect.get(agent, 'options');
 }
+
+describe('chooseTrust', () => {
+  const url = new URL('https://scan.example');
+
+  test('begins with the authorities that are given', () => {
+    expect(chooseTrust(url, {})).toBe('given');
+    expect(chooseTrust(url, { ca: server.cert })).toBe('given');
+  });
+
+  test('begins with all where a client certificate may need them for its chain', () => {
+    expect(chooseTrust(url, client)).toBe('all');
+    expect(chooseTrust(url, { ca: server.cert, ...client })).toBe('all');
+  });
+
+  test('begins with all where a proxy may need them', () => {
+    setEnvironment({ https_proxy: 'http://127.0.0.1:3128' });
+    expect(chooseTrust(url, {})).toBe('all');
+    expect(chooseTrust(new URL('https://127.0.0.1'), {})).toBe('given');
+  });
+});
 
 describe('createAgent over TLS', () => {
   test('trusts a private authority that it was given', async () => {
@@ -125,7 +145,7 @@ describe('createAgent over TLS', () => {
 
   test('leaves each of several addresses of a host seconds to answer', async () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
-    await createAgent(new URL('http://scan.example'), {}, 'usual');
+    await createAgent(new URL('http://scan.example'), {}, 'given');
     expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
@@ -234,7 +254,7 @@ describe('createAgent through a proxy', () => {
   ])('gets no client certificate for plain http, %s', async (_, variables) => {
     setEnvironment(variables);
     const tls = { ca: server.cert, ...client };
-    const agent = await createAgent(new URL('http://scan.example'), tls, 'usual');
+    const agent = await createAgent(new URL('http://scan.example'), tls, 'given');
     expect(Reflect.get(agent, 'options')).not.toHaveProperty('key');
     expect(Reflect.get(agent, 'proxyOptions') ?? {}).not.toHaveProperty('key');
   });

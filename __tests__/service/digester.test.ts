@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
+import { FileError } from '../../src/errors.ts';
 import { MAX_INLINE_BYTES, createDigester } from '../../src/service/digester.ts';
 import type { Digester } from '../../src/service/digester.ts';
 import { describeLinux } from '../scan/fixtures.ts';
 import { KIB, cleanUp, makeBytes } from './fixtures.ts';
+import { evaluate } from './guarded.ts';
 
 async function open(size: number): Promise<Digester> {
   const digester = await createDigester(size);
@@ -62,22 +63,37 @@ describeLinux('a thread that takes a digest', () => {
     await digester.update(Buffer.alloc(1));
     expect(countThreads()).toBe(before + 1);
     await digester.close();
-    await expect(digester.finish()).rejects.toThrow('the thread that takes the digest has ended');
+    await expect(digester.finish()).rejects.toThrow(FileError);
     expect(countThreads()).toBe(before);
   });
 });
 
 describeLinux('the digest of what is encrypted meanwhile', () => {
-  test('is taken by a thread where there is a core for it', async () => {
+  test.each([
+    [1, 0],
+    [2, 0],
+    [3, 1],
+    [64, 1],
+  ])('is taken, with %i cores, by %i threads', async (cores, threads) => {
     const before = countThreads();
-    const digester = await createDigester(MAX_INLINE_BYTES + 1, true);
+    const digester = await createDigester(MAX_INLINE_BYTES + 1, true, cores);
     cleanUp(() => digester.close());
-    await digester.update(Buffer.alloc(1));
-    expect(countThreads() - before).toBe(availableParallelism() > 2 ? 1 : 0);
+    await digester.update(Buffer.from('abc'));
+    expect(countThreads() - before).toBe(threads);
+    expect(await digester.finish()).toBe(createHash('sha256').update('abc').digest('hex'));
   });
 });
 
 describe('a thread that takes a digest', () => {
+  test('is done without where it cannot be started', () => {
+    const digest =
+      "m.createDigester(2 ** 30).then((it) => it.update(Buffer.from('abc')).then(() => it.finish()))";
+    const forbidden = { NODE_OPTIONS: '--permission --allow-fs-read=* --no-warnings' };
+    expect(evaluate('service/digester.ts', digest, forbidden)).toBe(
+      createHash('sha256').update('abc').digest('hex'),
+    );
+  });
+
   test('that ends says so to all who wait, and to all who come', async () => {
     const digester = await open(MAX_INLINE_BYTES + 1);
     const waiting = [digester.update(Buffer.alloc(KIB)), digester.finish()].map(async (promise) =>

@@ -108,7 +108,7 @@ describe('onConnected', () => {
 
   test('calls once TLS has been agreed on, not before', async () => {
     const server = await openServer(() => {}, certificate);
-    const agent = await createAgent(server.url, { ca: certificate.cert }, 'usual');
+    const agent = await createAgent(server.url, { ca: certificate.cert }, 'given');
     const request = open(server.url, { agent });
     const events: string[] = [];
     request.once('socket', (socket) => {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { FieldReader } from './fields.ts';
 
-/** TLS material as PEM text; `ca` is added to the default roots, never a replacement for them. */
+/** TLS material as PEM text; `ca` is trusted beside the default roots, never instead of them. */
 export interface TlsMaterial {
   readonly ca?: string;
   readonly cert?: string;

@@ -8,15 +8,20 @@ import type { TlsMaterial } from '../inputs/tls.ts';
 const ADDRESS_MS = 5000;
 
 /**
- * Which authorities a certificate may come from. `usual` are the author's own, or Node's if there are
+ * Which authorities a certificate may come from. `given` are the author's own, or Node's if there are
  * none; `all` are the author's, Node's and the system's, which take 60 ms to load.
  */
-export type Trust = 'usual' | 'all';
+export type Trust = 'given' | 'all';
 
 /**
- * A fresh agent for one request; what only https or a proxy needs is loaded for these alone. A proxy's
- * agent trusts all authorities in any case.
+ * What to try first. A proxy may have a certificate of its own, and the chain of a client certificate
+ * is completed from the authorities that are known.
  */
+export function chooseTrust(url: URL, tls: TlsMaterial): Trust {
+  return tls.cert !== undefined || getProxyUrl(url) !== undefined ? 'all' : 'given';
+}
+
+/** A fresh agent for one request; what only https or a proxy needs is loaded for these alone. */
 export async function createAgent(url: URL, tls: TlsMaterial, trust: Trust): Promise<Agent> {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
   if (getProxyUrl(url) !== undefined) return createProxyAgent(url, tls);

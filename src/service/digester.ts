@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
+import { FileError, errorMessage } from '../errors.ts';
 
 /** Takes the SHA-256 of bytes that are handed in one after the other. */
 export interface Digester {
@@ -21,11 +22,20 @@ export const MAX_INLINE_BYTES = 32 * 1024 * 1024;
 const FEW_CORES = 2;
 
 /** A digester for a file of `size` bytes that are encrypted meanwhile, or not. */
-export async function createDigester(size: number, isEncrypted = false): Promise<Digester> {
-  const isCrowded = isEncrypted && availableParallelism() <= FEW_CORES;
+export async function createDigester(
+  size: number,
+  isEncrypted = false,
+  cores = availableParallelism(),
+): Promise<Digester> {
+  const isCrowded = isEncrypted && cores <= FEW_CORES;
   if (size <= MAX_INLINE_BYTES || isCrowded) return new InlineDigester();
   const { Worker: Thread } = await import('node:worker_threads');
-  return new ThreadDigester(new Thread(PROGRAM, { ...SMALL, eval: true }));
+  try {
+    return new ThreadDigester(new Thread(PROGRAM, { ...SMALL, eval: true }));
+  } catch {
+    // No process is owed another thread, as under a limit of them; it would only have been faster.
+    return new InlineDigester();
+  }
 }
 
 /** Takes bytes one turn of the event loop later, when the next are being read already. */
@@ -73,7 +83,7 @@ interface Waiting {
 class ThreadDigester implements Digester {
   readonly #thread: Worker;
   readonly #waiting: Waiting[] = [];
-  #failure: Error | undefined;
+  #failure: FileError | undefined;
 
   constructor(thread: Worker) {
     this.#thread = thread;
@@ -104,7 +114,7 @@ class ThreadDigester implements Digester {
   }
 
   #fail(error: Error): void {
-    this.#failure ??= error;
+    this.#failure ??= new FileError(`The digest could not be taken: ${errorMessage(error)}.`);
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 }

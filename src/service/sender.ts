@@ -1,9 +1,9 @@
-import { toError } from '../errors.ts';
+import { errorCode, toError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import type { Header } from '../inputs/headers.ts';
 import type { TlsMaterial } from '../inputs/tls.ts';
 import { VERSION } from '../version.ts';
-import { createAgent } from './agent.ts';
+import { chooseTrust, createAgent } from './agent.ts';
 import type { Trust } from './agent.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
@@ -55,13 +55,14 @@ export class Sender {
   readonly #tools: SendTools;
   readonly #signal: AbortSignal;
   #expectContinue: boolean;
-  #trust: Trust = 'usual';
+  #trust: Trust;
 
   constructor(task: SendTask, tools: SendTools, signal: AbortSignal) {
     this.#task = task;
     this.#tools = tools;
     this.#signal = signal;
     this.#expectContinue = task.body.length > MIN_EXPECT_BYTES;
+    this.#trust = chooseTrust(task.url, task.tls);
   }
 
   /** One attempt, judged. */
@@ -81,7 +82,7 @@ export class Sender {
 
   async #request(proof: Headers): Promise<ExchangeEnd> {
     let end = await this.#exchange(proof);
-    if (this.#trust === 'usual' && isUntrusted(end)) {
+    if (this.#trust === 'given' && isUntrusted(end)) {
       // Only then is it worth the time to load all authorities; nothing has been sent yet.
       this.#trust = 'all';
       end = await this.#exchange(proof);
@@ -119,6 +120,8 @@ export class Sender {
 
 function isUntrusted({ outcome }: ExchangeEnd): boolean {
   if (outcome.kind !== 'failure' || outcome.phase !== 'connect') return false;
+  // No authority mends a certificate for another host.
+  if (errorCode(outcome.error) === 'ERR_TLS_CERT_ALTNAME_INVALID') return false;
   return diagnose(outcome.error, outcome.phase).fault === 'certificate';
 }
 

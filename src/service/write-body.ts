@@ -20,7 +20,7 @@ const REREAD_BYTES = 1024 * 1024;
  * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
  * goes out it must still be that long, with that modification time; if its entry has changed since, it
  * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
- * with. `isEncrypted` says whether `write` takes much of a core.
+ * with. `isEncrypted` says whether `write` encrypts, and so keeps a core busy.
  */
 export async function writeBody(
   body: Body,

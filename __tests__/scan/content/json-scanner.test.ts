@@ -43,7 +43,7 @@ describe('JsonScanner', () => {
   });
 
   test('leaves a number out that is longer', () => {
-    for (const number of ['7'.repeat(513), '-1e400', `1.${'0'.repeat(600)}`]) {
+    for (const number of ['7'.repeat(513), '-1e400']) {
       expect(record(`[${number}]`)).toEqual([['enter', '[item]'], ['leave']]);
     }
   });
@@ -53,6 +53,7 @@ describe('JsonScanner', () => {
     ['-0', '0'],
     ['1E3', '1000'],
     ['1e400', undefined],
+    [`2.${'0'.repeat(600)}`, '2'],
     ['2.1', '2.1'],
   ])('tells the number %s as %s', (number, text) => {
     const told = text === undefined ? [] : [['text', text]];

@@ -172,7 +172,7 @@ export class JsonScanner {
 
   #writeNumber(start: number, end: number): void {
     if (!this.#wantsText) return;
-    const number = Number(this.#text.decode(start, end, false));
+    const number = this.#text.decodeNumber(start, end);
     if (Number.isFinite(number)) this.#visitor.write(String(number));
   }
 

@@ -126,6 +126,10 @@ export class JsonText {
     return text.length > MAX_TEXT_CHARACTERS ? undefined : text;
   }
 
+  decodeNumber(start: number, end: number): number {
+    return Number(this.#bytes.toString('latin1', start, end));
+  }
+
   /** Throws a fault of this position; what is followed by nothing but white space was cut off. */
   fail(): never {
     const end = skipSpace(this.#bytes, this.position);
