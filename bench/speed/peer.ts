@@ -23,7 +23,10 @@ export async function buildPeer(folder: string): Promise<string> {
   // Without a "type" ncc emits CommonJS, which starts sooner.
   writeFileSync(join(folder, 'package.json'), '{}\n');
   for (const [name, source] of Object.entries(PACKAGES)) {
-    cpSync(join(MODULES, source), join(folder, 'node_modules', name), { recursive: true });
+    const from = join(MODULES, source);
+    // Below it lies what takes another's place for this action.
+    const filter = (path: string): boolean => path !== join(from, 'node_modules');
+    cpSync(from, join(folder, 'node_modules', name), { recursive: true, filter });
   }
   const ncc = require.resolve('@vercel/ncc/dist/ncc/cli.js');
   const out = join(folder, 'out');
