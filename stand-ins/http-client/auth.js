@@ -1,0 +1,1 @@
+export { BearerCredentialHandler } from '@actions/http-client/lib/auth';
