@@ -63,6 +63,14 @@ export class CancelledError extends Error {
   }
 }
 
+/** Something else ended what had not begun yet. */
+export class NotBegunError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotBegunError';
+  }
+}
+
 /** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;

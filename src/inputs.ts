@@ -8,6 +8,8 @@ import type { Header } from './inputs/headers.ts';
 import { settleProxy } from './inputs/proxy.ts';
 import type { Proxy } from './inputs/proxy.ts';
 import { parseScanKey } from './inputs/scalars.ts';
+import { readScans } from './inputs/scans.ts';
+import type { ScanEntry } from './inputs/scans.ts';
 import { chooseSelection } from './inputs/selection.ts';
 import type { Selection } from './inputs/selection.ts';
 import { readTlsMaterial } from './inputs/tls.ts';
@@ -22,8 +24,12 @@ export type NoFilesPolicy = 'error' | 'warn' | 'ignore';
 export interface Inputs {
   /** Where the service lives; the path is a prefix without a trailing slash. */
   readonly baseUrl: URL;
-  readonly scanKey: string;
-  readonly selection: Selection;
+  /** One, or those of `scans`. */
+  readonly scans: readonly ScanEntry[];
+  /** How many scans are uploaded at a time. */
+  readonly concurrency: number;
+  /** Whether the first scan that fails ends what has not begun. */
+  readonly failFast: boolean;
   readonly credential: Credential;
   readonly headers: readonly Header[];
   readonly noFiles: NoFilesPolicy;
@@ -42,6 +48,15 @@ export interface Inputs {
 /** The longest step: five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
+const MAX_CONCURRENCY = 32;
+/** What an entry of `scans` says for itself. */
+const ENTRY_INPUTS = [
+  'scan-key',
+  'files',
+  'scan-file',
+  'dependencies-file',
+  'vulnerabilities-file',
+];
 
 /**
  * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
@@ -53,8 +68,9 @@ export function readInputs(workspace: string): Inputs {
   // A bad allow-http is told above; it is no reason to complain of base-url as well.
   const mayBeHttp = getText('allow-http').toLowerCase() !== 'false';
   const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeHttp));
-  const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
-  const selection = fields.read(readSelection);
+  const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
+  const concurrency = fields.number('concurrency', 1, MAX_CONCURRENCY);
+  const failFast = fields.flag('fail-fast');
   const credential = fields.read(() => readCredential(baseUrl));
   const tokenHeader = getText('auth') === 'none' ? undefined : getText('token-header');
   const headers = fields.read(() => parseHeaders(getText('headers'), tokenHeader));
@@ -72,8 +88,9 @@ export function readInputs(workspace: string): Inputs {
   fields.throwProblems();
   return {
     baseUrl: baseUrl(),
-    scanKey: scanKey(),
-    selection: selection(),
+    scans: scans(),
+    concurrency: concurrency(),
+    failFast: failFast(),
     credential: credential(),
     headers: headers(),
     noFiles: noFiles(),
@@ -87,6 +104,34 @@ export function readInputs(workspace: string): Inputs {
     proxy: proxy(),
     summary: summary(),
   };
+}
+
+/** The one scan of a step that names no others. */
+function readSingle(fields: FieldReader): () => readonly ScanEntry[] {
+  const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
+  const selection = fields.read(readSelection);
+  return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
+}
+
+/** An entry that cannot be used is told with the files that others lack, if all else is in order. */
+function readMany(fields: FieldReader, workspace: string): () => readonly ScanEntry[] {
+  return fields.read(() => {
+    refuseBoth();
+    const scans = readScans(getText('scans'), workspace);
+    for (const entry of scans) {
+      if ('error' in entry)
+        fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
+    }
+    return scans;
+  });
+}
+
+function refuseBoth(): void {
+  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+  if (others.length === 0) return;
+  throw new InputError(
+    `scans stands alone: ${others.join(', ')} belong into its entries, or take scan-key without scans.`,
+  );
 }
 
 function readSelection(): Selection {

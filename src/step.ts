@@ -1,14 +1,57 @@
 import { readClock } from './clock.ts';
-import type { Failure, ManifestEntry, StepOutcome, StepResult } from './report/result.ts';
+import type { ScanEntry } from './inputs/scans.ts';
+import { worstOf } from './report/result.ts';
+import type {
+  Failure,
+  ManifestEntry,
+  ScanResult,
+  StepOutcome,
+  StepResult,
+} from './report/result.ts';
 import type { Content, Facts } from './scan/content/content.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import type { ProblemDetails } from './service/problem.ts';
 
 /** What is known of the step so far; whatever happens, it can be reported. */
 export class StepDraft {
+  origin: string | undefined;
+  scans: readonly ScanDraft[] = [];
+  /** What the step's result is if it has no scan. */
+  resultOfNone: StepOutcome = 'not-sent';
+  readonly #start = readClock();
+  #failure: Failure | undefined;
+
+  /** Notes why the step as a whole failed, and with it whatever has no result of its own yet. */
+  fail(failure: Failure): void {
+    if (this.failOpen(failure) === 0) this.#failure = failure;
+  }
+
+  /** Notes why the scans without a result of their own failed; returns how many there were. */
+  failOpen(failure: Failure): number {
+    const open = this.scans.filter(({ isOpen }) => isOpen);
+    for (const scan of open) scan.failure = failure;
+    return open.length;
+  }
+
+  /** The step's result as of now. */
+  finish(): StepResult {
+    const scans = this.scans.map((scan) => scan.finish());
+    const result = worstOf(scans.map((scan) => scan.result)) ?? this.resultOfNone;
+    return {
+      scans,
+      result,
+      origin: this.origin,
+      durationMs: readClock() - this.#start,
+      failure: this.#failure,
+    };
+  }
+}
+
+/** What is known of one scan's upload so far. */
+export class ScanDraft {
+  readonly entry: ScanEntry;
   /** Nothing was sent until something says otherwise. */
   result: StepOutcome = 'not-sent';
-  origin: string | undefined;
   plan: UploadPlan | undefined;
   /** SHA-256 of each planned file, in order, once the files have been read whole. */
   digests: readonly string[] | undefined;
@@ -16,17 +59,27 @@ export class StepDraft {
   statusCode: number | undefined;
   problem: ProblemDetails | undefined;
   failure: Failure | undefined;
-  readonly #start = readClock();
 
-  /** The step's result as of now. */
-  finish(): StepResult {
+  constructor(entry: ScanEntry) {
+    this.entry = entry;
+  }
+
+  /** Whether nothing has been said of it yet. */
+  get isOpen(): boolean {
+    return this.result === 'not-sent' && this.failure === undefined;
+  }
+
+  /** The scan's result as of now. */
+  finish(): ScanResult {
+    const { label, name } = this.entry;
     return {
+      label,
+      name,
+      scanKey: 'error' in this.entry ? undefined : this.entry.scanKey,
       result: this.result,
       operation: this.plan?.operation,
       statusCode: this.statusCode,
       attempts: this.attempts,
-      origin: this.origin,
-      durationMs: readClock() - this.#start,
       manifest: this.#makeManifest(),
       problem: this.problem,
       failure: this.failure,

@@ -37,7 +37,9 @@ describe('a single upload', () => {
     expect(readFileSync(upload?.parts[0]?.path ?? '', 'utf8')).toBe(REPORT);
     expect(run.annotations).toEqual([]);
     expect(run.exitCode).toBe(0);
-    expect(run.outputs).toEqual({
+    const { results, ...outputs } = run.outputs;
+    expect(JSON.parse(results ?? '')).toMatchObject([{ uploaded: true, 'status-code': 200 }]);
+    expect(outputs).toEqual({
       uploaded: 'true',
       result: 'accepted',
       operation: 'upload-file',

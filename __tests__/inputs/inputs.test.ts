@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
 import { readInputs } from '../../src/inputs.ts';
+import type { ScanRequest } from '../../src/inputs/scans.ts';
+import type { Selection } from '../../src/inputs/selection.ts';
 import { makePair } from './certificates.ts';
 import type { Pair } from './certificates.ts';
 import { SCAN_KEY, SECRET, catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
@@ -17,10 +19,17 @@ const REQUIRED: Texts = {
   token: SECRET,
 };
 
+/** The one scan of a step, with another key or other files. */
+function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
+  const selection = { kind: 'files', files: 'scan.json' } as const;
+  return { label: undefined, name: undefined, scanKey: SCAN_KEY, selection, ...scan };
+}
+
 const READ_BY_DEFAULT = {
   baseUrl: 'https://host.example/tenant',
-  scanKey: SCAN_KEY,
-  selection: { kind: 'files', files: 'scan.json' },
+  scans: [makeSingle({})],
+  concurrency: 4,
+  failFast: false,
   credential: { kind: 'token', header: 'Authorization', value: `Bearer ${SECRET}` },
   headers: [],
   noFiles: 'error',
@@ -53,23 +62,43 @@ beforeAll(() => {
 /** Of each input of the action, what it changes. */
 const EFFECTS: readonly [string, () => Texts, () => object][] = [
   ['base-url', () => ({ 'base-url': 'https://b' }), () => ({ baseUrl: 'https://b/' })],
-  ['scan-key', () => ({ 'scan-key': OTHER_KEY }), () => ({ scanKey: OTHER_KEY })],
-  ['files', () => ({ files: '**' }), () => ({ selection: { kind: 'files', files: '**' } })],
+  [
+    'scan-key',
+    () => ({ 'scan-key': OTHER_KEY }),
+    () => ({ scans: [makeSingle({ scanKey: OTHER_KEY })] }),
+  ],
+  ['files', () => ({ files: '**' }), () => select({ kind: 'files', files: '**' })],
   [
     'scan-file',
     () => ({ files: '', 'scan-file': 'a' }),
-    () => ({ selection: { kind: 'single', scanFile: 'a' } }),
+    () => select({ kind: 'single', scanFile: 'a' }),
   ],
   [
     'dependencies-file',
     () => ({ files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' }),
-    () => ({ selection: { kind: 'pair', dependencies: 'a', vulnerabilities: 'b' } }),
+    () => select({ kind: 'pair', dependencies: 'a', vulnerabilities: 'b' }),
   ],
   [
     'vulnerabilities-file',
     () => ({ files: '', 'dependencies-file': 'c', 'vulnerabilities-file': 'd' }),
-    () => ({ selection: { kind: 'pair', dependencies: 'c', vulnerabilities: 'd' } }),
+    () => select({ kind: 'pair', dependencies: 'c', vulnerabilities: 'd' }),
   ],
+  [
+    'scans',
+    () => ({ 'scan-key': '', files: '', scans: `[{"scan-key":"${OTHER_KEY}","scan-file":"a"}]` }),
+    () => ({
+      scans: [
+        {
+          label: 'scans[0]',
+          name: undefined,
+          scanKey: OTHER_KEY,
+          selection: { kind: 'single', scanFile: 'a' },
+        },
+      ],
+    }),
+  ],
+  ['concurrency', () => ({ concurrency: '32' }), () => ({ concurrency: 32 })],
+  ['fail-fast', () => ({ 'fail-fast': 'true' }), () => ({ failFast: true })],
   ['auth', () => ({ auth: 'none' }), () => ({ credential: { kind: 'none' } })],
   ['token', () => ({ token: 't' }), () => ({ credential: tokenIn('Authorization', 'Bearer t') })],
   [
@@ -119,6 +148,10 @@ const EFFECTS: readonly [string, () => Texts, () => object][] = [
   ],
   ['summary', () => ({ summary: 'false' }), () => ({ summary: false })],
 ];
+
+function select(selection: Selection): object {
+  return { scans: [makeSingle({ selection })] };
+}
 
 function tokenIn(header: string, value: string): object {
   return { kind: 'token', header, value };
@@ -185,6 +218,9 @@ describe('readInputs', () => {
   });
 
   test.each([
+    ['concurrency', '0', 'a whole number from 1 to 32'],
+    ['concurrency', '33', 'a whole number from 1 to 32'],
+    ['fail-fast', '1', 'true or false'],
     ['retries', '-1', 'a whole number from 0 to 100'],
     ['retries', '101', 'a whole number from 0 to 100'],
     ['retries', 'banana', 'a whole number from 0 to 100'],
@@ -232,6 +268,8 @@ describe('readInputs', () => {
         'base-url': `https://user:${SECRET}@host`,
         'scan-key': 'no-uuid',
         files: '',
+        concurrency: 'x',
+        'fail-fast': 'x',
         auth: 'oidc',
         headers: `Host: ${SECRET}\n${SECRET}`,
         'if-no-files-found': 'x',
@@ -249,6 +287,8 @@ describe('readInputs', () => {
       'base-url must not',
       'scan-key must be',
       'No files are',
+      'concurrency must be',
+      'fail-fast must be',
       'headers, line 1:',
       'headers, line 2:',
       'if-no-files-found must be',

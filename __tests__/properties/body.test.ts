@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { PlannedPart, UploadPlan } from '../../src/scan/plan.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import { writeBody } from '../../src/service/write-body.ts';
@@ -16,10 +15,6 @@ const CHUNK_BYTES = fc.oneof(fc.integer({ min: 1024, max: 70_000 }), fc.constant
 interface Written {
   readonly bytes: Buffer;
   readonly digests: readonly string[];
-}
-
-function makePlan(parts: readonly PlannedPart[]): UploadPlan {
-  return { operation: parts.length === 1 ? 'upload-file' : 'upload-multiple-files', parts };
 }
 
 /**
@@ -86,7 +81,7 @@ describe('the body of any upload', () => {
     await fc.assert(
       fc.asyncProperty(uploadContents(), KEY, CHUNK_BYTES, async (contents, key, chunkBytes) => {
         await withParts(contents, async (parts) => {
-          const body = frameBody(makePlan(parts), key);
+          const body = frameBody(parts, key);
           const { bytes, digests } = await write(body);
           expect(bytes.length).toBe(body.length);
           expect(digests).toEqual(contents.map((content) => sha256(content.bytes)));
@@ -104,7 +99,7 @@ describe('the body of any upload', () => {
     await fc.assert(
       fc.asyncProperty(uploadContents(), KEY, async (contents, key) => {
         await withParts(contents, async (parts) => {
-          const body = frameBody(makePlan(parts), key);
+          const body = frameBody(parts, key);
           const [first, second] = [await write(body), await write(body)];
           expect(first.bytes.equals(second.bytes)).toBe(true);
           expect(first.digests).toEqual(second.digests);
@@ -128,7 +123,7 @@ describe('the body of any upload', () => {
             bytes: Buffer.alloc(length),
           } as const;
           await withParts([empty], async (parts) => {
-            const body = frameBody(makePlan(parts), key);
+            const body = frameBody(parts, key);
             const boundary = body.contentType.replace(/^.*boundary=/, '');
             const near = `${start}${boundary.slice(0, -1 - missing)}`;
             const content = { ...empty, bytes: repeatTo(near, length) };

@@ -44,9 +44,7 @@ async function openNamed(workspace: string, name: string): Promise<OpenFile | un
 
 /** The form's only file part as it goes out, in whole. */
 function frame(file: OpenFile): { readonly contentType: string; readonly bytes: Buffer } {
-  const scan = { ...file, content: { format: 'json', inspected: 'whole' } } as const;
-  const plan = { operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file: scan }] } as const;
-  const { contentType, segments } = frameBody(plan, KEY);
+  const { contentType, segments } = frameBody([{ part: 'ScanJsonFile', file }], KEY);
   const pieces = segments.map((each) => (Buffer.isBuffer(each) ? each : Buffer.from(CONTENT)));
   return { contentType, bytes: Buffer.concat(pieces) };
 }

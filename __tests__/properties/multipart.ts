@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Busboy } from '@fastify/busboy';
 import { openScanFile } from '../../src/scan/open.ts';
-import type { PlannedPart } from '../../src/scan/plan.ts';
+import type { FilePart } from '../../src/service/body.ts';
 import type { PartName } from '../../src/service/operations.ts';
 
 /** A part of a form as a parser read it. */
@@ -26,10 +26,10 @@ export interface Content {
 /** Parts of files on the disk, for as long as `use` takes; each file lies in a folder of its own. */
 export async function withParts<T>(
   contents: readonly Content[],
-  use: (parts: readonly PlannedPart[]) => Promise<T>,
+  use: (parts: readonly FilePart[]) => Promise<T>,
 ): Promise<T> {
   const workspace = await realpath(await mkdtemp(join(tmpdir(), 'properties-')));
-  const parts: PlannedPart[] = [];
+  const parts: FilePart[] = [];
   try {
     for (const content of contents) parts.push(await openPart(workspace, content));
     return await use(parts);
@@ -39,14 +39,14 @@ export async function withParts<T>(
   }
 }
 
-async function openPart(workspace: string, { part, name, bytes }: Content): Promise<PlannedPart> {
+async function openPart(workspace: string, { part, name, bytes }: Content): Promise<FilePart> {
   const path = join(await mkdtemp(join(workspace, 'file-')), name);
   await writeFile(path, bytes);
   // So that contents can be replaced and nothing but the contents differs.
   await utimes(path, new Date(0), new Date(0));
   const found = { path, input: 'files', folder: undefined } as const;
   const file = await openScanFile(found, { workspace, temp: undefined });
-  return { part, file: { ...file, content: { format: 'json', inspected: 'whole' } } };
+  return { part, file };
 }
 
 /** Replaces a file's content unnoticed: same size, same modification time. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { ManifestEntry, StepResult } from '../../src/report/result.ts';
+import type { ManifestEntry } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
+import { makeStep } from '../report/fixtures.ts';
+import type { SingleStep } from '../report/fixtures.ts';
 import { expectClean } from '../report/summary-document.ts';
 import { anyText, characterOf, longText, secret } from './arbitraries.ts';
 import { readTable, readText } from './github-markdown.ts';
@@ -58,7 +60,7 @@ const FAILURE = fc.record({
   ),
 });
 
-const STEP: fc.Arbitrary<StepResult> = fc.record({
+const STEP: fc.Arbitrary<SingleStep> = fc.record({
   result: fc.constantFrom('accepted', 'rejected', 'not-sent', 'unconfirmed', 'dry-run', 'skipped'),
   operation: fc.option(fc.constantFrom('upload-file', 'upload-multiple-files'), { nil: undefined }),
   statusCode: fc.option(fc.integer({ min: 100, max: 999 }), { nil: undefined }),
@@ -77,7 +79,11 @@ function hasFindings({ severities }: ManifestEntry): boolean {
 }
 
 /** The blocks that a summary of this step has to have, and no other. */
-function listExpected({ result, manifest, failure }: StepResult): readonly string[] {
+function listExpected({
+  result = 'accepted',
+  manifest = [],
+  failure,
+}: SingleStep): readonly string[] {
   const hasSteps = failure !== undefined && (failure.advice.length > 0 || FAILED.includes(result));
   return [
     'h3',
@@ -104,7 +110,7 @@ describe('the summary of any step', () => {
     fc.assert(
       fc.property(STEP, (step) => {
         const log = makeLog();
-        const summary = makeSummary(step, (text) => log.clean(text));
+        const summary = makeSummary(makeStep(step), (text) => log.clean(text));
         expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
         expect(expectClean(summary).map(({ name }) => name)).toEqual(listExpected(step));
       }),
@@ -117,7 +123,7 @@ describe('the summary of any step', () => {
     fc.assert(
       fc.property(withFiles, ([step, manifest]) => {
         const log = makeLog();
-        const summary = makeSummary({ ...step, manifest }, (text) => log.clean(text));
+        const summary = makeSummary(makeStep({ ...step, manifest }), (text) => log.clean(text));
         const table = expectClean(summary).find(({ name }) => name === 'table');
         const [headings = [], ...rows] = readTable(table);
         expect(rows.map((row) => row.length)).toEqual(manifest.map(() => headings.length));
@@ -132,7 +138,7 @@ describe('the summary of any step', () => {
     const withFindings = ENTRY.filter(hasFindings);
     fc.assert(
       fc.property(withFindings, STEP, (entry, step) => {
-        const summary = makeSummary({ ...step, manifest: [entry] }, (text) =>
+        const summary = makeSummary(makeStep({ ...step, manifest: [entry] }), (text) =>
           makeLog().clean(text),
         );
         const rows = readTable(expectClean(summary).findLast(({ name }) => name === 'table'));
@@ -157,7 +163,7 @@ describe('the summary of any step', () => {
     fc.assert(
       fc.property(STEP, FAILURE, (step, failure) => {
         const log = makeLog();
-        const summary = makeSummary({ ...step, failure }, (text) => log.clean(text));
+        const summary = makeSummary(makeStep({ ...step, failure }), (text) => log.clean(text));
         const fenced = expectClean(summary).find(({ name }) => name === 'pre');
         const text = log.clean([failure.headline, ...failure.details].join('\n'));
         expect(readText(...(fenced?.children ?? [])).replace(/\n$/, '')).toBe(text);
@@ -185,7 +191,7 @@ describe('the summary of any step', () => {
           ],
           failure: { ...failure, headline: known, advice: [`${known}!`] },
         };
-        const blocks = expectClean(makeSummary(told, (text) => log.clean(text)));
+        const blocks = expectClean(makeSummary(makeStep(told), (text) => log.clean(text)));
         expect(readText(...blocks)).not.toContain(known);
       }),
       { numRuns: 150 },

@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { annotateFailure } from '../../src/report/annotations.ts';
+import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
-import { FAILURE, captureOutput } from './fixtures.ts';
+import type { Failure } from '../../src/report/result.ts';
+import { FAILURE, captureOutput, makeStep } from './fixtures.ts';
 
-describe('annotateFailure', () => {
+function annotateFailure(failure: Failure, log: Log): void {
+  annotateFailures(makeStep({ result: 'rejected', failure }), log);
+}
+
+describe('annotateFailures', () => {
   test('is one annotation: what happened, then details, then what to do', () => {
     const output = captureOutput();
     annotateFailure(FAILURE, new Log());

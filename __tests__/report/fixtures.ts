@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { UploadFacts } from '../../src/report/explanation.ts';
-import type { Failure, ManifestEntry, StepResult } from '../../src/report/result.ts';
+import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import type { Cause } from '../../src/service/outcome.ts';
 import { parseProblem } from '../../src/service/problem.ts';
@@ -58,20 +58,50 @@ export const REPORT: ManifestEntry = {
   severities: { critical: 3, high: 18, medium: 31, low: 11, none: 6, unknown: 3 },
 };
 
-/** The result of a step that uploaded a file, unless told otherwise. */
-export function makeStep(step: Partial<StepResult> = {}): StepResult {
+export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+/** The result of a scan that was uploaded, unless told otherwise. */
+export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
   return {
+    label: undefined,
+    name: undefined,
+    scanKey: SCAN_KEY,
     result: 'accepted',
     operation: 'upload-file',
     statusCode: 200,
     attempts: 1,
-    origin: 'https://scan.example',
-    durationMs: 1500,
     manifest: [ENTRY],
     problem: undefined,
     failure: undefined,
+    ...scan,
+  };
+}
+
+/** The result of a step with several scans; the first has the worst result, unless told otherwise. */
+export function makeBatch(
+  scans: readonly ScanResult[],
+  step: Partial<StepResult> = {},
+): StepResult {
+  return {
+    scans,
+    result: scans[0]?.result ?? 'not-sent',
+    origin: 'https://scan.example',
+    durationMs: 1500,
+    failure: undefined,
     ...step,
   };
+}
+
+/** What can be told of a step with one scan. */
+export type SingleStep = Partial<ScanResult & Pick<StepResult, 'origin' | 'durationMs'>>;
+
+/** The result of a step that uploaded one scan, unless told otherwise. */
+export function makeStep(step: SingleStep = {}): StepResult {
+  const { origin = 'https://scan.example', durationMs = 1500, ...scan } = step;
+  return makeBatch([makeScan(scan)], {
+    origin: 'origin' in step ? step.origin : origin,
+    durationMs,
+  });
 }
 
 /** A refusal with the problem that is in its text. */

@@ -4,19 +4,21 @@ import { narrateOperation, narrateParts, narrateUpload } from '../../src/report/
 import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
 import { makeBom } from '../scan/contents.ts';
-import { KIB, MIB, cleanUp, makePart } from '../service/fixtures.ts';
+import { makeScanFile } from '../scan/fixtures.ts';
+import { KIB, MIB, cleanUp } from '../service/fixtures.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
 const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
 
 async function makePlan(): Promise<UploadPlan> {
-  const dependencies = await makePart('DependenciesCDX', Buffer.alloc(2 * KIB), 'bom.cdx.json');
+  const bom = { name: 'bom.cdx.json', displayPath: 'bom.cdx.json', size: 2 * KIB };
   const content = { ...makeBom(1, 0), tool: 'syft 1.38.0' };
+  const report = { name: 'report.json', displayPath: 'report.json' };
   return {
     operation: 'upload-multiple-files',
     parts: [
-      { ...dependencies, file: { ...dependencies.file, content } },
-      await makePart('VulnerabilitiesTool', '{}', 'report.json'),
+      { part: 'DependenciesCDX', file: await makeScanFile({ ...bom, content }) },
+      { part: 'VulnerabilitiesTool', file: await makeScanFile(report) },
     ],
   };
 }

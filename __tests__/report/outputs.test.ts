@@ -5,11 +5,22 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_CHARACTERS } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
-import type { ManifestEntry, StepOutcome, StepResult } from '../../src/report/result.ts';
+import type { ManifestEntry, StepOutcome } from '../../src/report/result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import { describePosix } from '../scan/fixtures.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
-import { DIGEST, ENTRY, FAILURE, captureOutput, makeStep, parseOutputs } from './fixtures.ts';
+import {
+  DIGEST,
+  ENTRY,
+  FAILURE,
+  SCAN_KEY,
+  captureOutput,
+  makeStep,
+  parseOutputs,
+} from './fixtures.ts';
+import type { SingleStep } from './fixtures.ts';
+
+const MANIFEST = `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json","inspected":"whole"}]`;
 
 const ACCEPTED = {
   uploaded: 'true',
@@ -17,16 +28,14 @@ const ACCEPTED = {
   operation: 'upload-file',
   'status-code': '200',
   attempts: '1',
-  manifest: `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json","inspected":"whole"}]`,
+  manifest: MANIFEST,
   'problem-details': '',
   error: '',
+  results: `[{"name":null,"scan-key":"${SCAN_KEY}","uploaded":true,"result":"accepted","operation":"upload-file","status-code":200,"attempts":1,"manifest":${MANIFEST},"problem-details":null,"error":""}]`,
 };
 
 /** The outputs of a step whose log knows the secrets. */
-function make(
-  step: Partial<StepResult>,
-  ...secrets: readonly string[]
-): Readonly<Record<string, string>> {
+function make(step: SingleStep, ...secrets: readonly string[]): Readonly<Record<string, string>> {
   captureOutput();
   const log = new Log();
   for (const secret of secrets) log.protect(secret);
@@ -77,6 +86,7 @@ describe('makeOutputs', () => {
       manifest: '[]',
       'problem-details': '',
       error: '',
+      results: `[{"name":null,"scan-key":"${SCAN_KEY}","uploaded":false,"result":"not-sent","operation":null,"status-code":null,"attempts":0,"manifest":[],"problem-details":null,"error":""}]`,
     });
   });
 
@@ -131,7 +141,7 @@ describe('makeOutputs', () => {
   });
 
   test('redacts what came from outside', () => {
-    const step: Partial<StepResult> = {
+    const step: SingleStep = {
       result: 'rejected',
       manifest: [{ ...ENTRY, path: 'out/s3cret/scan.json' }],
       problem: parseProblem('text/plain', '{"detail":"no s3cret","s3cret":{"a":"s3c\\u200bret"}}'),
@@ -156,7 +166,8 @@ describe('makeOutputs', () => {
 
   test('does not let a secret change what is the action’s own', () => {
     const own = ['true', 'accepted', 'upload-file', '200', '1'];
-    expect(make({ manifest: [] }, ...own)).toEqual({ ...ACCEPTED, manifest: '[]' });
+    const results = ACCEPTED.results.replace(MANIFEST, '[]');
+    expect(make({ manifest: [] }, ...own)).toEqual({ ...ACCEPTED, manifest: '[]', results });
   });
 
   test.each(['\u2028', '\u2029', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
@@ -233,6 +244,7 @@ describe('setOutputs', () => {
       result: 'rejected',
       'status-code': '400',
       error: 'no ***',
+      results: expect.stringMatching(/"result":"rejected".*"error":"no \*\*\*"/),
     });
     expect(output.lines).toEqual(['::add-mask::s3cret']);
   });

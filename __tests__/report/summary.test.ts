@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { stripInvisible } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import type { StepOutcome, StepResult } from '../../src/report/result.ts';
+import type { StepOutcome } from '../../src/report/result.ts';
 import type { writeSummary as WriteSummary } from '../../src/report/summary.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
 import { readTable, readText } from '../properties/github-markdown.ts';
 import { ENTRY, FAILURE, INVENTORY, REPORT, captureOutput, makeStep } from './fixtures.ts';
+import type { SingleStep } from './fixtures.ts';
 import { expectClean } from './summary-document.ts';
 
-function make(step: Partial<StepResult> = {}, ...secrets: readonly string[]): string {
+function make(step: SingleStep = {}, ...secrets: readonly string[]): string {
   captureOutput();
   const log = new Log();
   for (const secret of secrets) log.protect(secret);

@@ -148,7 +148,6 @@ export async function inspectInPieces<T>(
 export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<ScanFile> {
   const name = details.name ?? 'scan.json';
   return {
-    handle: await openFile(import.meta.filename),
     path: `/workspace/${name}`,
     displayPath: name,
     name,
@@ -157,6 +156,7 @@ export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<Sca
     ctimeNs: 0n,
     identity: `1:${name}`,
     input: 'files',
+    folder: undefined,
     content: { format: 'json', syntax: 'json', inspected: 'whole' },
     ...details,
   };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ScanFile } from '../../src/scan/plan.ts';
+import type { OpenFile } from '../../src/scan/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import { KIB, MIB, SCAN_KEY, findFile, joinSegments, makeBytes, openFile } from './fixtures.ts';
 
-function frame(file: ScanFile): Body {
-  return frameBody({ operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file }] }, SCAN_KEY);
+function frame(file: OpenFile): Body {
+  return frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
 }
 
 function getBoundary({ contentType }: Body): string {
@@ -40,13 +40,10 @@ describe('frameBody', () => {
     const dependencies = await openFile('bom', 'bom.cdx.json');
     const vulnerabilities = await openFile('<report/>', 'report.xml');
     const body = frameBody(
-      {
-        operation: 'upload-multiple-files',
-        parts: [
-          { part: 'DependenciesCDX', file: dependencies },
-          { part: 'VulnerabilitiesTool', file: vulnerabilities },
-        ],
-      },
+      [
+        { part: 'DependenciesCDX', file: dependencies },
+        { part: 'VulnerabilitiesTool', file: vulnerabilities },
+      ],
       SCAN_KEY,
     );
     const boundary = getBoundary(body);

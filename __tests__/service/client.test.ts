@@ -3,11 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { upload } from '../../src/service/client.ts';
 import type { UploadReport, UploadTask, UploadTools } from '../../src/service/client.ts';
+import { Pace } from '../../src/service/pace.ts';
 import type { Verdict } from '../../src/service/outcome.ts';
 import { MIB, findFile, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
 import { findClosedPort, openServer } from './raw-server.ts';
 import type { Peer, Script } from './raw-server.ts';
-import { Told, makeTask } from './sender-fixtures.ts';
+import { Told, makeLink, makeTask } from './sender-fixtures.ts';
 
 /** The shortest wait of all: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
@@ -45,7 +46,8 @@ async function uploadTo(
     deadline: Date.now() + 900_000,
     ...task,
   };
-  return upload(whole, events, signal);
+  const shared = { link: makeLink(url), pace: new Pace(whole.deadline) };
+  return upload(whole, shared, events, signal);
 }
 
 /** Each connection by a script of its own, the last one's for all that follow. */

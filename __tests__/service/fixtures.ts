@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import type { OpenFile } from '../../src/scan/open.ts';
 import { openScanFile } from '../../src/scan/open.ts';
-import type { PlannedPart, ScanFile } from '../../src/scan/plan.ts';
 import type { Answer } from '../../src/service/answer.ts';
-import type { Body } from '../../src/service/body.ts';
+import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
 import { joinRealms } from './one-realm.ts';
 
@@ -53,7 +52,7 @@ export async function makeFolder(): Promise<string> {
 export async function openFile(
   content: string | Uint8Array,
   name = 'scan.json',
-): Promise<ScanFile> {
+): Promise<OpenFile> {
   const workspace = await makeFolder();
   const path = join(workspace, name);
   await writeFile(path, content);
@@ -62,22 +61,22 @@ export async function openFile(
   const found = { path, input: 'scan-file', folder: undefined } as const;
   const file = await openScanFile(found, { workspace, temp: undefined });
   cleanUp(() => file.handle.close());
-  return { ...file, content: { format: 'json', inspected: 'whole' } };
+  return file;
 }
 
 /** A part of an upload of several files. */
 export async function makePart(
-  part: PlannedPart['part'],
+  part: FilePart['part'],
   content: string | Uint8Array,
   name?: string,
-): Promise<PlannedPart> {
+): Promise<FilePart> {
   return { part, file: await openFile(content, name) };
 }
 
 /** The body of an upload of one file with this content. */
 export async function makeBody(content: string | Uint8Array = '{}'): Promise<Body> {
   const part = await makePart('ScanJsonFile', content);
-  return frameBody({ operation: 'upload-file', parts: [part] }, SCAN_KEY);
+  return frameBody([part], SCAN_KEY);
 }
 
 /** Bytes of which no two parts are alike. */

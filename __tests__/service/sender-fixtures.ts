@@ -1,4 +1,6 @@
+import type { TlsMaterial } from '../../src/inputs/tls.ts';
 import type { SendTask, SendTools } from '../../src/service/sender.ts';
+import { Link } from '../../src/service/link.ts';
 import { makeBody } from './fixtures.ts';
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -10,11 +12,15 @@ export async function makeTask(url: URL, task: Partial<SendTask> = {}): Promise<
     body: task.body ?? (await makeBody()),
     credential: { kind: 'token', header: 'Authorization', value: 'Bearer s3cret' },
     headers: [],
-    tls: {},
     traceId: TRACE_ID,
     stallMs: 20_000,
     ...task,
   };
+}
+
+/** A link for single requests. */
+export function makeLink(url: URL, tls: TlsMaterial = {}): Link {
+  return new Link(url, tls, 1);
 }
 
 /** What sending tells, remembered. */

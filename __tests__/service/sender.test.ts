@@ -10,7 +10,7 @@ import type { Certificate } from './certificates.ts';
 import { MIB, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
 import { openServer } from './raw-server.ts';
 import type { Peer } from './raw-server.ts';
-import { TRACE_ID, Told, makeTask } from './sender-fixtures.ts';
+import { TRACE_ID, Told, makeLink, makeTask } from './sender-fixtures.ts';
 
 const QUIET = new AbortController().signal;
 const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'scans' } as const;
@@ -31,8 +31,9 @@ async function sendOnce(
   url: URL,
   task: Partial<SendTask> = {},
   told = new Told(),
+  link = makeLink(url),
 ): Promise<Verdict> {
-  return new Sender(await makeTask(url, task), told, QUIET).send();
+  return new Sender(await makeTask(url, task), link, told, QUIET).send();
 }
 
 /** A body of exactly so many bytes, framing included. */
@@ -79,14 +80,14 @@ describe('Sender', () => {
     const server = await openServer(answerOk, certificate);
     const body = await makeBody(makeBytes(100_000));
     const told = new Told();
-    const tls = { ca: certificate.cert };
-    expect((await sendOnce(server.url, { body, tls }, told)).result).toBe('accepted');
+    const link = makeLink(server.url, { ca: certificate.cert });
+    expect((await sendOnce(server.url, { body }, told, link)).result).toBe('accepted');
     expect(told.bytes).toBe(body.length);
   });
 
   test('makes a new span of the one trace for each attempt', async () => {
     const server = await openServer(answerOk);
-    const sender = new Sender(await makeTask(server.url), new Told(), QUIET);
+    const sender = new Sender(await makeTask(server.url), makeLink(server.url), new Told(), QUIET);
     await sender.send();
     await sender.send();
     const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
@@ -149,7 +150,12 @@ describe('Sender', () => {
     const content = makeBytes(MIB);
     const body = await makeBody(content);
     const told = new Told();
-    const sender = new Sender(await makeTask(server.url, { body }), told, QUIET);
+    const sender = new Sender(
+      await makeTask(server.url, { body }),
+      makeLink(server.url),
+      told,
+      QUIET,
+    );
     expect((await sender.send()).result).toBe('accepted');
     expect(server.peers.map((peer) => peer.header('Expect'))).toEqual(['100-continue', undefined]);
     expect(server.peers.map((peer) => peer.body.length)).toEqual([0, body.length]);
@@ -219,7 +225,7 @@ describe('Sender', () => {
       fetchIdToken: async (audience: string) => `${audience}-${tokens.shift()}`,
     });
     const task = await makeTask(server.url, { credential: OIDC });
-    const sender = new Sender(task, told, QUIET);
+    const sender = new Sender(task, makeLink(server.url), told, QUIET);
     await sender.send();
     await sender.send();
     expect(server.peers.map((peer) => peer.header('X-Id'))).toEqual([
@@ -249,7 +255,7 @@ describe('Sender', () => {
     const server = await openServer(answerOk);
     const reason = new CancelledError('SIGTERM');
     const signal = AbortSignal.abort(reason);
-    const sender = new Sender(await makeTask(server.url), new Told(), signal);
+    const sender = new Sender(await makeTask(server.url), makeLink(server.url), new Told(), signal);
     expect(await sender.send()).toEqual({
       result: 'not-sent',
       cause: { kind: 'aborted', phase: 'connect', reason },
@@ -265,7 +271,7 @@ describe('Sender', () => {
     });
     const task = await makeTask(server.url, { body: await makeBody('{"a":1}') });
     const controller = new AbortController();
-    const sender = new Sender(task, new Told(), controller.signal);
+    const sender = new Sender(task, makeLink(server.url), new Told(), controller.signal);
     expect(sender.digests).toBeUndefined();
     expect((await sender.send()).result).toBe('unconfirmed');
     expect(sender.digests).toEqual([sha256('{"a":1}')]);

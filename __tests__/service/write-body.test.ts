@@ -101,7 +101,7 @@ describe('writeBody', () => {
       await makePart('DependenciesCDX', contents[0] ?? ''),
       await makePart('VulnerabilitiesTool', contents[1] ?? ''),
     ];
-    const body = frameBody({ operation: 'upload-multiple-files', parts }, SCAN_KEY);
+    const body = frameBody(parts, SCAN_KEY);
     for (let turn = 0; turn < 2; turn += 1) {
       const receiver = new Receiver();
       expect(await writeBody(body, receiver.write)).toEqual(contents.map(sha256));
@@ -201,7 +201,7 @@ describe('writeBody', () => {
       await makePart('DependenciesCDX', '{"a":1}'),
       await makePart('VulnerabilitiesTool', makeBytes(8 * MIB)),
     ];
-    const body = frameBody({ operation: 'upload-multiple-files', parts }, SCAN_KEY);
+    const body = frameBody(parts, SCAN_KEY);
     const receiver = new Receiver(MIB, () => appendFile(findFile(body).path, '+'));
     await expect(writeBody(body, receiver.write)).rejects.toThrow(/changed its size/);
     expect(receiver.bytes.length).toBe(body.length - getClosing(body).length);
@@ -259,9 +259,7 @@ describe('writeBody', () => {
     const file = await openScanFile(found, { workspace: await makeFolder(), temp: undefined });
     cleanUp(() => file.handle.close());
     expect(file.size).toBe(0);
-    const content = { format: 'empty', inspected: 'whole' } as const;
-    const part = { part: 'ScanJsonFile', file: { ...file, content } } as const;
-    const body = frameBody({ operation: 'upload-file', parts: [part] }, SCAN_KEY);
+    const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
     const receiver = new Receiver();
     await expect(writeBody(body, receiver.write)).rejects.toThrow(
       /'\/proc\/version' became longer/,

@@ -11,6 +11,8 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   'include-hidden-files': 'false',
   'content-check': 'error',
   'dry-run': 'false',
+  concurrency: '4',
+  'fail-fast': 'false',
   retries: '8',
   'stall-timeout-seconds': '60',
   'timeout-seconds': '900',
@@ -26,6 +28,7 @@ export function getText(name: string): string {
 /** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
 export class FieldReader {
   readonly #errors = new Set<InputError>();
+  readonly #mentioned: string[] = [];
 
   /** Parses now, hands out the value later; a field that needs a bad field adds no second problem. */
   read<T>(parse: () => T): () => T {
@@ -53,8 +56,14 @@ export class FieldReader {
     return this.read(() => parseEnum(name, getText(name), values));
   }
 
+  /** Keeps problems that are told with others, but are no reason to throw. */
+  mention(problems: readonly string[]): void {
+    this.#mentioned.push(...problems);
+  }
+
   throwProblems(): void {
     if (this.#errors.size === 0) return;
-    throw new InputError(...[...this.#errors].flatMap((error) => error.problems));
+    const problems = [...this.#errors].flatMap((error) => error.problems);
+    throw new InputError(...problems, ...this.#mentioned);
   }
 }

@@ -1,8 +1,8 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { FieldReader } from './fields.ts';
+import { readTextFile } from './text-file.ts';
 
 /** TLS material as PEM text; `ca` is trusted beside the default roots, never instead of them. */
 export interface TlsMaterial {
@@ -58,22 +58,9 @@ function readPem(name: string, value: string, workspace: string): string | undef
   // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
   if (/[\r\n]/.test(value)) throw new InputError(`${name} is neither PEM text nor a path.`);
   try {
-    return readRegularFile(resolve(workspace, value));
+    return readTextFile(resolve(workspace, value), MAX_PEM_BYTES);
   } catch (error) {
     throw new InputError(`${name} cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
-  }
-}
-
-/** Reads a small regular file; a FIFO or a device behind a link would block or never end. */
-function readRegularFile(path: string): string {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new Error('not a regular file');
-    if (stats.size > MAX_PEM_BYTES) throw new Error('too large');
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
   }
 }
 

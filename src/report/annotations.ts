@@ -1,9 +1,30 @@
 import { joinLines } from './clean.ts';
+import { groupFailures, listLabels } from './failures.ts';
+import type { FailureGroup } from './failures.ts';
 import type { Log } from './log.ts';
-import type { Failure } from './result.ts';
+import type { StepResult } from './result.ts';
 
-/** Annotates the run with the one failure: what happened first, then details, then what to do. */
-export function annotateFailure({ title, headline, details, advice }: Failure, log: Log): void {
+/** How many errors of one step the runner shows; it drops the others without a word. */
+const MAX_ANNOTATIONS = 10;
+
+/**
+ * Annotates the run with every failure: what happened first, then details, then what to do. Scans that
+ * ended with the same one share an annotation, and what the runner would not show is counted.
+ */
+export function annotateFailures(step: StepResult, log: Log): void {
+  const groups = groupFailures(step);
+  const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
+  for (const group of groups.slice(0, shown)) annotate(group, log);
+  const others = groups.slice(shown).flatMap(({ scans }) => scans);
+  if (others.length === 0) return;
+  const text = `${others.length} more scans failed: ${listLabels(others)}.`;
+  log.error('Scan upload: more failures', text);
+}
+
+function annotate({ failure, scans }: FailureGroup, log: Log): void {
+  const { title, headline, details, advice } = failure;
   const lines = [headline, ...details.map(joinLines), ...advice.map(joinLines)];
-  log.error(title, lines.join('\n'));
+  const [only, second] = scans;
+  if (second === undefined) return log.named(only?.label).error(title, lines.join('\n'));
+  log.error(title, [...lines, `${scans.length} scans: ${listLabels(scans)}.`].join('\n'));
 }

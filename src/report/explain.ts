@@ -1,24 +1,25 @@
-import { CancelledError, StepError, TimeLimitError, errorMessage } from '../errors.ts';
+import {
+  CancelledError,
+  NotBegunError,
+  StepError,
+  TimeLimitError,
+  errorMessage,
+} from '../errors.ts';
 import type { UploadReport } from '../service/client.ts';
 import { getAnswer } from '../service/outcome.ts';
 import type { UploadResult } from '../service/outcome.ts';
 import type { StopReason } from '../service/retry.ts';
 import { explainCause } from './causes.ts';
 import type { Redact, UploadFacts } from './explanation.ts';
+import { RESULT_WORDS } from './result.ts';
 import type { Failure } from './result.ts';
-
-const RESULTS: Readonly<Record<UploadResult, string>> = {
-  accepted: 'accepted',
-  rejected: 'rejected',
-  'not-sent': 'not sent',
-  unconfirmed: 'unconfirmed',
-};
 
 const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   final: undefined,
   retries: '',
   time: ': the next one would begin after the time limit (timeout-seconds)',
   aborted: ', while waiting for the next one',
+  halted: ', since no scan gets a further attempt',
 };
 
 /** How many problems are listed; a key that is pasted into headers has one in every line. */
@@ -43,7 +44,7 @@ export function explainUpload(
   const status = getAnswer(verdict.cause)?.status;
   const reason = STOPS[stop];
   const failure = {
-    title: `Scan upload ${RESULTS[result]}${status === undefined ? '' : ` (${status})`}`,
+    title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
     headline,
     details: [
       ...details,
@@ -75,7 +76,7 @@ export function explainError(error: unknown): Failure {
       advice: ADVICE[error.kind],
     };
   }
-  const failure = {
+  const failure: Failure = {
     title: 'Scan upload not sent',
     headline: errorMessage(error),
     details: [],
@@ -83,6 +84,7 @@ export function explainError(error: unknown): Failure {
   };
   if (error instanceof CancelledError) return cancel(failure, 'not-sent');
   if (error instanceof TimeLimitError) return failure;
+  if (error instanceof NotBegunError) return { ...failure, isFollowing: true };
   return { ...failure, title: 'Scan upload failed unexpectedly', details: describeStack(error) };
 }
 

@@ -7,8 +7,20 @@ import { Redactor } from './redactor.ts';
  * outside (the service, file names, errors, inputs) is redacted and made harmless here.
  */
 export class Log {
-  readonly #redactor = new Redactor();
-  readonly #masked = new Set<string>();
+  readonly #redactor: Redactor;
+  readonly #masked: Set<string>;
+  readonly #label: string | undefined;
+
+  constructor(parent?: Log, label?: string) {
+    this.#redactor = parent === undefined ? new Redactor() : parent.#redactor;
+    this.#masked = parent === undefined ? new Set() : parent.#masked;
+    this.#label = label;
+  }
+
+  /** The same log for what concerns one of several things: each line and title says which. */
+  named(label: string | undefined): Log {
+    return label === undefined ? this : new Log(this, label);
+  }
 
   /** Masks a secret, in the runner's log and in everything that goes through here. Never a blank. */
   protect(text: string): void {
@@ -28,24 +40,24 @@ export class Log {
   }
 
   info(text: string): void {
-    core.info(this.clean(text));
+    core.info(this.clean(this.#prefix(text)));
   }
 
   debug(text: string): void {
-    core.debug(this.clean(text));
+    core.debug(this.clean(this.#prefix(text)));
   }
 
   /** An annotation that is worth knowing. */
   notice(title: string, text: string): void {
-    core.notice(this.clean(text), { title: this.clean(title) });
+    core.notice(this.clean(text), { title: this.#entitle(title) });
   }
 
   warning(title: string, text: string): void {
-    core.warning(this.clean(text), { title: this.clean(title) });
+    core.warning(this.clean(text), { title: this.#entitle(title) });
   }
 
   error(title: string, text: string): void {
-    core.error(this.clean(text), { title: this.clean(title) });
+    core.error(this.clean(text), { title: this.#entitle(title) });
   }
 
   /** A text as it may be shown: redacted, visible, no runner command, not endless. */
@@ -61,5 +73,13 @@ export class Log {
   /** Texts without secrets and invisible characters, in order. */
   redactAll(texts: readonly string[]): readonly string[] {
     return this.#redactor.redactAll(texts);
+  }
+
+  #prefix(text: string): string {
+    return this.#label === undefined ? text : `[${this.#label}] ${text}`;
+  }
+
+  #entitle(title: string): string {
+    return this.clean(this.#label === undefined ? title : `${title}: ${this.#label}`);
   }
 }

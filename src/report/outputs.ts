@@ -3,7 +3,8 @@ import * as core from '@actions/core';
 import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
 import type { Log } from './log.ts';
-import type { ManifestEntry, StepResult } from './result.ts';
+import { findDecisive } from './result.ts';
+import type { ManifestEntry, ScanResult, StepOutcome, StepResult } from './result.ts';
 
 /** Redacts texts, in order. */
 type RedactAll = (texts: readonly string[]) => readonly string[];
@@ -30,23 +31,71 @@ export function makeOutputs(
   step: StepResult,
   redactAll: RedactAll,
 ): Readonly<Record<string, string>> {
-  const redact = (text: string): string => redactAll([text])[0] ?? '';
-  const { failure, problem, statusCode } = step;
-  const manifest = step.manifest.map((entry) => redactEntry(entry, redact));
+  const results = step.scans.map((scan) => describeScan(scan, redactAll));
+  const decisive = findDecisive(step);
+  const problem = decisive?.problem;
   return {
     uploaded: String(step.result === 'accepted'),
     result: step.result,
-    operation: step.operation ?? '',
-    'status-code': statusCode === undefined ? '' : String(statusCode),
-    attempts: String(step.attempts),
-    manifest: JSON.stringify(manifest),
+    operation: decisive?.operation ?? '',
+    'status-code': String(decisive?.statusCode ?? ''),
+    attempts: String(step.scans.reduce((sum, { attempts }) => sum + attempts, 0)),
+    manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
     'problem-details':
       problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redactAll)),
-    error:
-      failure === undefined
-        ? ''
-        : cutText(breakCommands(redact(joinLines(redact(failure.headline))))),
+    error: describeError(step, decisive, redactAll),
+    results: JSON.stringify(results),
   };
+}
+
+/** The failure of the decisive scan, with its label where there are others; else that of the step. */
+function describeError(
+  { scans, failure }: StepResult,
+  decisive: ScanResult | undefined,
+  redactAll: RedactAll,
+): string {
+  const told = decisive === undefined ? failure : decisive.failure;
+  if (told === undefined) return '';
+  const failed = scans.filter((scan) => scan.failure !== undefined).length;
+  const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
+  const more = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+  return showLine(`${label}${told.headline}`, redactAll) + more;
+}
+
+/** An entry of `results`: what the outputs of a step with this scan alone would say, as JSON. */
+interface ScanOutputs {
+  readonly name: string | null;
+  readonly 'scan-key': string | null;
+  readonly uploaded: boolean;
+  readonly result: StepOutcome;
+  readonly operation: string | null;
+  readonly 'status-code': number | null;
+  readonly attempts: number;
+  readonly manifest: readonly ManifestEntry[];
+  readonly 'problem-details': Json;
+  readonly error: string;
+}
+
+function describeScan(scan: ScanResult, redactAll: RedactAll): ScanOutputs {
+  const redact = (text: string): string => redactAll([text])[0] ?? '';
+  const { name, scanKey, result, operation, statusCode, attempts, problem, failure } = scan;
+  return {
+    name: name === undefined ? null : breakCommands(redact(name)),
+    'scan-key': scanKey ?? null,
+    uploaded: result === 'accepted',
+    result,
+    operation: operation ?? null,
+    'status-code': statusCode ?? null,
+    attempts,
+    manifest: scan.manifest.map((entry) => redactEntry(entry, redact)),
+    'problem-details': problem === undefined ? null : redactJson(problem.members, redactAll),
+    error: failure === undefined ? '' : showLine(failure.headline, redactAll),
+  };
+}
+
+function showLine(text: string, redactAll: RedactAll): string {
+  const redact = (line: string): string => redactAll([line])[0] ?? '';
+  return cutText(breakCommands(redact(joinLines(redact(text)))));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { errorMessage } from '../errors.ts';
-import { annotateFailure } from './annotations.ts';
+import { annotateFailures } from './annotations.ts';
 import type { Log } from './log.ts';
 import { setOutputs } from './outputs.ts';
 import { isSuccessful } from './result.ts';
@@ -7,11 +7,11 @@ import type { StepResult } from './result.ts';
 import { writeSummary } from './summary.ts';
 
 /**
- * Reports a step: the annotation of a failure, the outputs, the job summary. Returns whether the
+ * Reports a step: the annotations of failures, the outputs, the job summary. Returns whether the
  * step may succeed: without outputs a later step could not tell an upload from none.
  */
 export async function publish(step: StepResult, log: Log, wantsSummary: boolean): Promise<boolean> {
-  if (step.failure !== undefined) annotateFailure(step.failure, log);
+  annotateFailures(step, log);
   const isWritten = writeOutputs(step, log);
   if (wantsSummary) await writeSummary(step, log);
   return isWritten && isSuccessful(step.result);

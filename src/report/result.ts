@@ -26,22 +26,74 @@ export interface Failure {
   readonly details: readonly string[];
   /** What to do about it, a line each. */
   readonly advice: readonly string[];
+  /** Whether it only follows from what happened to other scans. */
+  readonly isFollowing?: true;
 }
 
-/** All that is reported of a step. */
-export interface StepResult {
+/** What became of one scan's upload. */
+export interface ScanResult {
+  /** What messages call it; the only scan of a step has none. */
+  readonly label: string | undefined;
+  /** As the author named it. */
+  readonly name: string | undefined;
+  /** Undefined where there is no usable one. */
+  readonly scanKey: string | undefined;
   readonly result: StepOutcome;
   readonly operation: OperationName | undefined;
   /** Of the last answer, if one came. */
   readonly statusCode: number | undefined;
   readonly attempts: number;
+  readonly manifest: readonly ManifestEntry[];
+  readonly problem: ProblemDetails | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** All that is reported of a step. */
+export interface StepResult {
+  /** In the order of the input; none if it came to no scan. */
+  readonly scans: readonly ScanResult[];
+  /** The worst of the scans'. */
+  readonly result: StepOutcome;
   /** Origin of the service, once it is known. */
   readonly origin: string | undefined;
   /** From the step's start to its result, in milliseconds. */
   readonly durationMs: number;
-  readonly manifest: readonly ManifestEntry[];
-  readonly problem: ProblemDetails | undefined;
+  /** Why the step as a whole failed, rather than some of its scans. */
   readonly failure: Failure | undefined;
+}
+
+/** The results in words. */
+export const RESULT_WORDS: Readonly<Record<StepOutcome, string>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  'not-sent': 'not sent',
+  unconfirmed: 'unconfirmed',
+  'dry-run': 'dry run',
+  skipped: 'skipped',
+};
+
+/** From the worst to the best; those with which a step succeeds come last. */
+export const RANKS: readonly StepOutcome[] = [
+  'unconfirmed',
+  'rejected',
+  'not-sent',
+  'skipped',
+  'dry-run',
+  'accepted',
+];
+
+/** The worst of some results; undefined if there is none. */
+export function worstOf(results: readonly StepOutcome[]): StepOutcome | undefined {
+  return RANKS.find((rank) => results.includes(rank));
+}
+
+/**
+ * The scan that the step's result is that of: the first of the worst, and of these rather one that
+ * failed by itself.
+ */
+export function findDecisive({ scans, result }: StepResult): ScanResult | undefined {
+  const worst = scans.filter((scan) => scan.result === result);
+  return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
 }
 
 /** Whether a step with this result succeeds. */

@@ -1,7 +1,7 @@
 import { describeCounts } from '../scan/content/describe.ts';
 import { labelFormat } from '../scan/formats/registry.ts';
 import { cutText } from './clean.ts';
-import type { Column } from './markdown.ts';
+import type { Clean, Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
 import type { ManifestEntry } from './result.ts';
 import { formatBytes } from './units.ts';
@@ -12,10 +12,7 @@ const MAX_FORMAT_CHARACTERS = 32;
 const SHOWN_DIGEST_CHARACTERS = 12;
 
 /** The files of an upload, a row each. */
-export function makeFileTable(
-  manifest: readonly ManifestEntry[],
-  clean: (text: string) => string,
-): string {
+export function makeFileTable(manifest: readonly ManifestEntry[], clean: Clean): string {
   const list = (show: (entry: ManifestEntry) => string): Pick<Column, 'cells'> => ({
     cells: manifest.map(show),
   });
@@ -35,17 +32,15 @@ export function makeFileTable(
   ]);
 }
 
-function describeFormat(
-  { format, specVersion }: ManifestEntry,
-  clean: (text: string) => string,
-): string {
+function describeFormat({ format, specVersion }: ManifestEntry, clean: Clean): string {
   return escapeCut(
     clean(labelFormat(format, specVersion && clean(specVersion))),
     MAX_FORMAT_CHARACTERS,
   );
 }
 
-function describeContents(entry: ManifestEntry): string {
+/** What is in a file, as far as it says something of its part. */
+export function describeContents(entry: ManifestEntry): string {
   const { vulnerabilities, ...others } = entry;
   // That an inventory lists no vulnerabilities says nothing of them.
   const isSilent = entry.part === 'DependenciesCDX' && vulnerabilities === 0;
@@ -56,7 +51,8 @@ function shortenDigest(sha256: string | undefined): string {
   return sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
 }
 
-function escapeCut(text: string, maxCharacters: number): string {
+/** A foreign text of a cell, cut to so many characters. */
+export function escapeCut(text: string, maxCharacters: number): string {
   return escapeWords(cutText(text, maxCharacters));
 }
 

@@ -1,7 +1,6 @@
 import { formatCount } from '../scan/content/describe.ts';
 import type { SeverityCounts } from '../scan/formats/severity.ts';
 import { makeTable } from './markdown.ts';
-import type { ManifestEntry } from './result.ts';
 
 /** Of the longest bar of a row, in characters. */
 const BAR_CHARACTERS = 8;
@@ -17,19 +16,25 @@ const COLUMNS: readonly (readonly [string, (counts: SeverityCounts) => number])[
   ['None or unknown', ({ none, unknown }) => none + unknown],
 ];
 
+/** Something with findings, if it has any; the name is markdown. */
+export interface Severe {
+  readonly name: string;
+  readonly severities?: SeverityCounts;
+}
+
 interface Row {
-  readonly part: string;
+  readonly name: string;
   readonly counts: SeverityCounts;
   /** The largest count of the row. */
   readonly most: number;
 }
 
-/** How bad what was found is, a row for each file with findings; undefined if there is none. */
-export function makeSeverityTable(manifest: readonly ManifestEntry[]): string | undefined {
-  const rows = manifest.flatMap(makeRow);
+/** How bad what was found is, a row for each with findings; undefined if there is none. */
+export function makeSeverityTable(entries: readonly Severe[]): string | undefined {
+  const rows = entries.flatMap(makeRow);
   if (rows.length === 0) return undefined;
   return makeTable([
-    { heading: 'Findings in', cells: rows.map(({ part }) => part) },
+    { heading: 'Findings in', cells: rows.map(({ name }) => name) },
     ...COLUMNS.map(([heading, count]) => ({
       heading,
       cells: rows.map(({ counts, most }) => showCount(count(counts), most)),
@@ -37,10 +42,10 @@ export function makeSeverityTable(manifest: readonly ManifestEntry[]): string | 
   ]);
 }
 
-function makeRow({ part, severities }: ManifestEntry): readonly Row[] {
+function makeRow({ name, severities }: Severe): readonly Row[] {
   if (severities === undefined) return [];
   const most = Math.max(...COLUMNS.map(([, count]) => count(severities)));
-  return most === 0 ? [] : [{ part, counts: severities, most }];
+  return most === 0 ? [] : [{ name, counts: severities, most }];
 }
 
 function showCount(count: number, most: number): string {

@@ -2,28 +2,37 @@ import { stat } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import type { Log } from './log.ts';
+import { groupFailures, listLabels } from './failures.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import type { Failure, StepOutcome, StepResult } from './result.ts';
+import type { Clean } from './markdown.ts';
+import { RESULT_WORDS } from './result.ts';
+import type { Failure, ScanResult, StepOutcome, StepResult } from './result.ts';
 import { makeFileTable } from './summary-files.ts';
+import { countResults, makeScanTables } from './summary-scans.ts';
 import { makeSeverityTable } from './summary-severities.ts';
 import { formatDuration } from './units.ts';
 
-const HEADINGS: Readonly<Record<StepOutcome, string>> = {
-  accepted: '✅ Scan upload accepted',
-  rejected: '❌ Scan upload rejected',
-  'not-sent': '❌ Scan upload not sent',
-  unconfirmed: '❓ Scan upload unconfirmed',
-  'dry-run': '☑️ Scan upload dry run',
-  skipped: '⏭️ Scan upload skipped',
+const ICONS: Readonly<Record<StepOutcome, string>> = {
+  accepted: '✅',
+  rejected: '❌',
+  'not-sent': '❌',
+  unconfirmed: '❓',
+  'dry-run': '☑️',
+  skipped: '⏭️',
 };
 
+/** How many of the failures of many scans are told in full. */
+const MAX_FAILURES = 5;
+
 /** The last thing to do about a failure, whatever it was. */
-const NEXT_STEPS: Readonly<Partial<Record<StepOutcome, string>>> = {
-  rejected: 'Once that is mended, re-run the failed jobs.',
-  'not-sent':
+const NEXT_STEPS: Readonly<Partial<Record<StepOutcome, readonly string[]>>> = {
+  rejected: ['Once that is mended, re-run the failed jobs.'],
+  'not-sent': [
     'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
-  unconfirmed:
+  ],
+  unconfirmed: [
     'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
+  ],
 };
 
 /**
@@ -51,24 +60,66 @@ async function checkSummaryFile(path: string | undefined): Promise<void> {
 }
 
 /** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
-export function makeSummary(step: StepResult, clean: (text: string) => string): string {
-  const { result, failure, manifest } = step;
-  const blocks = [
-    `### ${HEADINGS[result]}`,
-    describeRun(step, clean),
-    ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[result], clean)),
-    manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
-    makeSeverityTable(manifest),
-  ];
+export function makeSummary(step: StepResult, clean: Clean): string {
+  const blocks = step.scans.length > 1 ? describeMany(step, clean) : describeOne(step, clean);
   return blocks.filter((block) => block !== undefined).join('\n\n');
 }
 
-function describeRun(step: StepResult, clean: (text: string) => string): string {
-  const { operation, origin, statusCode, attempts, durationMs } = step;
+function describeOne(step: StepResult, clean: Clean): readonly (string | undefined)[] {
+  const [scan] = step.scans;
+  const failure = scan?.failure ?? step.failure;
+  const manifest = scan?.manifest ?? [];
+  return [
+    `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
+    describeRun(step, clean),
+    ...(failure === undefined
+      ? []
+      : describeFailure(failure, NEXT_STEPS[step.result] ?? [], clean)),
+    manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
+    makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
+  ];
+}
+
+function describeMany(step: StepResult, clean: Clean): readonly (string | undefined)[] {
+  const groups = groupFailures(step);
+  const shown = groups.slice(0, MAX_FAILURES).flatMap(({ failure, scans }) => {
+    const { result } = scans[0] ?? step;
+    const who = escapeWords(clean(listLabels(scans)));
+    return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [], clean)];
+  });
+  const more = groups.length - MAX_FAILURES;
+  return [
+    `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
+    describeRun(step, clean),
+    ...makeScanTables(step.scans, clean),
+    ...shown,
+    more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
+    groups.length === 0 ? undefined : adviseRerun(step.scans),
+  ];
+}
+
+/** What a re-run does differs from scan to scan. */
+function adviseRerun(scans: readonly ScanResult[]): string {
+  const results = new Set(scans.map(({ result }) => result));
+  const steps = [
+    results.has('unconfirmed')
+      ? 'Look at the service first for what is unconfirmed: it may have these scans.'
+      : undefined,
+    results.has('accepted')
+      ? 'A re-run of the failed jobs sends every scan again, those that were accepted too.'
+      : 'Once that is mended, re-run the failed jobs.',
+  ];
+  return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
+}
+
+function describeRun(step: StepResult, clean: Clean): string {
+  const { origin, durationMs, scans } = step;
+  const [scan] = scans.length === 1 ? scans : [];
+  const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
   const facts = [
-    operation === undefined ? undefined : `\`${operation}\``,
+    scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
     origin === undefined ? undefined : `to ${escapeCode(clean(origin))}`,
-    statusCode === undefined ? undefined : `status ${statusCode}`,
+    scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
     attempts === 0 ? undefined : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
     formatDuration(durationMs),
   ];
@@ -77,11 +128,15 @@ function describeRun(step: StepResult, clean: (text: string) => string): string 
 
 function describeFailure(
   { headline, details, advice }: Failure,
-  nextStep: string | undefined,
-  clean: (text: string) => string,
+  nextSteps: readonly string[],
+  clean: Clean,
 ): readonly string[] {
   const text = clean([headline, ...details].join('\n'));
-  const steps = [...advice.map(clean), ...(nextStep === undefined ? [] : [nextStep])];
+  const steps = [...advice.map(clean), ...nextSteps];
   if (steps.length === 0) return [fence(text)];
-  return [fence(text), '**What to do**', steps.map((line) => `- ${escapeWords(line)}`).join('\n')];
+  return [fence(text), '**What to do**', listWords(steps)];
+}
+
+function listWords(lines: readonly string[]): string {
+  return lines.map((line) => `- ${escapeWords(line)}`).join('\n');
 }

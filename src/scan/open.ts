@@ -6,15 +6,12 @@ import { FileError, errorCode } from '../errors.ts';
 import { isPlainAscii } from '../text.ts';
 import { checkBounds, isInside } from './bounds.ts';
 import type { Roots } from './bounds.ts';
-import type { FileInput, FoundFile } from './find.ts';
+import type { FoundFile } from './find.ts';
 
 export type { Roots } from './bounds.ts';
 
-/** A regular file, open for reading; the bytes behind `handle` are the ones that are sent. */
-export interface OpenFile {
-  readonly handle: FileHandle;
-  /** Absolute path. */
-  readonly path: string;
+/** A regular file as it was when it was opened. */
+export interface FileFacts extends FoundFile {
   /** The path as an author would write it: relative to the workspace where it lies there. */
   readonly displayPath: string;
   /** Base name, which goes out as the part's filename. */
@@ -27,7 +24,11 @@ export interface OpenFile {
   readonly ctimeNs: bigint;
   /** Device and inode: the same for two paths of one file. */
   readonly identity: string;
-  readonly input: FileInput;
+}
+
+/** A regular file, open for reading; the bytes behind `handle` are the ones that are sent. */
+export interface OpenFile extends FileFacts {
+  readonly handle: FileHandle;
 }
 
 const IS_LINUX = process.platform === 'linux';
@@ -49,11 +50,30 @@ export async function openScanFile(found: FoundFile, roots: Roots): Promise<Open
   }
   const handle = await openHandle(found.path);
   try {
-    return { ...(await examine(handle, found, roots)), handle, name };
+    return { ...found, ...(await examine(handle, found, roots)), handle, name };
   } catch (error) {
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * Opens a file again that was looked at before. Throws a FileError, also if it is another one by now
+ * or was written to.
+ */
+export async function reopenScanFile(file: FileFacts, roots: Roots): Promise<OpenFile> {
+  const reopened = await openScanFile(file, roots);
+  const { identity, mtimeNs, size } = reopened;
+  if (identity === file.identity && mtimeNs === file.mtimeNs && size === file.size) return reopened;
+  await reopened.handle.close();
+  throw new FileError(
+    `'${file.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`,
+  );
+}
+
+/** Closes files that were opened. */
+export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
+  await Promise.all(files.map((file) => file.handle.close()));
 }
 
 function isUnsafe(name: string): boolean {
@@ -74,20 +94,18 @@ async function examine(
   handle: FileHandle,
   found: FoundFile,
   roots: Roots,
-): Promise<Omit<OpenFile, 'handle' | 'name'>> {
+): Promise<Omit<FileFacts, 'name' | keyof FoundFile>> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) throw new FileError(`'${found.path}' is not a regular file.`);
   const identity = `${stats.dev}:${stats.ino}`;
   const real = await findRealPath(handle, found.path, identity);
   await checkBounds(found, real, roots);
   return {
-    path: found.path,
     displayPath: displayPath(found.path, roots.workspace),
     size: Number(stats.size),
     mtimeNs: stats.mtimeNs,
     ctimeNs: stats.ctimeNs,
     identity,
-    input: found.input,
   };
 }
 

@@ -3,10 +3,10 @@ import type { OperationName, PartName } from '../service/operations.ts';
 import type { Content } from './content/content.ts';
 import { describeContent, describeCounts } from './content/describe.ts';
 import type { FileInput } from './find.ts';
-import type { OpenFile } from './open.ts';
+import type { FileFacts } from './open.ts';
 
 /** A file and what it was taken for. */
-export interface ScanFile extends OpenFile {
+export interface ScanFile extends FileFacts {
   readonly content: Content;
 }
 

@@ -8,6 +8,12 @@ import type { TlsMaterial } from '../inputs/tls.ts';
 const ADDRESS_MS = 5000;
 
 /**
+ * A connection that nobody uses is closed before services do so on their side (5 s at the least, in
+ * Node's own server): a request that crosses with that would be lost.
+ */
+const KEPT = { keepAlive: true, timeout: 3000 };
+
+/**
  * Which authorities a certificate may come from. `given` are the author's own, or Node's if there are
  * none; `all` are the author's, Node's and the system's, which take 60 ms to load.
  */
@@ -21,18 +27,27 @@ export function chooseTrust(url: URL, tls: TlsMaterial): Trust {
   return tls.cert !== undefined || getProxyUrl(url) !== undefined ? 'all' : 'given';
 }
 
-/** A fresh agent for one request; what only https or a proxy needs is loaded for these alone. */
-export async function createAgent(url: URL, tls: TlsMaterial, trust: Trust): Promise<Agent> {
+/**
+ * An agent for so many requests at a time; only one that serves several keeps their connections. What
+ * only https or a proxy needs is loaded for these alone.
+ */
+export async function createAgent(
+  url: URL,
+  tls: TlsMaterial,
+  trust: Trust,
+  connections = 1,
+): Promise<Agent> {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
   if (getProxyUrl(url) !== undefined) return createProxyAgent(url, tls);
-  if (url.protocol !== 'https:') return new Agent({ keepAlive: false });
+  const keeping = connections > 1 ? KEPT : { keepAlive: false };
+  if (url.protocol !== 'https:') return new Agent(keeping);
   const { Agent: SecureAgent } = await import('node:https');
   const ca = trust === 'all' ? await listRoots(tls.ca) : tls.ca;
-  return new SecureAgent({ keepAlive: false, ...tls, ca });
+  return new SecureAgent({ ...keeping, ...tls, ca });
 }
 
 /**
- * http-client's agent, which knows the runner's proxy variables. TLS material goes on the agent's own
+ * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request. TLS material goes on the agent's own
  * options, since those also hold inside a proxy's tunnel, where a request's `ca` is ignored.
  */
 async function createProxyAgent(url: URL, tls: TlsMaterial): Promise<Agent> {

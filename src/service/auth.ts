@@ -1,4 +1,5 @@
 import { settleWithin } from '../abort.ts';
+import { readClock } from '../clock.ts';
 import { errorMessage } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import { isFieldValue } from '../inputs/headers.ts';
@@ -17,6 +18,22 @@ export class IdentityError extends Error {
 
 /** Fetches an OIDC token of the job for an audience; the runner's toolkit does, `core.getIDToken`. */
 export type FetchIdToken = (audience: string) => Promise<string>;
+
+/** For how long uploads side by side share a token; no attempt is repeated as soon as that. */
+const SHARED_MS = 500;
+
+/** Fetches once for all who ask within a moment, so that many uploads do not ask as often. */
+export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
+  let token: Promise<string> | undefined;
+  let fetchedAt = 0;
+  return async (audience) => {
+    if (token === undefined || readClock() - fetchedAt > SHARED_MS) {
+      token = fetch(audience);
+      fetchedAt = readClock();
+    }
+    return token;
+  };
+}
 
 /**
  * The request headers that prove who sends it. An OIDC token is fetched afresh for each attempt,

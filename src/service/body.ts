@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import FormData from 'form-data';
 import type { OpenFile } from '../scan/open.ts';
-import type { UploadPlan } from '../scan/plan.ts';
 import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
+import type { PartName } from './operations.ts';
+
+/** A file that is open, in its place in the form. */
+export interface FilePart {
+  readonly part: PartName;
+  readonly file: OpenFile;
+}
 
 /** A multipart form, ready to be written any number of times. */
 export interface Body {
@@ -18,7 +24,7 @@ export interface Body {
  * Frames the form with form-data: each file's content stands in as a random marker, and the framing
  * is what lies between the markers. The scan key comes first, as a plain field.
  */
-export function frameBody({ parts }: UploadPlan, scanKey: string): Body {
+export function frameBody(parts: readonly FilePart[], scanKey: string): Body {
   const form = new FormData();
   form.append(SCAN_KEY_PART, scanKey);
   const files = parts.map(({ part, file }) => {

@@ -1,7 +1,8 @@
-import { sleep } from '../abort.ts';
+import type { Link } from './link.ts';
 import { describeFailedAttempt } from './outcome.ts';
 import type { UploadResult, Verdict } from './outcome.ts';
-import { decideRetry } from './retry.ts';
+import type { Pace } from './pace.ts';
+import { chooseHold, decideRetry } from './retry.ts';
 import type { StopReason } from './retry.ts';
 import { Sender } from './sender.ts';
 import type { SendTask, SendTools } from './sender.ts';
@@ -23,6 +24,12 @@ export interface UploadTools extends SendTools {
   readonly onRetry: (verdict: Verdict, waitMs: number) => void;
 }
 
+/** What an upload has in common with the others of its step. */
+export interface UploadShared {
+  readonly link: Link;
+  readonly pace: Pace;
+}
+
 /** What became of an upload. */
 export interface UploadReport {
   /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
@@ -39,16 +46,17 @@ export interface UploadReport {
 /** Uploads, repeating what may be repeated, until there is a result. */
 export async function upload(
   task: UploadTask,
+  shared: UploadShared,
   tools: UploadTools,
   signal: AbortSignal,
 ): Promise<UploadReport> {
-  const sender = new Sender(task, tools, signal);
+  const sender = new Sender(task, shared.link, tools, signal);
   let isUnconfirmed = false;
   for (let attempts = 1; ; attempts += 1) {
     tools.onAttempt(attempts);
     const verdict = await sender.send();
     isUnconfirmed ||= verdict.result === 'unconfirmed';
-    const stop = await waitForRetry(attempts, verdict, task, tools, signal);
+    const stop = await waitForRetry({ attempts, verdict, task, pace: shared.pace, tools }, signal);
     if (stop !== undefined) {
       const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
       const result = isFinal ? verdict.result : 'unconfirmed';
@@ -57,25 +65,36 @@ export async function upload(
   }
 }
 
+/** An attempt that has ended, and what the next one depends on. */
+interface EndedAttempt {
+  readonly attempts: number;
+  readonly verdict: Verdict;
+  readonly task: UploadTask;
+  readonly pace: Pace;
+  readonly tools: UploadTools;
+}
+
 /** Waits before the next attempt; resolves at once with the reason if there is to be none. */
 async function waitForRetry(
-  retry: number,
-  verdict: Verdict,
-  task: UploadTask,
-  tools: UploadTools,
+  { attempts, verdict, task, pace, tools }: EndedAttempt,
   signal: AbortSignal,
 ): Promise<StopReason | undefined> {
   const nowMs = Date.now();
   const failed = describeFailedAttempt(verdict, nowMs);
+  const { random } = tools;
   const remainingMs = task.deadline - nowMs;
-  const state = { retry, maxRetries: task.retries, remainingMs, random: tools.random };
+  const state = { retry: attempts, maxRetries: task.retries, remainingMs, random };
   const decision = decideRetry(signal.aborted ? { ...failed, retry: 'never' } : failed, state);
+  const holdMs = chooseHold(failed, decision, random);
+  if (holdMs !== undefined) pace.hold(holdMs);
   if (decision.kind === 'stop') return decision.reason;
+  if (pace.isHalted) return 'halted';
   tools.onRetry(verdict, decision.waitMs);
   try {
-    await sleep(decision.waitMs, signal);
+    await pace.wait(decision.waitMs, signal);
     return undefined;
   } catch {
-    return 'aborted';
+    if (signal.aborted) return 'aborted';
+    return pace.isHalted ? 'halted' : 'time';
   }
 }

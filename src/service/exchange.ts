@@ -161,10 +161,17 @@ class Exchange {
     this.#body?.stop();
     const { signal, spec, resolve } = this.#context;
     signal.removeEventListener('abort', this.#abort);
-    this.#request?.destroy();
+    if (!this.#mayKeep(outcome)) this.#request?.destroy();
     const digests = this.#body?.digests;
     const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
     const flushed = digests !== undefined || mayHaveLeft;
     resolve({ outcome, flushed, digests, phases: this.#timer.starts });
+  }
+
+  /** Only a connection that has just brought a complete success, after the body, serves another request. */
+  #mayKeep(outcome: ExchangeEnd['outcome']): boolean {
+    if (outcome.kind === 'failure' || this.#request?.shouldKeepAlive !== true) return false;
+    const { status, complete, afterBody } = outcome.answer;
+    return isSuccess(status) && complete && afterBody;
   }
 }

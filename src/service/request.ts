@@ -35,7 +35,7 @@ export function openRequest(spec: RequestSpec): ClientRequest {
 export function onConnected(request: ClientRequest, url: URL, ready: () => void): void {
   request.once('socket', (socket) => {
     // A tunnel's socket is connected already, but its TLS handshake is still to come.
-    if (!isSecure(url) && !socket.connecting) ready();
+    if (request.reusedSocket || (!isSecure(url) && !socket.connecting)) ready();
     else socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
   });
 }

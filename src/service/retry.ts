@@ -42,7 +42,9 @@ export type StopReason =
   /** The wait before the next attempt would cross the time limit. */
   | 'time'
   /** The time limit or a cancellation ended the wait. */
-  | 'aborted';
+  | 'aborted'
+  /** No upload of the step gets a further attempt. */
+  | 'halted';
 
 const MAX_LIMITED_RETRIES = 3;
 const MIN_WAIT_MS = 5000;
@@ -66,7 +68,24 @@ export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDeci
   return { kind: 'wait', waitMs };
 }
 
-function chooseWait(failed: FailedAttempt, { retry, random }: RetryState): number {
+/**
+ * For how long a failed attempt holds back every other upload to the service, in milliseconds: as long
+ * as it waits itself, if its answer had a Retry-After and may be repeated. Where it does not wait, the
+ * others wait as it would.
+ */
+export function chooseHold(
+  failed: FailedAttempt,
+  decision: RetryDecision,
+  random: () => number,
+): number | undefined {
+  if (failed.retry === 'never' || failed.retryAfterMs === undefined) return undefined;
+  return decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random });
+}
+
+function chooseWait(
+  failed: FailedAttempt,
+  { retry, random }: Pick<RetryState, 'retry' | 'random'>,
+): number {
   const { isConnectionLevel, retryAfterMs = 0 } = failed;
   if (isConnectionLevel && retry === 1) return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
   const low = Math.max(MIN_WAIT_MS, retryAfterMs);

@@ -1,16 +1,14 @@
 import { errorCode, toError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import type { Header } from '../inputs/headers.ts';
-import type { TlsMaterial } from '../inputs/tls.ts';
 import { VERSION } from '../version.ts';
-import { chooseTrust, createAgent } from './agent.ts';
-import type { Trust } from './agent.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
 import { diagnose } from './connection-error.ts';
 import { exchange } from './exchange.ts';
 import type { ExchangeEnd } from './exchange-types.ts';
+import type { Link } from './link.ts';
 import { judgeCredentialError, judgeExchange } from './outcome.ts';
 import type { Verdict } from './outcome.ts';
 import type { PhaseStart } from './phase-timer.ts';
@@ -22,7 +20,6 @@ export interface SendTask {
   readonly body: Body;
   readonly credential: Credential;
   readonly headers: readonly Header[];
-  readonly tls: TlsMaterial;
   readonly traceId: string;
   /** No progress for so long ends an attempt, in milliseconds. */
   readonly stallMs: number;
@@ -47,22 +44,20 @@ const ACCEPT = 'application/problem+json, application/json, text/json, text/plai
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Makes single attempts, and remembers between them what holds for all. */
+/** Makes the attempts of one upload. */
 export class Sender {
   /** SHA-256 of each file as last sent whole. */
   digests: readonly string[] | undefined;
   readonly #task: SendTask;
+  readonly #link: Link;
   readonly #tools: SendTools;
   readonly #signal: AbortSignal;
-  #expectContinue: boolean;
-  #trust: Trust;
 
-  constructor(task: SendTask, tools: SendTools, signal: AbortSignal) {
+  constructor(task: SendTask, link: Link, tools: SendTools, signal: AbortSignal) {
     this.#task = task;
+    this.#link = link;
     this.#tools = tools;
     this.#signal = signal;
-    this.#expectContinue = task.body.length > MIN_EXPECT_BYTES;
-    this.#trust = chooseTrust(task.url, task.tls);
   }
 
   /** One attempt, judged. */
@@ -81,28 +76,30 @@ export class Sender {
   }
 
   async #request(proof: Headers): Promise<ExchangeEnd> {
+    const { trust } = this.#link;
     let end = await this.#exchange(proof);
-    if (this.#trust === 'given' && isUntrusted(end)) {
+    if (trust === 'given' && isUntrusted(end)) {
       // Only then is it worth the time to load all authorities; nothing has been sent yet.
-      this.#trust = 'all';
+      this.#link.trustAll();
       end = await this.#exchange(proof);
     }
-    if (!this.#expectContinue || !isExpectationFailed(end)) return end;
+    if (!end.expected || !isExpectationFailed(end)) return end;
     // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
-    this.#expectContinue = false;
+    this.#link.mayExpect = false;
     return this.#exchange(proof);
   }
 
-  async #exchange(proof: Headers): Promise<ExchangeEnd> {
-    const { url, tls, body, stallMs } = this.#task;
+  async #exchange(proof: Headers): Promise<ExchangeEnd & { readonly expected: boolean }> {
+    const { url, body, stallMs } = this.#task;
     const headers = this.#makeHeaders(proof);
     this.#tools.onRequest(Object.keys(headers));
-    const agent = await createAgent(url, tls, this.#trust);
-    const spec = { url, agent, headers, body, expectContinue: this.#expectContinue };
+    const agent = await this.#link.getAgent();
+    const expectContinue = this.#link.mayExpect && body.length > MIN_EXPECT_BYTES;
     const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
+    const spec = { url, agent, headers, body, expectContinue };
     const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
     this.#tools.onPhases(end.phases);
-    return end;
+    return { ...end, expected: expectContinue };
   }
 
   #makeHeaders(proof: Headers): Headers {

@@ -4,12 +4,13 @@ import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Body } from '../../../src/service/body.ts';
 import { upload } from '../../../src/service/client.ts';
+import { Pace } from '../../../src/service/pace.ts';
 import { judgeExchange } from '../../../src/service/outcome.ts';
 import type { Verdict } from '../../../src/service/outcome.ts';
 import { makeCertificate } from '../../action/fixtures.ts';
 import { exchangeWith } from '../../service/exchange-fixtures.ts';
 import { makeBody } from '../../service/fixtures.ts';
-import { Told, makeTask } from '../../service/sender-fixtures.ts';
+import { Told, makeLink, makeTask } from '../../service/sender-fixtures.ts';
 import { Lane } from './cutting.ts';
 import type { Script, Traffic } from './cutting.ts';
 import { HUNG } from './sweep.ts';
@@ -81,7 +82,8 @@ async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Ve
   const limits = { retries: 0, deadline: Date.now() + PATIENT_MS };
   const events = { random: Math.random, onAttempt: () => {}, onRetry: () => {} };
   const tools = Object.assign(new Told(), events);
-  const { result, verdict } = await upload({ ...task, ...limits }, tools, signal);
+  const shared = { link: makeLink(url), pace: new Pace(limits.deadline) };
+  const { result, verdict } = await upload({ ...task, ...limits }, shared, tools, signal);
   return { ...verdict, result };
 }
 

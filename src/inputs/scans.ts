@@ -1,0 +1,147 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { isInside } from '../scan/bounds.ts';
+import { JsonScanner } from '../scan/content/json-scanner.ts';
+import { FieldReader } from './fields.ts';
+import { parseScanKey } from './scalars.ts';
+import { chooseSelection } from './selection.ts';
+import type { Selection } from './selection.ts';
+import { readTextFile } from './text-file.ts';
+
+/** A scan to upload: its key, and what its files are. */
+export interface ScanRequest {
+  /** What messages call it: its name, or its place in `scans`; the only scan of a step has none. */
+  readonly label: string | undefined;
+  /** As the author named it. */
+  readonly name: string | undefined;
+  readonly scanKey: string;
+  readonly selection: Selection;
+}
+
+/** An entry of `scans` that cannot be used, and why. */
+export interface BadScan extends Pick<ScanRequest, 'label' | 'name'> {
+  readonly error: InputError;
+}
+
+export type ScanEntry = ScanRequest | BadScan;
+
+/** A hundred times what 1,000 scans take. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+const MEMBERS: ReadonlySet<string> = new Set([
+  'name',
+  'scan-key',
+  'files',
+  'scan-file',
+  'dependencies-file',
+  'vulnerabilities-file',
+]);
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads `scans`: a JSON array, or the path of a file with one in the workspace. Throws an InputError
+ * if there is no such array; what is wrong with an entry stands in its place.
+ */
+export function readScans(text: string, workspace: string): readonly ScanEntry[] {
+  const isInline = /^[[{]/.test(text);
+  const json = isInline ? text : readScansFile(text, workspace);
+  const value = parseJson(json.replace(/^\uFEFF/, ''));
+  if (!Array.isArray(value)) throw new InputError('scans must be a JSON array, an entry per scan.');
+  return value.map((entry: unknown, index) => readEntry(entry, index));
+}
+
+function readScansFile(path: string, workspace: string): string {
+  if (/[\r\n]/.test(path)) {
+    throw new InputError('scans is neither a JSON array nor the path of a file with one.');
+  }
+  try {
+    const real = realpathSync(resolve(workspace, path));
+    // What a pull request's link leads to would be taken for the author's word.
+    if (!isInside(real, realpathSync(workspace))) throw new Error('outside the workspace');
+    return readTextFile(real, MAX_FILE_BYTES);
+  } catch (error) {
+    const reason = errorCode(error) ?? errorMessage(error);
+    throw new InputError(`scans: '${path}' cannot be read (${reason}).`);
+  }
+}
+
+/** The parser's own message may show what is in a file. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(`scans is not valid JSON${describeFault(text)}.`);
+  }
+}
+
+function describeFault(text: string): string {
+  const bytes = Buffer.from(text);
+  const scanner = new JsonScanner(
+    { enter: () => false, leave: () => {}, write: () => {}, wantsText: false },
+    0,
+  );
+  scanner.push(bytes);
+  const offset = scanner.end()?.offset;
+  if (offset === undefined) return '';
+  const lines = bytes.toString('utf8', 0, offset).split('\n');
+  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+function readEntry(entry: unknown, index: number): ScanEntry {
+  const place = `scans[${index}]`;
+  if (!isObject(entry)) {
+    return { label: place, name: undefined, error: new InputError('This is not a JSON object.') };
+  }
+  const fields = new FieldReader();
+  const name = fields.read(() => readText(entry, 'name') || undefined);
+  const known = typeof entry.name === 'string' ? entry.name.trim() || undefined : undefined;
+  const naming = { label: known ?? place, name: known };
+  fields.read(() => refuseUnknown(entry));
+  const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
+  const selection = fields.read(() => readSelection(entry));
+  try {
+    fields.throwProblems();
+    return { ...naming, name: name(), scanKey: scanKey(), selection: selection() };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { ...naming, error };
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuseUnknown(entry: JsonObject): void {
+  const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
+  if (unknown.length === 0) return;
+  const names = unknown.map((name) => `'${name}'`).join(', ');
+  throw new InputError(`Unknown: ${names}. An entry has ${[...MEMBERS].join(', ')}.`);
+}
+
+function readSelection(entry: JsonObject): Selection {
+  return chooseSelection({
+    files: readPatterns(entry),
+    scanFile: readText(entry, 'scan-file'),
+    dependencies: readText(entry, 'dependencies-file'),
+    vulnerabilities: readText(entry, 'vulnerabilities-file'),
+  });
+}
+
+/** Patterns may also stand in an array. */
+function readPatterns(entry: JsonObject): string {
+  const { files } = entry;
+  if (!Array.isArray(files)) return readText(entry, 'files');
+  const isList = files.every((pattern): pattern is string => typeof pattern === 'string');
+  if (isList) return files.join('\n').trim();
+  throw new InputError('files must be a text, or an array of texts.');
+}
+
+/** A member's text without surrounding white space; empty and null are as good as absent. */
+function readText(entry: JsonObject, name: string): string {
+  const value = entry[name] ?? '';
+  if (typeof value === 'string') return value.trim();
+  throw new InputError(`${name} must be a text.`);
+}

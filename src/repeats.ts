@@ -1,0 +1,33 @@
+import type { ScanDraft } from './step.ts';
+
+/** How many repeats are told; an annotation holds 4,096 characters. */
+const MAX_TOLD = 10;
+
+/** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
+export function describeRepeats(scans: readonly ScanDraft[]): readonly string[] {
+  const byKey = new Map<string, string[]>();
+  const byFile = new Map<string, { readonly path: string; readonly labels: string[] }>();
+  for (const { entry, plan } of scans) {
+    if ('error' in entry) continue;
+    const { label = '' } = entry;
+    add(byKey, entry.scanKey.toLowerCase(), label);
+    for (const { file } of plan?.parts ?? []) {
+      const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
+      byFile.set(file.identity, known);
+      known.labels.push(label);
+    }
+  }
+  const repeats = [
+    ...[...byKey].map(([key, labels]) => ({ what: `The scan key ${key} is that`, labels })),
+    ...[...byFile.values()].map(({ path, labels }) => ({ what: `'${path}' is a file`, labels })),
+  ].filter(({ labels }) => labels.length > 1);
+  const told = repeats
+    .slice(0, MAX_TOLD)
+    .map(({ what, labels }) => `${what} of ${labels.join(', ')}.`);
+  const more = repeats.length - told.length;
+  return more === 0 ? told : [...told, `And ${more} more.`];
+}
+
+function add(map: Map<string, string[]>, key: string, label: string): void {
+  map.set(key, [...(map.get(key) ?? []), label]);
+}

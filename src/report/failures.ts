@@ -1,0 +1,32 @@
+import type { Failure, ScanResult, StepResult } from './result.ts';
+
+/** How many scans are named where several share something. */
+const MAX_NAMED = 20;
+
+/** A failure and the scans that ended with it; none for one of the step as a whole. */
+export interface FailureGroup {
+  readonly failure: Failure;
+  readonly scans: readonly ScanResult[];
+}
+
+/** A step's failures in the order of its scans; those that follow from others come last. */
+export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
+  const groups = new Map<Failure, ScanResult[]>();
+  for (const scan of scans) {
+    if (scan.failure === undefined) continue;
+    const group = groups.get(scan.failure) ?? [];
+    groups.set(scan.failure, group);
+    group.push(scan);
+  }
+  if (failure !== undefined && !groups.has(failure)) groups.set(failure, []);
+  const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
+  const following = all.filter((group) => group.failure.isFollowing === true);
+  return [...all.filter((group) => !following.includes(group)), ...following];
+}
+
+/** The labels of scans, the first of many. */
+export function listLabels(scans: readonly ScanResult[]): string {
+  const named = scans.slice(0, MAX_NAMED).map(({ label = '' }) => label);
+  const more = scans.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}

@@ -1,0 +1,90 @@
+import { cutText } from './clean.ts';
+import { escapeCode, makeTable } from './markdown.ts';
+import type { Clean } from './markdown.ts';
+import { RANKS, RESULT_WORDS, isSuccessful } from './result.ts';
+import type { ScanResult } from './result.ts';
+import { describeContents, escapeCut } from './summary-files.ts';
+import { makeSeverityTable } from './summary-severities.ts';
+import { formatBytes } from './units.ts';
+
+/** Of a thousand rows nobody reads the last; with the longest texts these stay below 1 MiB. */
+const MAX_ROWS = 300;
+const MAX_SEVERITY_ROWS = 30;
+const MAX_LABEL_CHARACTERS = 48;
+const MAX_PATHS_CHARACTERS = 80;
+const MAX_HEADLINE_CHARACTERS = 120;
+
+/** How many scans had which result, the worst first: `1 rejected, 2 accepted`. */
+export function countResults(scans: readonly ScanResult[]): string {
+  const counts = RANKS.map((rank) => {
+    const count = scans.filter(({ result }) => result === rank).length;
+    return count === 0 ? '' : `${count} ${RESULT_WORDS[rank]}`;
+  });
+  return counts.filter((text) => text !== '').join(', ');
+}
+
+/** A row for each scan, failures first, and how bad what was found is. */
+export function makeScanTables(
+  scans: readonly ScanResult[],
+  clean: Clean,
+): readonly (string | undefined)[] {
+  const sorted = scans.toSorted(
+    (one, other) => RANKS.indexOf(one.result) - RANKS.indexOf(other.result),
+  );
+  const shown = sorted.slice(0, MAX_ROWS);
+  const others = sorted.slice(MAX_ROWS);
+  const severe = shown.flatMap(({ label, manifest }) =>
+    manifest
+      .filter(({ severities }) => severities !== undefined)
+      .map((entry) => ({ ...entry, name: showLabel(label, clean) })),
+  );
+  return [
+    makeScanTable(shown, clean),
+    others.length === 0 ? undefined : `And ${countResults(others)}.`,
+    makeSeverityTable(severe.slice(0, MAX_SEVERITY_ROWS)),
+  ];
+}
+
+function makeScanTable(scans: readonly ScanResult[], clean: Clean): string {
+  return makeTable([
+    { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label, clean)) },
+    { heading: 'Result', cells: scans.map(showResult) },
+    { heading: 'Files', cells: scans.map((scan) => showPaths(scan, clean)) },
+    { heading: 'Size', align: 'right', cells: scans.map(showSize) },
+    { heading: 'Contents', cells: scans.map(showContents) },
+    {
+      heading: 'Attempts',
+      align: 'right',
+      cells: scans.map(({ attempts }) => (attempts === 0 ? '' : String(attempts))),
+    },
+    { heading: 'What happened', cells: scans.map((scan) => showHeadline(scan, clean)) },
+  ]);
+}
+
+function showLabel(label: string | undefined, clean: Clean): string {
+  return escapeCode(cutText(clean(label ?? ''), MAX_LABEL_CHARACTERS));
+}
+
+function showResult({ result, statusCode }: ScanResult): string {
+  const mark = isSuccessful(result) ? '' : '❌ ';
+  return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+}
+
+function showPaths({ manifest }: ScanResult, clean: Clean): string {
+  const paths = manifest.map(({ path }) => escapeCode(cutText(clean(path), MAX_PATHS_CHARACTERS)));
+  return paths.join(', ');
+}
+
+function showSize({ manifest }: ScanResult): string {
+  if (manifest.length === 0) return '';
+  return formatBytes(manifest.reduce((sum, { bytes }) => sum + bytes, 0)).replace(' ', '&nbsp;');
+}
+
+function showContents({ manifest }: ScanResult): string {
+  const contents = manifest.map(describeContents).filter((text) => text !== '');
+  return contents.join('; ');
+}
+
+function showHeadline({ failure }: ScanResult, clean: Clean): string {
+  return failure === undefined ? '' : escapeCut(clean(failure.headline), MAX_HEADLINE_CHARACTERS);
+}

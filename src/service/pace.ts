@@ -1,0 +1,51 @@
+import { sleep } from '../abort.ts';
+import { NotBegunError } from '../errors.ts';
+
+const TOO_LONG =
+  'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+
+/**
+ * When attempts may begin, for all uploads of a step: what the service asks of one holds back the
+ * others too, and once nothing more is to begin, nothing does.
+ */
+export class Pace {
+  readonly #deadline: number;
+  readonly #halt = new AbortController();
+  #resumeAt = 0;
+
+  /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+  constructor(deadline: number) {
+    this.#deadline = deadline;
+  }
+
+  /** Nothing begins before `ms` have passed. */
+  hold(ms: number): void {
+    this.#resumeAt = Math.max(this.#resumeAt, Date.now() + ms);
+  }
+
+  /** Nothing begins any more, for `reason`; what has begun goes on, without further attempts. */
+  halt(reason: NotBegunError): void {
+    if (!this.isHalted) this.#halt.abort(reason);
+  }
+
+  get isHalted(): boolean {
+    return this.#halt.signal.aborted;
+  }
+
+  /**
+   * Waits for `ms`, and for longer if all are held back. Rejects with the reason of `signal`, and with
+   * a NotBegunError once nothing more is to begin, or where that would be after the time limit.
+   */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    const ownEnd = Date.now() + ms;
+    for (;;) {
+      signal.throwIfAborted();
+      this.#halt.signal.throwIfAborted();
+      const end = Math.max(ownEnd, this.#resumeAt);
+      const left = end - Date.now();
+      if (left <= 0) return;
+      if (end >= this.#deadline) throw new NotBegunError(TOO_LONG);
+      await sleep(left, AbortSignal.any([signal, this.#halt.signal]));
+    }
+  }
+}
