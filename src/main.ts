@@ -34,11 +34,12 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
 /** The stages in order; throws for whatever ends the step as a whole. */
 async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): Promise<void> {
   maskInputs(log);
-  const roots = readRuntime();
-  const inputs = readInputs(roots.workspace);
+  const runtime = readRuntime();
+  const inputs = readInputs(runtime.workspace);
   maskSettled(inputs, log);
   draft.origin = inputs.baseUrl.origin;
   draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
+  const roots = { ...runtime, includeHidden: inputs.includeHidden };
   const limits = lifecycle.limit(inputs.timeoutMs);
   await prepareScans(draft, inputs, roots, limits.signal, log);
   await sendScans(draft.scans, inputs, roots, limits, log);

@@ -1,17 +1,21 @@
 import { settleWithin } from './abort.ts';
 import { ContentError, FileError, StepError } from './errors.ts';
 import type { Inputs, Strictness } from './inputs.ts';
+import type { ScanEntry } from './inputs/scans.ts';
+import { mapInLanes } from './lanes.ts';
 import { describeRepeats } from './repeats.ts';
 import { explainError } from './report/explain.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts } from './report/narrate.ts';
 import type { Failure } from './report/result.ts';
-import type { Runtime } from './runtime.ts';
 import { checkContents } from './scan/check.ts';
 import { findFiles } from './scan/find.ts';
+import type { FindResult } from './scan/find.ts';
+import type { Roots } from './scan/open.ts';
 import { planUpload } from './scan/plan.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { readScanFiles } from './scan/read.ts';
+import type { ReadFiles } from './scan/read.ts';
 import type { ScanDraft, StepDraft } from './step.ts';
 
 const OTHERS_FAILED: Failure = {
@@ -22,6 +26,12 @@ const OTHERS_FAILED: Failure = {
   isFollowing: true,
 };
 
+/** How many scans are looked at a time: what takes its time is the file system. */
+const LANES = 4;
+
+/** What was found for a scan, or what is wrong with it. */
+type Sighting = ReadFiles | Extract<FindResult, { kind: 'none' }> | StepError;
+
 /**
  * Finds and looks at the files of all scans, so that nothing is sent before everything can be. What is
  * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
@@ -30,52 +40,57 @@ const OTHERS_FAILED: Failure = {
 export async function prepareScans(
   draft: StepDraft,
   inputs: Inputs,
-  roots: Runtime,
+  roots: Roots,
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
-  if (draft.scans.length === 0) {
+  const { scans } = draft;
+  if (scans.length === 0) {
     draft.resultOfNone = skip('scans lists no scan.', inputs, log);
     return;
   }
-  for (const scan of draft.scans) {
-    try {
-      await prepareScan(scan, inputs, roots, signal, log.named(scan.entry.label));
-    } catch (error) {
-      if (!(error instanceof StepError)) throw error;
-      scan.failure = explainError(error);
-    }
-  }
-  if (draft.scans.some(({ failure }) => failure !== undefined)) {
+  const seen = await mapInLanes(scans, LANES, async (scan) => ({
+    scan,
+    sighting: await sight(scan.entry, roots, signal),
+  }));
+  for (const { scan, sighting } of seen) planScan(scan, sighting, inputs, log);
+  if (scans.some(({ failure }) => failure !== undefined)) {
     draft.failOpen(OTHERS_FAILED);
     return;
   }
-  const repeats = describeRepeats(draft.scans);
+  const repeats = describeRepeats(scans);
   if (repeats.length > 0) log.warning('Scan upload: scans', repeats.join('\n'));
 }
 
-async function prepareScan(
-  scan: ScanDraft,
-  inputs: Inputs,
-  roots: Runtime,
-  signal: AbortSignal,
-  log: Log,
-): Promise<void> {
-  const { entry } = scan;
-  if ('error' in entry) throw entry.error;
-  const options = { workspace: roots.workspace, includeHidden: inputs.includeHidden };
-  const found = await settleWithin(findFiles(entry.selection, { ...options, signal }), signal);
-  if (found.kind === 'none') {
-    scan.result = skip(found.problem, inputs, log);
-    return;
+async function sight(entry: ScanEntry, roots: Roots, signal: AbortSignal): Promise<Sighting> {
+  if ('error' in entry) return entry.error;
+  const { workspace, includeHidden = false } = roots;
+  try {
+    const options = { workspace, includeHidden, signal };
+    const found = await settleWithin(findFiles(entry.selection, options), signal);
+    if (found.kind === 'none') return found;
+    return await settleWithin(readScanFiles(found.files, roots, signal), signal);
+  } catch (error) {
+    if (error instanceof StepError) return error;
+    throw error;
   }
-  const read = await settleWithin(
-    readScanFiles(found.files, { ...roots, ...options }, signal),
-    signal,
-  );
-  scan.plan = planUpload(read.files, read.unopened);
-  narrateParts(scan.plan, log);
-  applyContentCheck(scan.plan, inputs.contentCheck, log);
+}
+
+function planScan(scan: ScanDraft, sighting: Sighting, inputs: Inputs, stepLog: Log): void {
+  const log = stepLog.named(scan.entry.label);
+  try {
+    if (sighting instanceof StepError) throw sighting;
+    if ('problem' in sighting) {
+      scan.result = skip(sighting.problem, inputs, log);
+      return;
+    }
+    scan.plan = planUpload(sighting.files, sighting.unopened);
+    narrateParts(scan.plan, log);
+    applyContentCheck(scan.plan, inputs.contentCheck, log);
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    scan.failure = explainError(error);
+  }
 }
 
 /** What if-no-files-found says about no files at all. Throws a FileError if they are an error. */

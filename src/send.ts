@@ -2,15 +2,16 @@ import { getIDToken } from '@actions/core';
 import { settleWithin } from './abort.ts';
 import { NotBegunError } from './errors.ts';
 import type { Inputs } from './inputs.ts';
+import { mapInLanes } from './lanes.ts';
 import type { StepLimits } from './lifecycle.ts';
 import { explainError, explainUpload } from './report/explain.ts';
 import type { UploadFacts } from './report/explanation.ts';
 import type { Log } from './report/log.ts';
-import { narrateOperation, narrateUpload } from './report/narrate.ts';
+import { narrateBatch, narrateOperation, narrateUpload } from './report/narrate.ts';
 import type { Failure } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
-import type { Runtime } from './runtime.ts';
 import { closeFiles, reopenScanFile } from './scan/open.ts';
+import type { Roots } from './scan/open.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';
@@ -40,19 +41,16 @@ interface PlannedScan {
 export async function sendScans(
   scans: readonly ScanDraft[],
   inputs: Inputs,
-  roots: Runtime,
+  roots: Roots,
   limits: StepLimits,
   log: Log,
 ): Promise<void> {
   const planned = scans.flatMap(listPlanned);
   const lanes = Math.min(inputs.concurrency, planned.length);
-  const link = new Link(inputs.baseUrl, inputs.tls, lanes);
+  const link = new Link(inputs.baseUrl, inputs.tls, planned.length);
+  narrateBatch(planned.length, lanes, inputs.baseUrl.origin, log);
   const sender = new ScanSender(inputs, roots, limits, link, log);
-  const queue = planned.values();
-  const runLane = async (): Promise<void> => {
-    for (const scan of queue) await sender.send(scan);
-  };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await mapInLanes(planned, lanes, (scan) => sender.send(scan));
   await link.close();
 }
 
@@ -65,7 +63,7 @@ function listPlanned(scan: ScanDraft): readonly PlannedScan[] {
 /** Sends scan after scan; what one of them meets may hold back or end the others. */
 class ScanSender {
   readonly #inputs: Inputs;
-  readonly #roots: Runtime;
+  readonly #roots: Roots;
   readonly #limits: StepLimits;
   readonly #link: Link;
   readonly #pace: Pace;
@@ -74,7 +72,7 @@ class ScanSender {
   /** What was told of an error that several scans end with: one failure, so that it is told once. */
   readonly #failures = new Map<unknown, Failure>();
 
-  constructor(inputs: Inputs, roots: Runtime, limits: StepLimits, link: Link, log: Log) {
+  constructor(inputs: Inputs, roots: Roots, limits: StepLimits, link: Link, log: Log) {
     this.#inputs = inputs;
     this.#roots = roots;
     this.#limits = limits;

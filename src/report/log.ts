@@ -43,7 +43,15 @@ export class Log {
     core.info(this.clean(this.#prefix(text)));
   }
 
+  /** What is worth a line where there is one scan, but hardly for each of many. */
+  detail(text: string): void {
+    if (this.#label === undefined) this.info(text);
+    else this.debug(text);
+  }
+
   debug(text: string): void {
+    // The runner would drop it.
+    if (!core.isDebug()) return;
     core.debug(this.clean(this.#prefix(text)));
   }
 

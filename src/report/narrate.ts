@@ -24,10 +24,15 @@ export function narrateParts(plan: UploadPlan, log: Log): void {
   }
 }
 
+/** Tells the log that many scans are going to be sent. */
+export function narrateBatch(scans: number, lanes: number, origin: string, log: Log): void {
+  if (scans > 1) log.info(`Sending ${scans} scans to ${origin}, ${lanes} at a time ...`);
+}
+
 /** Tells the log where they are going to be sent. */
 export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-  log.info(`Operation: ${operation}, POST ${facts.url.href}${way}`);
+  log.detail(`Operation: ${operation}, POST ${facts.url.href}${way}`);
 }
 
 function describeInside(content: Content): readonly string[] {
@@ -46,7 +51,9 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
       attempt = number;
       lastTold = readClock();
       const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-      log.info(`Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`);
+      const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
+      if (attempt === 1) log.detail(text);
+      else log.info(text);
     },
     onSent: (bytes) => {
       sent += bytes;

@@ -21,6 +21,11 @@ interface Root {
   readonly identity: string;
 }
 
+interface FoundRoots {
+  readonly workspace: Root;
+  readonly temp: Root | undefined;
+}
+
 /** Where a path, as it was written, comes into a root. */
 interface Entry {
   readonly root: Root;
@@ -35,8 +40,7 @@ interface Entry {
  */
 export async function checkBounds(found: FoundFile, real: string, roots: Roots): Promise<void> {
   const { path, folder } = found;
-  const workspace = await findRoot(roots.workspace);
-  const temp = roots.temp && (await findRoot(roots.temp).catch(() => undefined));
+  const { workspace, temp } = await findRoots(roots);
   const entry = await findEntry(found, folder && temp ? [workspace, temp] : [workspace]);
   if (!entry && folder && (await isUnlinked(path, folder, real))) return;
   const base = await findFolder(real, entry?.root ?? workspace);
@@ -59,6 +63,18 @@ export async function checkBounds(found: FoundFile, real: string, roots: Roots):
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The roots of each set that was asked for; they do not move while a step runs. */
+const known = new WeakMap<Roots, FoundRoots>();
+
+async function findRoots(roots: Roots): Promise<FoundRoots> {
+  const found = known.get(roots) ?? {
+    workspace: await findRoot(roots.workspace),
+    temp: roots.temp ? await findRoot(roots.temp).catch(() => undefined) : undefined,
+  };
+  known.set(roots, found);
+  return found;
 }
 
 async function findRoot(path: string): Promise<Root> {
@@ -89,9 +105,9 @@ async function findEntry(
 
 /** The outermost folder on a real path that is this root. */
 async function findFolder(path: string, { names, identity }: Root): Promise<string | undefined> {
+  // Not every network file system gives a folder the same inode twice.
+  if (path === names[1] || isInside(path, names[1])) return names[1];
   for (const folder of listFolders(path)) {
-    // Not every network file system gives a folder the same inode twice.
-    if (folder === names[1]) return folder;
     const stats = await stat(folder, { bigint: true }).catch(() => undefined);
     if (stats && `${stats.dev}:${stats.ino}` === identity) return folder;
   }

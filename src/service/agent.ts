@@ -28,18 +28,18 @@ export function chooseTrust(url: URL, tls: TlsMaterial): Trust {
 }
 
 /**
- * An agent for so many requests at a time; only one that serves several keeps their connections. What
- * only https or a proxy needs is loaded for these alone.
+ * An agent that keeps connections for further requests, or not. What only https or a proxy needs is
+ * loaded for these alone.
  */
 export async function createAgent(
   url: URL,
   tls: TlsMaterial,
   trust: Trust,
-  connections = 1,
+  keepsConnections = false,
 ): Promise<Agent> {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
   if (getProxyUrl(url) !== undefined) return createProxyAgent(url, tls);
-  const keeping = connections > 1 ? KEPT : { keepAlive: false };
+  const keeping = keepsConnections ? KEPT : { keepAlive: false };
   if (url.protocol !== 'https:') return new Agent(keeping);
   const { Agent: SecureAgent } = await import('node:https');
   const ca = trust === 'all' ? await listRoots(tls.ca) : tls.ca;

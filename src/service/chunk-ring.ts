@@ -20,7 +20,8 @@ const FAST_CHUNK_MS = 200;
 const SLOW_CHUNK_MS = 2000;
 
 interface Slot {
-  readonly buffer: Buffer;
+  /** Made when it is first needed: a small file needs one. */
+  buffer: Buffer | undefined;
   /** Settles when what was last read into the buffer has left and has been used. */
   left: Promise<unknown>;
 }
@@ -31,6 +32,7 @@ interface Slot {
  */
 export class ChunkRing {
   readonly #write: WriteChunk;
+  readonly #bufferBytes: number;
   readonly #slots: readonly Slot[];
   readonly #passed: Promise<unknown>[] = [];
   #turn = 0;
@@ -40,10 +42,9 @@ export class ChunkRing {
   /** `largestFile` in bytes: buffers are no larger than they need to be. */
   constructor(write: WriteChunk, largestFile: number) {
     this.#write = write;
-    const bytes = Math.min(MAX_CHUNK_BYTES, largestFile);
+    this.#bufferBytes = Math.min(MAX_CHUNK_BYTES, largestFile);
     this.#slots = Array.from({ length: RING_SIZE }, () => ({
-      // Shared, so that a thread can read it as well.
-      buffer: Buffer.from(new SharedArrayBuffer(bytes)),
+      buffer: undefined,
       left: Promise.resolve(),
     }));
   }
@@ -67,6 +68,8 @@ export class ChunkRing {
     if (slot === undefined) return 0;
     this.#turn += 1;
     await slot.left;
+    // Shared, so that a thread can read it as well.
+    slot.buffer ??= Buffer.from(new SharedArrayBuffer(this.#bufferBytes));
     const chunk = await fill(slot.buffer.subarray(0, Math.min(wanted, this.#chunkBytes)));
     if (chunk.length > 0) {
       slot.left = markHandled(Promise.all([use(chunk), this.#writeTimed(chunk)]));

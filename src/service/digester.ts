@@ -25,10 +25,11 @@ const FEW_CORES = 2;
 export async function createDigester(
   size: number,
   isEncrypted = false,
-  cores = availableParallelism(),
+  cores?: number,
 ): Promise<Digester> {
-  const isCrowded = isEncrypted && cores <= FEW_CORES;
-  if (size <= MAX_INLINE_BYTES || isCrowded) return new InlineDigester();
+  if (size <= MAX_INLINE_BYTES) return new InlineDigester();
+  const isCrowded = isEncrypted && (cores ?? availableParallelism()) <= FEW_CORES;
+  if (isCrowded) return new InlineDigester();
   const { Worker: Thread } = await import('node:worker_threads');
   try {
     return new ThreadDigester(new Thread(PROGRAM, { ...SMALL, eval: true }));

@@ -9,15 +9,15 @@ export class Link {
   mayExpect = true;
   readonly #url: URL;
   readonly #tls: TlsMaterial;
-  readonly #connections: number;
+  readonly #uploads: number;
   #trust: Trust;
   #agent: Promise<Agent> | undefined;
 
-  /** A link to the origin of `url` for so many uploads at a time; a single one keeps no connection. */
-  constructor(url: URL, tls: TlsMaterial, connections: number) {
+  /** A link to the origin of `url` for so many uploads, of which a single one keeps no connection. */
+  constructor(url: URL, tls: TlsMaterial, uploads: number) {
     this.#url = url;
     this.#tls = tls;
-    this.#connections = connections;
+    this.#uploads = uploads;
     this.#trust = chooseTrust(url, tls);
   }
 
@@ -28,7 +28,7 @@ export class Link {
 
   /** The agent of the connections. */
   async getAgent(): Promise<Agent> {
-    this.#agent ??= createAgent(this.#url, this.#tls, this.#trust, this.#connections);
+    this.#agent ??= createAgent(this.#url, this.#tls, this.#trust, this.#uploads > 1);
     return this.#agent;
   }
 

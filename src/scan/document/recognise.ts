@@ -1,15 +1,21 @@
 import type { Content } from '../content/content.ts';
 import { Collector } from './collector.ts';
 import { hasMarks, readCounts, readStatements } from './facts.ts';
+import type { Place } from './place.ts';
 import { plantPlaces } from './places.ts';
 import { FORMATS } from '../formats/registry.ts';
 
 /** The languages that documents are written in. */
 export type Syntax = 'json' | 'xml';
 
+/** Where the formats of each syntax have what is asked for; the same for all documents. */
+const places = new Map<Syntax, Place>();
+
 /** A collector of what tells the formats of this syntax apart. */
 export function makeCollector(syntax: Syntax): Collector {
-  return new Collector(plantPlaces(FORMATS.flatMap((format) => format[syntax] ?? [])));
+  const root = places.get(syntax) ?? plantPlaces(FORMATS.flatMap((format) => format[syntax] ?? []));
+  places.set(syntax, root);
+  return new Collector(root);
 }
 
 /** What a document is and says of itself; it is counted only if it was read whole. */
