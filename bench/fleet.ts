@@ -1,8 +1,9 @@
 import { compare } from './fleet/compare.ts';
-import type { Comparison } from './fleet/compare.ts';
+import type { Result } from './fleet/compare.ts';
 import { HELP, readFlags } from './fleet/flags.ts';
 import { SCENARIOS } from './fleet/scenarios.ts';
-import { formatComparison } from './fleet/table.ts';
+import { compareSteps } from './fleet/steps.ts';
+import { formatComparison, formatSteps } from './fleet/table.ts';
 
 try {
   process.exitCode = main();
@@ -19,17 +20,25 @@ function main(): number {
     return 0;
   }
   const comparisons = SCENARIOS.map((scenario) => compare(scenario, seeds));
-  if (isJson) console.log(JSON.stringify({ seeds, comparisons }, undefined, 2));
-  else console.log(comparisons.map(formatComparison).join('\n\n'));
-  const missed = comparisons.flatMap(listMissed);
+  const steps = SCENARIOS.map((scenario) => compareSteps(scenario, seeds));
+  if (isJson) console.log(JSON.stringify({ seeds, comparisons, steps }, undefined, 2));
+  else {
+    console.log([...comparisons.map(formatComparison), ...steps.map(formatSteps)].join('\n\n'));
+  }
+  const missed = [
+    ...comparisons.flatMap(({ scenario, results }) => listMissed(scenario, results)),
+    ...steps.flatMap(({ scenario, results }) =>
+      listMissed(`${scenario}, many in one step`, results),
+    ),
+  ];
   missed.forEach((text) => console.error(`MISSED ${text}`));
   return missed.length === 0 ? 0 : 1;
 }
 
-function listMissed({ scenario, results }: Comparison): string[] {
+function listMissed(title: string, results: readonly Result[]): string[] {
   return results.flatMap(({ policy, checks }) =>
     checks
       .filter(({ isMet }) => !isMet)
-      .map(({ figure, kind, limit }) => `${scenario}: ${policy}: ${figure} ${kind} ${limit}`),
+      .map(({ figure, kind, limit }) => `${title}: ${policy}: ${figure} ${kind} ${limit}`),
   );
 }

@@ -63,6 +63,22 @@ describe("the action's retry policy", () => {
 });
 
 describe('runPolicy', () => {
+  test('gives the same figures for a seed as ever', () => {
+    const figures = SCENARIOS.map((scenario) => {
+      const result = runPolicy(OWN_POLICY, scenario, [], ONE_SEED).figures;
+      return [result.requests, result.reached, result.secondPeak, result.doneSeconds].map(
+        ({ median }) => Number(median.toFixed(4)),
+      );
+    });
+    const [bare, limited, outage, limitedOutage] = [
+      [2.7099, 2.7099, 5.425, 74.9536],
+      [2.2942, 2.2942, 1.86, 120.0456],
+      [4.7814, 1.1627, 1.66, 149.0373],
+      [4.7514, 1.1327, 1.66, 142.5255],
+    ];
+    expect(figures).toEqual([bare, bare, limited, outage, outage, limitedOutage]);
+  });
+
   test('gives least, median and most of all seeds, and judges by the worst', () => {
     const scenario = getScenario('503, no outage');
     const single = [1, 2, 3].map(
@@ -88,6 +104,7 @@ describe('formatComparison', () => {
     requests: { min: 2, median: 2.5, max: 3 },
     reached: one,
     acceptedShare: one,
+    peak: one,
     secondPeak: one,
     doneSeconds: one,
   };
@@ -132,15 +149,19 @@ describe('node bench/fleet.ts', () => {
   test('prints every scenario and ends with 0 when all goals are met', () => {
     const { status, stdout, stderr } = runFleet(ROOT, '--seed', '3');
     expect([status, stderr]).toEqual([0, '']);
-    for (const { name } of SCENARIOS) expect(stdout).toContain(`${name} (at least `);
+    for (const { name } of SCENARIOS) {
+      expect(stdout).toContain(`${name} (at least `);
+      expect(stdout).toContain(`${name}: many in one step\n`);
+    }
   });
 
   test('prints the same figures as JSON, the same each time', () => {
     const first = runFleet(ROOT, '--seed', '3', '--json');
     expect(first.status).toBe(0);
     expect(runFleet(ROOT, '--seed', '3', '--json').stdout).toBe(first.stdout);
-    const comparisons = SCENARIOS.map(({ name }) => ({ scenario: name }));
-    expect(JSON.parse(first.stdout)).toMatchObject({ seeds: { first: 3, count: 1 }, comparisons });
+    const named = SCENARIOS.map(({ name }) => ({ scenario: name }));
+    const seeds = { first: 3, count: 1 };
+    expect(JSON.parse(first.stdout)).toMatchObject({ seeds, comparisons: named, steps: named });
   });
 
   test('ends with 2 when the command line is wrong', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { judgeRefusal, judgeRefusedConnection } from '../../bench/fleet/failures.ts';
-import { OWN_POLICY, USUAL_POLICIES } from '../../bench/fleet/policies.ts';
+import { OWN_POLICY, USUAL_POLICIES, WITHOUT_HOLDS } from '../../bench/fleet/policies.ts';
 import type { FleetState } from '../../bench/fleet/policies.ts';
 import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
 import { readManifest } from '../../local/step/manifest.ts';
-import { decideRetry } from '../../src/service/retry.ts';
+import { chooseHold, decideRetry } from '../../src/service/retry.ts';
 import type { FailedAttempt } from '../../src/service/retry.ts';
 import { getScenario } from './scenarios.ts';
 
@@ -23,7 +23,7 @@ const STATE: FleetState = {
 function listWaits(name: string, failed: FailedAttempt): unknown[] {
   const policy = USUAL_POLICIES.find((candidate) => candidate.name === name);
   return Array.from({ length: 9 }, (_, index) => {
-    const decision = policy?.start(SCENARIO)(failed, { ...STATE, retry: index + 1 });
+    const decision = policy?.start(SCENARIO).decide(failed, { ...STATE, retry: index + 1 });
     return decision?.kind === 'wait' ? decision.waitMs / 1000 : decision?.reason;
   });
 }
@@ -49,8 +49,14 @@ describe('what the action makes of a failure', () => {
 });
 
 describe('the policies', () => {
-  test("include the action's own function, not a copy", () => {
-    expect(OWN_POLICY.start(SCENARIO)).toBe(decideRetry);
+  test("include the action's own functions, not copies", () => {
+    const { decide, hold } = OWN_POLICY.start(SCENARIO);
+    expect(decide).toBe(decideRetry);
+    expect(hold).toBe(chooseHold);
+  });
+
+  test('include the same without holds', () => {
+    expect(WITHOUT_HOLDS.start(SCENARIO)).toEqual({ decide: decideRetry });
   });
 
   test.each([
@@ -72,7 +78,7 @@ describe('the policies', () => {
   });
 
   test.each(USUAL_POLICIES)('stop at the time limit: $name', ({ start }) => {
-    const decision = start(SCENARIO)(BARE, { ...STATE, remainingMs: 400 });
+    const decision = start(SCENARIO).decide(BARE, { ...STATE, remainingMs: 400 });
     expect(decision).toEqual({ kind: 'stop', reason: 'time' });
   });
 });

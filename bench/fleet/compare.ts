@@ -66,6 +66,7 @@ export function runPolicy(
     requests: spread(runs.map((run) => run.requests)),
     reached: spread(runs.map((run) => run.reached)),
     acceptedShare: spread(runs.map((run) => run.acceptedShare)),
+    peak: spread(runs.map((run) => run.peak)),
     secondPeak: spread(runs.map((run) => run.secondPeak)),
     doneSeconds: spread(runs.map((run) => run.doneSeconds)),
   };

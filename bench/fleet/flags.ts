@@ -5,7 +5,8 @@ import type { Seeds } from './compare.ts';
 export const HELP = `usage: node bench/fleet.ts [--seed N] [--seeds N] [--json]
 
 Lets 10,000 jobs upload to a service that takes 200 a second, with this action's retry policy and
-with the usual ones, on a virtual clock. Exit code 1: this action misses a goal.
+with the usual ones, on a virtual clock; then the same uploads in steps of 100. Exit code 1: this
+action misses a goal.
 
   --seed N     chance starts from this number; 1 by default
   --seeds N    runs so many seeds, from --seed on: median [least, most]; 1 by default

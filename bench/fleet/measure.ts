@@ -10,6 +10,8 @@ export interface Figures {
   readonly reached: number;
   /** Accepted uploads, from 0 to 1. */
   readonly acceptedShare: number;
+  /** The most requests that reached the service within any one second, wherever it begins. */
+  readonly peak: number;
   /**
    * The most requests that reached the service within any one second, wherever it begins, divided by
    * its capacity of that second. The first wave, the time in which the jobs start, is not counted;
@@ -24,24 +26,29 @@ const SECOND_MS = 1000;
 
 /** The figures of a run. */
 export function measure(run: Run, { load, limits }: Scenario): Figures {
+  const { requests, reachedMs, accepted, doneMs } = run;
+  const laterMs = reachedMs.filter((timeMs) => timeMs >= load.arrivalMs);
   return {
-    requests: run.accepted === 0 ? Number.POSITIVE_INFINITY : run.requests / run.accepted,
-    reached: run.accepted === 0 ? Number.POSITIVE_INFINITY : run.reached / run.accepted,
-    acceptedShare: run.accepted / load.jobs,
-    secondPeak: findBusiestSecond(run.laterMs) / getCapacity(limits),
-    doneSeconds: run.doneMs / SECOND_MS,
+    requests: accepted === 0 ? Number.POSITIVE_INFINITY : requests / accepted,
+    reached: accepted === 0 ? Number.POSITIVE_INFINITY : reachedMs.length / accepted,
+    acceptedShare: accepted / (load.jobs * load.uploads),
+    peak: findBusiestSecond(reachedMs),
+    secondPeak: findBusiestSecond(laterMs) / getCapacity(limits),
+    doneSeconds: doneMs / SECOND_MS,
   };
 }
 
 /**
  * The fewest requests per upload that clients which know nothing of each other can do with: beyond
- * what the service can take while the jobs start, every upload is refused once. An outage has to
- * outlast that time, if there is one.
+ * what the service can take while the jobs start, every upload they start with is refused once. An
+ * outage has to outlast that time, if there is one.
  */
 export function boundRequests({ load, limits, outageMs }: Scenario): number {
   const taken = limits.slots + limits.queue + (getCapacity(limits) * load.arrivalMs) / SECOND_MS;
-  const first = outageMs > 0 ? 0 : Math.min(load.jobs, taken);
-  return (2 * load.jobs - first) / load.jobs;
+  const total = load.jobs * load.uploads;
+  const crowd = load.jobs * Math.min(load.lanes, load.uploads);
+  const first = outageMs > 0 ? 0 : Math.min(crowd, taken);
+  return (total + crowd - first) / total;
 }
 
 /** The most of `timesMs`, which ascend, that lie within [t, t + 1 s) for any t. */

@@ -1,4 +1,4 @@
-import { decideRetry } from '../../src/service/retry.ts';
+import { chooseHold, decideRetry } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
 import type { Scenario } from './scenarios.ts';
 import { getCapacity } from './service.ts';
@@ -11,11 +11,25 @@ export interface FleetState extends RetryState {
 /** Whether and when to repeat a failed request. */
 export type Decide = (failed: FailedAttempt, state: FleetState) => RetryDecision;
 
+/** For how long a failed request holds back the other uploads of its step, in milliseconds, if at all. */
+export type Hold = (
+  failed: FailedAttempt,
+  decision: RetryDecision,
+  random: () => number,
+) => number | undefined;
+
+/** What follows a failed request. */
+export interface Reaction {
+  readonly decide: Decide;
+  /** Without it the other uploads take no notice. */
+  readonly hold?: Hold;
+}
+
 /** A way to repeat failed requests. */
 export interface Policy {
   readonly name: string;
   /** The policy at the start of a run; only a coordinated one has a state of its own. */
-  readonly start: (scenario: Scenario) => Decide;
+  readonly start: (scenario: Scenario) => Reaction;
 }
 
 const BASE_MS = 1000;
@@ -23,8 +37,17 @@ const FIXED_MS = 5000;
 /** As long as this action's own, so that the others are not worse for want of patience. */
 const MAX_WAIT_MS = 60_000;
 
-/** The action's own policy, the very function it calls. */
-export const OWN_POLICY: Policy = { name: 'this action', start: () => decideRetry };
+/** The action's own policy, the very functions it calls. */
+export const OWN_POLICY: Policy = {
+  name: 'this action',
+  start: () => ({ decide: decideRetry, hold: chooseHold }),
+};
+
+/** The same, but a refused upload holds back no other. */
+export const WITHOUT_HOLDS: Policy = {
+  name: 'without holds',
+  start: () => ({ decide: decideRetry }),
+};
 
 /** What clients commonly do, with the same number of retries and the same time limit. */
 export const USUAL_POLICIES: readonly Policy[] = [
@@ -61,11 +84,12 @@ function grow(retry: number): number {
   return Math.min(MAX_WAIT_MS, BASE_MS * 2 ** (retry - 1));
 }
 
-function waitFor(chooseWait: (failed: FailedAttempt, state: FleetState) => number): Decide {
-  return (failed, state) => {
+function waitFor(chooseWait: (failed: FailedAttempt, state: FleetState) => number): Reaction {
+  const decide: Decide = (failed, state) => {
     if (state.retry > state.maxRetries) return { kind: 'stop', reason: 'retries' };
     const waitMs = chooseWait(failed, state);
     if (waitMs >= state.remainingMs) return { kind: 'stop', reason: 'time' };
     return { kind: 'wait', waitMs };
   };
+  return { decide };
 }

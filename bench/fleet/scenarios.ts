@@ -4,13 +4,16 @@ import type { ServiceLimits } from './service.ts';
 
 /** Who uploads, and how patiently. */
 export interface Load {
-  /** Jobs with one upload each. */
   readonly jobs: number;
-  /** They start, evenly by chance, within this time from zero, in milliseconds. */
+  /** Of each job, in one step. */
+  readonly uploads: number;
+  /** Uploads of a step side by side; one that waits to be repeated keeps its lane. */
+  readonly lanes: number;
+  /** The jobs start, evenly by chance, within this time from zero, in milliseconds. */
   readonly arrivalMs: number;
   /** Further attempts after the first. */
   readonly retries: number;
-  /** Of each job, from its first attempt, in milliseconds. */
+  /** Of each job's step, from its first attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** What the network adds to an attempt, in milliseconds. */
   readonly roundTripMs: number;
@@ -37,6 +40,8 @@ export interface Scenario {
 /** The action's default inputs. */
 const LOAD: Load = {
   jobs: 10_000,
+  uploads: 1,
+  lanes: 4,
   arrivalMs: 1000,
   retries: 8,
   timeoutMs: 900_000,

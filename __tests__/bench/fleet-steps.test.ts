@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { runPolicy } from '../../bench/fleet/compare.ts';
+import { OWN_POLICY } from '../../bench/fleet/policies.ts';
+import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
+import { compareSteps, gather } from '../../bench/fleet/steps.ts';
+import type { StepComparison } from '../../bench/fleet/steps.ts';
+import { formatSteps } from '../../bench/fleet/table.ts';
+import { getScenario } from './scenarios.ts';
+
+const SEEDS = { first: 1, count: 2 };
+
+/** The figures of a line, by how many uploads a step has on their way, and by policy. */
+function getFigures(
+  { results }: StepComparison,
+  lanes: number,
+  policy = OWN_POLICY.name,
+): StepComparison['results'][number]['figures'] {
+  const load = `100 jobs of 100, ${lanes} at a time`;
+  const result = results.find(
+    (candidate) => candidate.load === load && candidate.policy === policy,
+  );
+  if (result === undefined) throw new Error(`There is no line "${load}" of "${policy}".`);
+  return result.figures;
+}
+
+describe('steps of a hundred uploads', () => {
+  test.each(SCENARIOS)('spare the service load, and lose nothing: $name', (scenario) => {
+    const [matrix, steps] = compareSteps(scenario, SEEDS).results;
+    const { requests, reached, peak } = runPolicy(OWN_POLICY, scenario, [], SEEDS).figures;
+    expect(matrix).toMatchObject({ load: '10,000 jobs of 1', figures: { requests }, checks: [] });
+    expect(steps?.load).toBe('100 jobs of 100, 4 at a time');
+    expect(steps?.checks).toEqual([
+      { figure: 'requests', kind: 'at-most', limit: requests.min, isMet: true },
+      { figure: 'reached', kind: 'at-most', limit: reached.min, isMet: true },
+      { figure: 'acceptedShare', kind: 'at-least', limit: 1, isMet: true },
+      { figure: 'peak', kind: 'at-most', limit: peak.min, isMet: true },
+    ]);
+  });
+
+  test.each(SCENARIOS)('load it the more, the more go side by side: $name', (scenario) => {
+    const comparison = compareSteps(scenario, SEEDS);
+    const [one, four, most] = [1, 4, 32].map((lanes) => getFigures(comparison, lanes));
+    for (const figure of ['requests', 'peak', 'secondPeak'] as const) {
+      expect(four?.[figure].min).toBeGreaterThan(one?.[figure].max ?? Number.NaN);
+      expect(most?.[figure].min).toBeGreaterThan(four?.[figure].max ?? Number.NaN);
+    }
+    expect(one?.acceptedShare.min).toBe(1);
+    expect(most?.acceptedShare.min).toBeGreaterThanOrEqual(0.999);
+  });
+
+  test('have no holds where there is no Retry-After', () => {
+    const comparison = compareSteps(getScenario('503, no outage'), SEEDS);
+    expect(getFigures(comparison, 4)).toEqual(getFigures(comparison, 4, 'without holds'));
+    expect(getFigures(comparison, 32)).toEqual(getFigures(comparison, 32, 'without holds'));
+  });
+
+  test('have holds where there is one', () => {
+    const comparison = compareSteps(getScenario('429 with Retry-After: 30, no outage'), SEEDS);
+    const { requests } = getFigures(comparison, 4);
+    expect(requests.max).toBeLessThan(getFigures(comparison, 4, 'without holds').requests.min);
+  });
+});
+
+describe('gather', () => {
+  test('keeps the number of uploads and everything else', () => {
+    const { load } = getScenario('503, no outage');
+    expect(gather(load)).toEqual({ ...load, jobs: 100, uploads: 100 });
+  });
+});
+
+describe('formatSteps', () => {
+  test('names the load of each line, and the policy where it is another', () => {
+    const one = { min: 1, median: 1, max: 1 };
+    const figures = {
+      requests: { min: 1.5, median: 1.5, max: 1.75 },
+      reached: one,
+      acceptedShare: one,
+      peak: { min: 480, median: 500, max: 510 },
+      secondPeak: one,
+      doneSeconds: one,
+    };
+    const missed = { figure: 'peak', kind: 'at-most', limit: 490, isMet: false } as const;
+    const text = formatSteps({
+      scenario: 's',
+      results: [
+        { load: 'alone', policy: 'own', figures, checks: [] },
+        { load: 'many', policy: 'own', figures, checks: [missed] },
+        { load: 'many', policy: 'other', figures, checks: [] },
+      ],
+    });
+    const [title, headings, ...lines] = text.split('\n');
+    expect(title).toBe('s: many in one step');
+    expect(headings).toMatch(/^load +requests per upload +of these reached +accepted +within a/);
+    expect(lines.map((line) => line.slice(0, 13).trim())).toEqual(['alone', 'many', 'many: other']);
+    expect(lines[0]).toContain('1.50 [1.50, 1.75]');
+    expect(lines[1]).toContain('500 [480, 510] (MISSES <= 490)');
+  });
+});
