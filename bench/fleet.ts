@@ -28,7 +28,7 @@ function main(): number {
   const missed = [
     ...comparisons.flatMap(({ scenario, results }) => listMissed(scenario, results)),
     ...steps.flatMap(({ scenario, results }) =>
-      listMissed(`${scenario}, many in one step`, results),
+      results.flatMap((result) => listMissed(`${scenario}: ${result.load}`, [result])),
     ),
   ];
   missed.forEach((text) => console.error(`MISSED ${text}`));

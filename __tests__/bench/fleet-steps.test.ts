@@ -23,7 +23,7 @@ function getFigures(
   return result.figures;
 }
 
-describe('steps of a hundred uploads', () => {
+describe('steps of many uploads', () => {
   test.each(SCENARIOS)('spare the service load, and lose nothing: $name', (scenario) => {
     const [matrix, steps] = compareSteps(scenario, SEEDS).results;
     const { requests, reached, peak } = runPolicy(OWN_POLICY, scenario, [], SEEDS).figures;
@@ -35,6 +35,12 @@ describe('steps of a hundred uploads', () => {
       { figure: 'acceptedShare', kind: 'at-least', limit: 1, isMet: true },
       { figure: 'peak', kind: 'at-most', limit: peak.min, isMet: true },
     ]);
+  });
+
+  test.each(SCENARIOS)('are no worse a crowd than jobs of one: $name', (scenario) => {
+    const { results } = compareSteps(scenario, SEEDS);
+    const small = results.find(({ load }) => load === '2,500 jobs of 4, 4 at a time');
+    expect(small?.checks).toEqual(scenario.goals.map((goal) => ({ ...goal, isMet: true })));
   });
 
   test.each(SCENARIOS)('load it the more, the more go side by side: $name', (scenario) => {
@@ -54,17 +60,20 @@ describe('steps of a hundred uploads', () => {
     expect(getFigures(comparison, 32)).toEqual(getFigures(comparison, 32, 'without holds'));
   });
 
-  test('have holds where there is one', () => {
-    const comparison = compareSteps(getScenario('429 with Retry-After: 30, no outage'), SEEDS);
-    const { requests } = getFigures(comparison, 4);
-    expect(requests.max).toBeLessThan(getFigures(comparison, 4, 'without holds').requests.min);
+  test('have holds where there is one, and fewer requests for it', () => {
+    for (const refusal of ['429 with Retry-After: 5', '429 with Retry-After: 30']) {
+      const comparison = compareSteps(getScenario(`${refusal}, no outage`), SEEDS);
+      const without = getFigures(comparison, 32, 'without holds');
+      expect(getFigures(comparison, 32).requests.max).toBeLessThan(without.requests.min);
+    }
   });
 });
 
 describe('gather', () => {
   test('keeps the number of uploads and everything else', () => {
     const { load } = getScenario('503, no outage');
-    expect(gather(load)).toEqual({ ...load, jobs: 100, uploads: 100 });
+    expect(gather(load, 100)).toEqual({ ...load, jobs: 100, uploads: 100 });
+    expect(gather(load, 4)).toEqual({ ...load, jobs: 2500, uploads: 4 });
   });
 });
 

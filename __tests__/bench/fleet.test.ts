@@ -183,6 +183,8 @@ describe('node bench/fleet.ts', () => {
       expect(stdout).toContain('(MISSES <= 3.00)');
       expect(stderr).toContain('MISSED 503, no outage: this action: requests at-most 3\n');
       expect(stderr).toContain('MISSED 503, outage of 60 s: this action: acceptedShare at-least');
+      const crowd = '503, no outage: 2,500 jobs of 4, 4 at a time';
+      expect(stderr).toContain(`MISSED ${crowd}: this action: requests at-most 3\n`);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

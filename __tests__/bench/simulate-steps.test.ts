@@ -6,14 +6,12 @@ import { simulate } from '../../bench/fleet/simulate.ts';
 import type { Run } from '../../bench/fleet/simulate.ts';
 import { getScenario } from './scenarios.ts';
 
-const CALM = getScenario('503, no outage');
+const SCENARIO = getScenario('429 with Retry-After: 5, no outage');
 const GIVE_UP: Decide = () => ({ kind: 'stop', reason: 'final' });
 /** Three retries, each 100 ms after the answer before it. */
 const RETRY_SOON: Decide = (_, { retry }) =>
   retry > 3 ? { kind: 'stop', reason: 'retries' } : { kind: 'wait', waitMs: 100 };
 const HOLD: Hold = () => 3000;
-const HOLD_AS_LONG: Hold = (_, decision) =>
-  decision.kind === 'wait' ? decision.waitMs : undefined;
 
 function wait(waitMs: number): Decide {
   return () => ({ kind: 'wait', waitMs });
@@ -22,8 +20,8 @@ function wait(waitMs: number): Decide {
 /** Runs one job, or as many as `load` says, that starts at zero. An upload takes 520 ms. */
 function runSteps(load: Partial<Load>, slots: number, reaction: Reaction): Run {
   const scenario: Scenario = {
-    ...CALM,
-    load: { ...CALM.load, jobs: 1, arrivalMs: 0, ...load },
+    ...SCENARIO,
+    load: { ...SCENARIO.load, jobs: 1, arrivalMs: 0, ...load },
     limits: { slots, queue: 0, serviceMs: 500 },
   };
   return simulate(scenario, reaction, createRandom(1));
@@ -65,15 +63,20 @@ describe('a hold', () => {
     expect(run.reachedMs).toEqual([0, 0, 3020, 10_020]);
   });
 
-  test('is the longest of all, for retries too', () => {
-    const waits = [1000, 5000];
-    const decide: Decide = (_, { retry }) => {
+  test.each([
+    ['stays where it covers what a later answer asks', 8000, 9300],
+    ['is followed by a longer one where it does not', 5000, 21_500],
+  ])('%s', (_, firstMs, resumeMs) => {
+    // Both uploads are refused at 600, again at 1300 and at 1500, each time for five seconds more.
+    const waits = [100, 300, 0, 0];
+    const holds = [undefined, undefined, firstMs, 20_000];
+    const decide: Decide = () => {
       const waitMs = waits.shift();
-      if (retry > 1 || waitMs === undefined) return { kind: 'stop', reason: 'retries' };
-      return { kind: 'wait', waitMs };
+      return waitMs === undefined ? { kind: 'stop', reason: 'final' } : { kind: 'wait', waitMs };
     };
-    const run = runSteps({ uploads: 3, lanes: 3 }, 1, { decide, hold: HOLD_AS_LONG });
-    expect(run.reachedMs).toEqual([0, 0, 0, 5020, 5020]);
+    const load = { uploads: 2, lanes: 2, roundTripMs: 600 };
+    const run = runSteps(load, 0, { decide, hold: () => holds.shift() });
+    expect(run.reachedMs).toEqual([0, 0, 700, 900, resumeMs, resumeMs]);
   });
 
   test('of one step is none of another', () => {

@@ -139,7 +139,9 @@ class Fleet {
     });
     // The last upload of a step has none to hold back.
     const holdMs = step.open > 1 ? hold?.(failed, decision, this.#random) : undefined;
-    if (holdMs !== undefined) step.resumeMs = Math.max(step.resumeMs, nowMs + holdMs);
+    // A hold that covers what is asked stays: the longest of many waits is about the same everywhere.
+    const leastMs = nowMs + (failed.retryAfterMs ?? 0);
+    if (holdMs !== undefined && step.resumeMs < leastMs) step.resumeMs = nowMs + holdMs;
     if (decision.kind === 'stop') this.#finish(step, nowMs);
     else this.#wait({ step, attempt: attempt + 1 }, nowMs + decision.waitMs, nowMs);
   }

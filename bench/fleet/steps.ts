@@ -16,19 +16,22 @@ export interface StepComparison {
   readonly results: readonly LoadResult[];
 }
 
-const STEP_UPLOADS = 100;
+const MANY = 100;
+/** As many as there are lanes by default: all at once. */
+const FEW = 4;
 /** The least and the most that `concurrency` takes. */
 const MIN_LANES = 1;
 const MAX_LANES = 32;
 
-/** Runs the scenario's jobs of one upload, then as many uploads in steps of a hundred. */
+/** Runs the scenario's jobs of one upload, then as many uploads in steps of many. */
 export function compareSteps(scenario: Scenario, seeds: Seeds): StepComparison {
   const run = (policy: Policy, load: Load, goals: readonly Goal[] = []): LoadResult => ({
     load: describeLoad(load),
     ...runPolicy(policy, { ...scenario, load }, goals, seeds),
   });
   const matrix = run(OWN_POLICY, scenario.load);
-  const steps = gather(scenario.load);
+  const steps = gather(scenario.load, MANY);
+  const small = gather(scenario.load, FEW);
   const results = [
     matrix,
     run(OWN_POLICY, steps, setGoals(matrix)),
@@ -36,13 +39,15 @@ export function compareSteps(scenario: Scenario, seeds: Seeds): StepComparison {
     run(OWN_POLICY, { ...steps, lanes: MIN_LANES }),
     run(OWN_POLICY, { ...steps, lanes: MAX_LANES }),
     run(WITHOUT_HOLDS, { ...steps, lanes: MAX_LANES }),
+    run(OWN_POLICY, small, scenario.goals),
+    run(WITHOUT_HOLDS, small),
   ];
   return { scenario: scenario.name, results };
 }
 
-/** The same uploads in steps of a hundred. */
-export function gather(load: Load): Load {
-  return { ...load, jobs: (load.jobs * load.uploads) / STEP_UPLOADS, uploads: STEP_UPLOADS };
+/** The same uploads in steps of so many. */
+export function gather(load: Load, uploads: number): Load {
+  return { ...load, jobs: (load.jobs * load.uploads) / uploads, uploads };
 }
 
 /** Steps are to spare the service load, and to lose nothing by it. */
