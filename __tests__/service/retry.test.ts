@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideRetry, parseRetryAfter } from '../../src/service/retry.ts';
+import { decideRetry, extendHold, parseRetryAfter } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
 import { evaluate } from './guarded.ts';
 
@@ -105,6 +105,47 @@ describe('decideRetry', () => {
   test('names used-up retries rather than the time limit', () => {
     const decision = decide({}, { retry: 2, maxRetries: 1, remainingMs: 0 });
     expect(decision).toEqual({ kind: 'stop', reason: 'retries' });
+  });
+});
+
+describe('extendHold', () => {
+  const SHED: FailedAttempt = { retry: 'always', isConnectionLevel: false, retryAfterMs: 7000 };
+  const WAIT: RetryDecision = { kind: 'wait', waitMs: 9000 };
+  const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
+
+  function extend(
+    heldUntil: number,
+    failed: Partial<FailedAttempt> = {},
+    decision = WAIT,
+    random = (): number => 0.5,
+  ): number {
+    return extendHold(heldUntil, { ...SHED, ...failed }, decision, { nowMs: NOW, random });
+  }
+
+  test('lasts as long as the upload waits that was told to', () => {
+    expect(extend(0)).toBe(NOW + 9000);
+  });
+
+  test.each([
+    [0, 7000],
+    [0.5, 11_000],
+    [JUST_UNDER_ONE, 15_000],
+  ])('lasts as long as the upload would wait that has no retry left (%s)', (chance, ms) => {
+    expect(Math.round(extend(0, {}, STOP, () => chance))).toBe(NOW + ms);
+  });
+
+  test.each([
+    ['has no Retry-After', { retryAfterMs: undefined }],
+    ['may not be repeated', { retry: 'never' }],
+    ['is a failed connection', { isConnectionLevel: true, retryAfterMs: undefined }],
+  ] as const)('is none after an attempt that %s', (_, failed) => {
+    expect(extend(0, failed)).toBe(0);
+    expect(extend(NOW + 1, failed)).toBe(NOW + 1);
+  });
+
+  test('stays where it covers what another answer asks for', () => {
+    expect(extend(NOW + 7000)).toBe(NOW + 7000);
+    expect(extend(NOW + 6999)).toBe(NOW + 9000);
   });
 });
 

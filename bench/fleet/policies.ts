@@ -1,4 +1,4 @@
-import { chooseHold, decideRetry } from '../../src/service/retry.ts';
+import { decideRetry, extendHold } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
 import type { Scenario } from './scenarios.ts';
 import { getCapacity } from './service.ts';
@@ -11,12 +11,8 @@ export interface FleetState extends RetryState {
 /** Whether and when to repeat a failed request. */
 export type Decide = (failed: FailedAttempt, state: FleetState) => RetryDecision;
 
-/** For how long a failed request holds back the other uploads of its step, in milliseconds, if at all. */
-export type Hold = (
-  failed: FailedAttempt,
-  decision: RetryDecision,
-  random: () => number,
-) => number | undefined;
+/** Until when a failed request holds back the other uploads of its step. */
+export type Hold = typeof extendHold;
 
 /** What follows a failed request. */
 export interface Reaction {
@@ -40,7 +36,7 @@ const MAX_WAIT_MS = 60_000;
 /** The action's own policy, the very functions it calls. */
 export const OWN_POLICY: Policy = {
   name: 'this action',
-  start: () => ({ decide: decideRetry, hold: chooseHold }),
+  start: () => ({ decide: decideRetry, hold: extendHold }),
 };
 
 /** The same, but a refused upload holds back no other. */

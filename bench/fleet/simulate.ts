@@ -138,10 +138,9 @@ class Fleet {
       nowMs,
     });
     // The last upload of a step has none to hold back.
-    const holdMs = step.open > 1 ? hold?.(failed, decision, this.#random) : undefined;
-    // A hold that covers what is asked stays: the longest of many waits is about the same everywhere.
-    const leastMs = nowMs + (failed.retryAfterMs ?? 0);
-    if (holdMs !== undefined && step.resumeMs < leastMs) step.resumeMs = nowMs + holdMs;
+    if (hold !== undefined && step.open > 1) {
+      step.resumeMs = hold(step.resumeMs, failed, decision, { nowMs, random: this.#random });
+    }
     if (decision.kind === 'stop') this.#finish(step, nowMs);
     else this.#wait({ step, attempt: attempt + 1 }, nowMs + decision.waitMs, nowMs);
   }

@@ -2,7 +2,7 @@ import type { Link } from './link.ts';
 import { describeFailedAttempt } from './outcome.ts';
 import type { UploadResult, Verdict } from './outcome.ts';
 import type { Pace } from './pace.ts';
-import { chooseHold, decideRetry } from './retry.ts';
+import { decideRetry } from './retry.ts';
 import type { StopReason } from './retry.ts';
 import { Sender } from './sender.ts';
 import type { SendTask, SendTools } from './sender.ts';
@@ -85,8 +85,7 @@ async function waitForRetry(
   const remainingMs = task.deadline - nowMs;
   const state = { retry: attempts, maxRetries: task.retries, remainingMs, random };
   const decision = decideRetry(signal.aborted ? { ...failed, retry: 'never' } : failed, state);
-  const holdMs = chooseHold(failed, decision, random);
-  if (holdMs !== undefined) pace.hold(holdMs);
+  pace.hold(failed, decision, random);
   if (decision.kind === 'stop') return decision.reason;
   if (pace.isHalted) return 'halted';
   tools.onRetry(verdict, decision.waitMs);

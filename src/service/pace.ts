@@ -1,5 +1,7 @@
 import { sleep } from '../abort.ts';
 import { NotBegunError } from '../errors.ts';
+import { extendHold } from './retry.ts';
+import type { FailedAttempt, RetryDecision } from './retry.ts';
 
 const TOO_LONG =
   'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
@@ -11,16 +13,17 @@ const TOO_LONG =
 export class Pace {
   readonly #deadline: number;
   readonly #halt = new AbortController();
-  #resumeAt = 0;
+  #heldUntil = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
   constructor(deadline: number) {
     this.#deadline = deadline;
   }
 
-  /** Nothing begins before `ms` have passed. */
-  hold(ms: number): void {
-    this.#resumeAt = Math.max(this.#resumeAt, Date.now() + ms);
+  /** Holds back all uploads after a failed attempt of one, if its answer asks for that. */
+  hold(failed: FailedAttempt, decision: RetryDecision, random: () => number): void {
+    const now = { nowMs: Date.now(), random };
+    this.#heldUntil = extendHold(this.#heldUntil, failed, decision, now);
   }
 
   /** Nothing begins any more, for `reason`; what has begun goes on, without further attempts. */
@@ -41,7 +44,7 @@ export class Pace {
     for (;;) {
       signal.throwIfAborted();
       this.#halt.signal.throwIfAborted();
-      const end = Math.max(ownEnd, this.#resumeAt);
+      const end = Math.max(ownEnd, this.#heldUntil);
       const left = end - Date.now();
       if (left <= 0) return;
       if (end >= this.#deadline) throw new NotBegunError(TOO_LONG);

@@ -69,17 +69,23 @@ export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDeci
 }
 
 /**
- * For how long a failed attempt holds back every other upload to the service, in milliseconds: as long
- * as it waits itself, if its answer had a Retry-After and may be repeated. Where it does not wait, the
- * others wait as it would.
+ * Until when the other uploads of a step are held back after a failed attempt, in milliseconds; until
+ * now that was `heldUntil`. An answer with Retry-After that may be repeated holds them for as long as
+ * its own upload waits, or would. A hold that covers what is asked stays: the longest of many waits is
+ * about the same in every step, so that all would come back at once.
  */
-export function chooseHold(
+export function extendHold(
+  heldUntil: number,
   failed: FailedAttempt,
   decision: RetryDecision,
-  random: () => number,
-): number | undefined {
-  if (failed.retry === 'never' || failed.retryAfterMs === undefined) return undefined;
-  return decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random });
+  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
+): number {
+  const { retry, retryAfterMs } = failed;
+  const isAsked = retry !== 'never' && retryAfterMs !== undefined;
+  if (!isAsked || heldUntil >= nowMs + retryAfterMs) return heldUntil;
+  return (
+    nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random }))
+  );
 }
 
 function chooseWait(
