@@ -15,6 +15,7 @@ import {
 import type { Sending } from '../../bench/speed/contenders.ts';
 import { setStage } from '../../bench/speed/stage.ts';
 import type { Stage } from '../../bench/speed/stage.ts';
+import type { Tally } from '../../bench/speed/tally.ts';
 import { cleanUp } from '../local/fixtures.ts';
 
 const FILE_BYTES = 2 * 2 ** 20;
@@ -47,24 +48,25 @@ function post(
 
 describe('the sink', () => {
   test('counts a body of the length that was said', async () => {
-    const { url, takeReceived } = await stage.service();
+    const { url, takeTally } = await stage.service();
     expect(await post(url, 'x'.repeat(1000), { 'Content-Length': 1000 })).toBe(200);
-    expect(await takeReceived()).toBe(1000);
+    expect(await takeTally()).toEqual({ connections: 1, uploads: 1, bytes: 1000, keys: 0 });
+    expect(await takeTally()).toEqual({ connections: 0, uploads: 0, bytes: 0, keys: 0 });
   });
 
   test('refuses a body of no length', async () => {
-    const { url, takeReceived } = await stage.service();
+    const { url, takeTally } = await stage.service();
     expect(await post(url, 'x', { 'Transfer-Encoding': 'chunked' })).toBe(400);
-    expect(await takeReceived()).toBe(-1);
+    expect(await takeTally()).toMatchObject({ uploads: 0, bytes: 0 });
   });
 });
 
 describe('what discards', () => {
   test('answers once the body is there', async () => {
-    const { url, takeReceived } = await stage.discard();
+    const { url, takeTally } = await stage.discard();
     const body = 'x'.repeat(FILE_BYTES);
     expect(await post(url, body, { 'Content-Length': FILE_BYTES })).toBe(200);
-    expect(await takeReceived()).toBe(FILE_BYTES);
+    expect(await takeTally()).toMatchObject({ uploads: 1, bytes: FILE_BYTES });
   });
 });
 
@@ -81,9 +83,12 @@ describe.each(Object.entries(SENDERS))('%s', (_, send) => {
 
   test('gives no time for less than the whole file', async () => {
     const service = await stage.service();
-    const takeReceived = async (): Promise<number> => (await service.takeReceived()) / 2;
+    const takeTally = async (): Promise<Tally> => {
+      const tally = await service.takeTally();
+      return { ...tally, bytes: tally.bytes / 2 };
+    };
     const path = stage.inventory(FILE_BYTES);
-    const sending = { stage, path, service: { ...service, takeReceived } };
+    const sending = { stage, path, service: { ...service, takeTally } };
     await expect(send(sending).run()).rejects.toThrow(/^\d+(\.5)? bytes came of \d+$/);
   });
 });

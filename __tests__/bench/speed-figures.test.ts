@@ -54,6 +54,14 @@ describe('runInTurn', () => {
     ]);
   });
 
+  test('runs a contender several times in a round, each for a figure of its own', async () => {
+    const ran: string[] = [];
+    const contenders = [{ ...count('a', 1, ran), repeats: 3 }, count('b', 1, ran)];
+    const [standing] = await runInTurn(contenders, { min: 1, max: 1 }, () => 0);
+    expect(ran.join('')).toBe('aaabaaab');
+    expect(standing?.figures).toEqual({ runs: 3, min: 4, median: 5, max: 6 });
+  });
+
   test('has its least of rounds however long they take, and then no more', async () => {
     const ran: string[] = [];
     let hours = 0;
@@ -177,6 +185,11 @@ describe('the lines', () => {
       'memory times 1.05 64 MiB',
       'search times 3 find',
       'literal times 1.1 one file',
+      'batch times 0.05 scaled singles',
+      'batch times 1.5 curl',
+      'distant times 0.05 scaled singles',
+      'distant times 1.5 curl',
+      'scans plus 20480 10 scans',
       'bundle absolute 500000',
     ]);
   });

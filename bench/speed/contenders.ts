@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { OURS } from './goals.ts';
 import type { Contender } from './line.ts';
 import type { Service } from './service.ts';
@@ -24,7 +24,7 @@ export function prepare(
   { stage, service, path, ca }: Sending,
   script?: string,
 ): Promise<PreparedStep> {
-  const inputs = { 'base-url': service.url, 'scan-file': basename(path) };
+  const inputs = { 'base-url': service.url, 'scan-file': relative(stage.workspace, path) };
   const trust = ca === undefined ? {} : { 'ca-cert': ca };
   const folder = join(stage.folder, 'runner');
   return prepareStep(folder, stage.workspace, { ...inputs, ...trust }, script);
@@ -93,7 +93,7 @@ async function runStep(sending: Sending, script?: string): Promise<number> {
 
 /** A figure counts only if the whole file came. */
 export async function checkArrived({ service, path }: Sending): Promise<void> {
-  const received = await service.takeReceived();
+  const { bytes } = await service.takeTally();
   const { size } = statSync(path);
-  if (received < size) throw new Error(`${received} bytes came of ${size}`);
+  if (bytes < size) throw new Error(`${bytes} bytes came of ${size}`);
 }

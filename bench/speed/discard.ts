@@ -2,17 +2,14 @@
 // adds. It answers every connection once, after as many bytes as the head says.
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import type { SinkMessage } from './service.ts';
+import { listen } from './listen.ts';
+import { createCounter } from './tally.ts';
 
 const HEAD_END = '\r\n\r\n';
 const ANSWER = `HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close${HEAD_END}`;
 
-const server = createServer(serve);
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (typeof address === 'object' && address !== null) tell({ port: address.port });
-});
-process.once('disconnect', () => process.exit());
+const counter = createCounter();
+listen(createServer(serve), counter);
 
 function serve(socket: Socket): void {
   let head = '';
@@ -29,11 +26,7 @@ function serve(socket: Socket): void {
       if (/^expect:/im.test(head)) socket.write(`HTTP/1.1 100 Continue${HEAD_END}`);
     }
     if (bytes < length) return;
-    tell({ received: bytes });
+    counter.addUpload(bytes, '');
     socket.end(ANSWER);
   });
-}
-
-function tell(message: SinkMessage): void {
-  process.send?.(message);
 }

@@ -12,6 +12,8 @@ export interface Contender {
   readonly run: () => Promise<number>;
   /** Whether it is this action. */
   readonly isOurs?: boolean;
+  /** How often it runs in each round, each time for a figure of its own; once by default. */
+  readonly repeats?: number;
   /** Whether it is run a single time, since it is slow and only for information. */
   readonly isOnce?: boolean;
   /** Why it cannot run on this machine. */

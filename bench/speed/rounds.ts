@@ -19,9 +19,11 @@ export async function runInTurn(
   const started = now();
   for (let round = 0; round <= max; round += 1) {
     if (round > min && now() - started > LINE_MS) break;
-    for (const { name, run } of inTurn) {
-      const figure = await run();
-      if (round > 0) figures.get(name)?.push(figure);
+    for (const { name, run, repeats = 1 } of inTurn) {
+      for (let repeat = 0; repeat < repeats; repeat += 1) {
+        const figure = await run();
+        if (round > 0) figures.get(name)?.push(figure);
+      }
     }
   }
   for (const { name, run, skipped, isOnce } of contenders) {

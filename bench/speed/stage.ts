@@ -4,6 +4,8 @@ import { makeSparse, writeInventory, writeLarge } from './files.ts';
 import { makeKeyPair } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import { buildPeer } from './peer.ts';
+import { writeScans } from './scans.ts';
+import type { Scans } from './scans.ts';
 import { startDiscard, startSink } from './service.ts';
 import type { Service } from './service.ts';
 import { fillWorkspace, makeLonelyWorkspace } from './workspace.ts';
@@ -20,6 +22,8 @@ export interface Stage {
   readonly large: (mebibytes: number) => string;
   /** The same with next to nothing on the disk. */
   readonly sparse: (mebibytes: number) => string;
+  /** So many scans with a file of 20 KB each. */
+  readonly scans: (count: number) => Scans;
   /** A workspace of 200,000 files. */
   readonly fullWorkspace: () => string;
   /** A workspace of one file. */
@@ -30,6 +34,8 @@ export interface Stage {
   readonly keyPair: () => Promise<KeyPair>;
   readonly service: () => Promise<Service>;
   readonly secureService: () => Promise<Service>;
+  /** The same, so many milliseconds away. */
+  readonly distantService: (latencyMs: number) => Promise<Service>;
   /** What the service is compared with: it does as little as it can. */
   readonly discard: () => Promise<Service>;
   /** Ends the services. */
@@ -47,18 +53,26 @@ export function setStage(folder: string): Stage {
     return service;
   };
   const keyPair = once(() => makeKeyPair(folder));
+  const scans = new Map<number, Scans>();
   return {
     folder,
     workspace,
     inventory: (bytes) => file(`inventory-${bytes}.json`, (path) => writeInventory(path, bytes)),
     large: (size) => file(`large-${size}.json`, (path) => writeLarge(path, size)),
     sparse: (size) => file(`sparse-${size}.json`, (path) => makeSparse(path, size)),
+    scans: (count) => {
+      const made = scans.get(count) ?? writeScans(workspace, count);
+      scans.set(count, made);
+      return made;
+    },
     fullWorkspace: () => makeOnce(join(folder, 'full'), fillWorkspace),
     lonelyWorkspace: () => makeOnce(join(folder, 'lonely'), makeLonelyWorkspace),
     peer: once(() => buildPeer(join(folder, 'peer'))),
     keyPair,
     service: once(async () => keep(await startSink())),
-    secureService: once(async () => keep(await startSink(await keyPair()))),
+    secureService: once(async () => keep(await startSink({ keyPair: await keyPair() }))),
+    distantService: async (latencyMs) =>
+      keep(await startSink({ keyPair: await keyPair(), latencyMs })),
     discard: once(async () => keep(await startDiscard())),
     close: async () => {
       await Promise.all(services.map((service) => service.close()));

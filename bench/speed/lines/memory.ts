@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { checkArrived, prepare } from '../contenders.ts';
 import type { Sending } from '../contenders.ts';
 import type { Contender, Goal, Line } from '../line.ts';
-import { runWhole } from '../whole-process.ts';
+import { measurePeak } from '../peak.ts';
 
-const PRELOAD = join(import.meta.dirname, '..', 'others', 'peak.preload.cjs');
 const BARE = 'bare';
 const KIB_PER_MIB = 1024;
 
@@ -44,26 +41,19 @@ function boundAboveBare(subject: string): Goal {
 }
 
 function measureBare(sending: Sending): Contender {
-  return { name: BARE, run: () => measurePeak(sending, ['-e', '0']) };
+  const run = async (): Promise<number> => {
+    const { command } = await prepare(sending);
+    return measurePeak(sending.stage.folder, { ...command, args: ['-e', '0'] });
+  };
+  return { name: BARE, run };
 }
 
 function measureStep(name: string, sending: Sending): Contender {
   const run = async (): Promise<number> => {
-    const peak = await measurePeak(sending);
+    const { command } = await prepare(sending);
+    const peak = await measurePeak(sending.stage.folder, command);
     await checkArrived(sending);
     return peak;
   };
   return { name, isOurs: true, run };
-}
-
-async function measurePeak(sending: Sending, args?: readonly string[]): Promise<number> {
-  const { command } = await prepare(sending);
-  const peakFile = join(sending.stage.folder, 'peak');
-  const env = { NODE_OPTIONS: `--require=${JSON.stringify(PRELOAD)}`, PEAK_FILE: peakFile };
-  await runWhole({
-    ...command,
-    args: args ?? command.args,
-    env: { ...command.env, ...env },
-  });
-  return Number(readFileSync(peakFile, 'utf8'));
 }
