@@ -3,8 +3,8 @@ import { copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFailures, type Outcome } from './demo/check.ts';
-import { compareParts } from './demo/compare.ts';
-import { makeScenarios, SCAN_FILES, type Scenario } from './demo/scenarios.ts';
+import { compareUploads } from './demo/compare.ts';
+import { KNOWN_KEYS, makeScenarios, SCAN_FILES, type Scenario } from './demo/scenarios.ts';
 import { showScenario } from './demo/show.ts';
 import { startService, type LocalService } from './service/index.ts';
 import { runStep } from './step/index.ts';
@@ -26,7 +26,11 @@ async function runDemo(): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'scan-upload-demo-')));
   try {
     const workspace = await fillWorkspace(folder);
-    const service = await startService({ folder: join(folder, 'received'), token: TOKEN });
+    const service = await startService({
+      folder: join(folder, 'received'),
+      token: TOKEN,
+      scanKeys: KNOWN_KEYS,
+    });
     try {
       return await runScenarios(service, workspace);
     } finally {
@@ -54,7 +58,7 @@ async function runScenarios(service: LocalService, workspace: string): Promise<n
     failures.push(...found.map((failure) => `${scenario.heading}: ${failure}`));
   }
   if (failures.length === 0) {
-    console.log('All three steps did what they should.');
+    console.log(`All ${makeScenarios().length} steps did what they should.`);
     return 0;
   }
   failures.forEach((failure) => console.error(`FAILED ${failure}`));
@@ -67,16 +71,13 @@ async function runScenario(
   scenario: Scenario,
 ): Promise<Outcome> {
   const before = service.uploads.length;
-  if (scenario.answer !== undefined) {
-    service.script(scenario.answer);
-  }
   const run = await runStep({
     action: ACTION,
     workspace,
     inputs: { 'base-url': service.url, ...scenario.inputs, token: TOKEN },
     timeoutMs: STEP_TIMEOUT_MS,
   });
-  const upload = service.uploads[before];
-  const parts = await compareParts(workspace, scenario.files, upload);
-  return { run, parts, newUploads: service.uploads.length - before };
+  const kept = service.uploads.slice(before);
+  const parts = await compareUploads(workspace, scenario.uploads, kept);
+  return { run, parts, newUploads: kept.length };
 }

@@ -11,9 +11,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SCENARIO: Scenario = {
   heading: 'Title',
   inputs: { 'scan-file': '*.json' },
-  files: { Part: 'a.json' },
-  answer: undefined,
-  expected: { exitCode: 0, outputs: { uploaded: 'true' }, isKept: true },
+  uploads: [{ scanKey: 'key', files: { Part: 'a.json' }, isKept: true }],
+  expected: { exitCode: 0, outputs: { uploaded: 'true' } },
 };
 
 const OUTCOME: Outcome = {
@@ -32,7 +31,7 @@ const OUTCOME: Outcome = {
     log: 'line one\n\nline two\n',
     durationMs: 1,
   },
-  parts: [{ part: 'Part', file: 'a.json', sent: 'aa', received: 'aa' }],
+  parts: [{ part: 'Part', file: 'a.json', sent: 'aa', received: 'aa', isKept: true }],
   newUploads: 1,
 };
 
@@ -47,11 +46,11 @@ describe('findFailures', () => {
     [{ run: { ...OUTCOME.run, outputs: {} } }, 'output uploaded: none instead of true'],
     [{ newUploads: 0 }, 'uploads kept: 0 instead of 1'],
     [
-      { parts: [{ part: 'Part', file: 'a', sent: 'aa', received: 'ab' }] },
+      { parts: [{ part: 'Part', file: 'a', sent: 'aa', received: 'ab', isKept: true }] },
       'sha256 of Part as kept: ab instead of aa',
     ],
     [
-      { parts: [{ part: 'Part', file: 'a', sent: 'aa', received: undefined }] },
+      { parts: [{ part: 'Part', file: 'a', sent: 'aa', received: undefined, isKept: true }] },
       'sha256 of Part as kept: none instead of aa',
     ],
   ])('names what differs (%#)', (change, failure) => {
@@ -59,8 +58,9 @@ describe('findFailures', () => {
   });
 
   test('minds an upload that should not be there', () => {
-    const expected = { ...SCENARIO.expected, isKept: false };
-    expect(findFailures({ ...SCENARIO, expected }, OUTCOME)).toEqual([
+    const uploads = SCENARIO.uploads.map((upload) => ({ ...upload, isKept: false }));
+    const parts = OUTCOME.parts.map((part) => ({ ...part, isKept: false }));
+    expect(findFailures({ ...SCENARIO, uploads }, { ...OUTCOME, parts })).toEqual([
       'uploads kept: 1 instead of 0',
       'sha256 of Part as kept: aa instead of none',
     ]);
@@ -80,12 +80,12 @@ describe('showScenario', () => {
 });
 
 describe('local/demo.ts', () => {
-  test('shows three steps of the committed action, all as they should be', async () => {
+  test('shows four steps of the committed action, all as they should be', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'local/demo.ts')]);
     for (const { heading } of makeScenarios()) {
       expect(stdout).toContain(`${heading}\n=`);
     }
-    expect(stdout).toMatch(/All three steps did what they should\.\n$/);
+    expect(stdout).toMatch(/All 4 steps did what they should\.\n$/);
     expect(stdout).not.toContain('local-demo-token');
   });
 });

@@ -10,16 +10,16 @@ export interface Outcome {
 }
 
 /** Every expectation an outcome fails, one line each. */
-export function findFailures({ expected }: Scenario, outcome: Outcome): string[] {
+export function findFailures({ expected, uploads }: Scenario, outcome: Outcome): string[] {
   const { run, parts, newUploads } = outcome;
   const claims = [
     claim('exit code', run.exitCode, expected.exitCode),
     ...Object.entries(expected.outputs).map(([name, value]) =>
       claim(`output ${name}`, run.outputs[name], value),
     ),
-    claim('uploads kept', newUploads, expected.isKept ? 1 : 0),
-    ...parts.map(({ part, sent, received }) =>
-      claim(`sha256 of ${part} as kept`, received, expected.isKept ? sent : undefined),
+    claim('uploads kept', newUploads, uploads.filter(({ isKept }) => isKept).length),
+    ...parts.map(({ part, sent, received, isKept }) =>
+      claim(`sha256 of ${part} as kept`, received, isKept ? sent : undefined),
     ),
   ];
   return claims.filter((failure) => failure !== undefined);

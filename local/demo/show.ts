@@ -22,8 +22,14 @@ function showStep({ inputs }: Scenario, baseUrl: string): string {
     'base-url': baseUrl,
     ...inputs,
     token: '${{ secrets.SCAN_UPLOAD_TOKEN }}',
-  }).map(([name, value]) => `    ${name}: ${/^[*!&]/.test(value) ? `'${value}'` : value}`);
+  }).map(([name, value]) => `    ${name}: ${showValue(value)}`);
   return ['- uses: ./', '  id: upload', '  with:', ...lines, ''].join('\n');
+}
+
+/** A text as YAML, a long one as a block. */
+function showValue(text: string): string {
+  if (text.includes('\n')) return `|\n${text.replace(/^/gm, '      ')}`;
+  return /^[*!&]/.test(text) ? `'${text}'` : text;
 }
 
 function showPart({ part, file, sent, received }: PartComparison): string {

@@ -5,6 +5,7 @@ import type { ScriptedAnswer, ServiceOptions } from '../service/index.ts';
 export const USAGE =
   'usage: node local/serve.ts --folder DIR [--port N] [--host 127.0.0.1|::1] [--token T] ' +
   '[--token-header H] [--token-prefix P] [--max-body-bytes N|Infinity] [--prefix /PATH] ' +
+  '[--scan-key UUID]... [--latency-ms N] ' +
   '[--status N] [--times N] [--retry-after SECONDS] [--delay-ms N]';
 
 /** What `--help` prints. */
@@ -20,6 +21,8 @@ Runs the Scan Upload Service on this machine and prints one line per request.
   --token-prefix P      scheme before it; Bearer by default, "none" for none
   --max-body-bytes N    largest request body; 30000000 by default
   --prefix /PATH        path before /v1
+  --scan-key UUID       a scan it knows, may be repeated; without any it knows every scan
+  --latency-ms N        milliseconds that every answer takes longer; 0 by default
   --status N            answers the next requests with this status instead of handling them
   --retry-after S       ... with this Retry-After
   --delay-ms N          ... after this many milliseconds
@@ -36,10 +39,12 @@ const FLAGS = {
   folder: { type: 'string' },
   help: { type: 'boolean' },
   host: { type: 'string' },
+  'latency-ms': { type: 'string' },
   'max-body-bytes': { type: 'string' },
   port: { type: 'string' },
   prefix: { type: 'string' },
   'retry-after': { type: 'string' },
+  'scan-key': { type: 'string', multiple: true },
   status: { type: 'string' },
   times: { type: 'string' },
   token: { type: 'string' },
@@ -47,7 +52,10 @@ const FLAGS = {
   'token-prefix': { type: 'string' },
 } as const;
 
-type Flags = Readonly<Partial<Record<Exclude<keyof typeof FLAGS, 'help'>, string>>>;
+type TextFlag = Exclude<keyof typeof FLAGS, 'help' | 'scan-key'>;
+type Flags = Readonly<Partial<Record<TextFlag, string>>> & {
+  readonly 'scan-key'?: readonly string[];
+};
 
 /** The service's options from a command line, or `help`. Throws a FlagError. */
 export function readFlags(
@@ -64,6 +72,8 @@ export function readFlags(
   }
   const header = flags['token-header'];
   const scheme = flags['token-prefix'];
+  const scanKeys = flags['scan-key'];
+  const latencyMs = readNumber(flags, 'latency-ms', 0, 2 ** 31 - 1);
   return {
     folder,
     port: readNumber(flags, 'port', 0, 65_535) ?? 0,
@@ -73,6 +83,8 @@ export function readFlags(
     ...(token !== undefined && token !== '' && { token }),
     ...(header !== undefined && { tokenHeader: header }),
     ...(scheme !== undefined && { tokenPrefix: scheme === 'none' ? '' : scheme }),
+    ...(scanKeys !== undefined && { scanKeys }),
+    ...(latencyMs !== undefined && { latencyMs }),
     ...readLimit(flags),
   };
 }
@@ -110,7 +122,7 @@ function readAnswers(flags: Flags): ScriptedAnswer[] {
   return Object.keys(answer).length === 0 ? [] : Array.from({ length: times }, () => answer);
 }
 
-function readNumber(flags: Flags, name: keyof Flags, min: number, max: number): number | undefined {
+function readNumber(flags: Flags, name: TextFlag, min: number, max: number): number | undefined {
   const text = flags[name];
   if (text === undefined) {
     return undefined;

@@ -35,7 +35,7 @@ export async function receive(
   const incoming = await store.open();
   try {
     exchange.askForBody();
-    return await receiveForm(exchange, admission.operation, settings.maxBodyBytes, incoming);
+    return await receiveForm(exchange, admission.operation, settings, incoming);
   } finally {
     await incoming.discard();
   }
@@ -44,7 +44,7 @@ export async function receive(
 async function receiveForm(
   exchange: Exchange,
   operation: Operation,
-  maxBodyBytes: number,
+  { maxBodyBytes, scanKeys }: Settings,
   incoming: Incoming,
 ): Promise<Reception> {
   const { body, request, traceId } = exchange;
@@ -55,7 +55,7 @@ async function receiveForm(
       return { answer: answerTooLarge(maxBodyBytes, traceId) };
     }
     const form = await reader.end();
-    const refusal = await checkForm(operation, form, traceId);
+    const refusal = await checkForm(operation, form, scanKeys, traceId);
     return refusal === undefined ? await accept(operation, form, incoming) : { answer: refusal };
   } catch (error) {
     if (error instanceof MalformedFormError) {

@@ -11,6 +11,7 @@ const MAX_CHECKED_JSON_BYTES = 32 * 1024 * 1024;
 export async function checkForm(
   operation: Operation,
   form: Form,
+  scanKeys: ReadonlySet<string> | undefined,
   traceId: string,
 ): Promise<Answer | undefined> {
   const errors = new Map<string, string[]>();
@@ -27,6 +28,9 @@ export async function checkForm(
   }
   if (errors.size > 0) {
     return answerValidation(Object.fromEntries(errors), traceId);
+  }
+  if (scanKeys?.has(scanKey.toLowerCase()) === false) {
+    return answerProblem(400, traceId, `There is no scan with the key ${scanKey}.`);
   }
   return (await isReadable(operation, form))
     ? undefined

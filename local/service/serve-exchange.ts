@@ -23,7 +23,8 @@ export async function serveExchange(state: ServiceState, exchange: Exchange): Pr
   state.requests.push(exchange.record);
   const answer = await decideAnswer(state, exchange, script);
   const { cut, delayMs = 0 } = script;
-  await reply(exchange, answer, { cut, delayMs, abrupt: isUnread(script) });
+  const waitMs = delayMs + state.settings.latencyMs;
+  await reply(exchange, answer, { cut, delayMs: waitMs, abrupt: isUnread(script) });
 }
 
 async function decideAnswer(

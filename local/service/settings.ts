@@ -11,6 +11,9 @@ export interface Settings {
   readonly tokenHeader: string;
   readonly tokenPrefix: string;
   readonly maxBodyBytes: number;
+  /** In lower case; undefined if every scan is known. */
+  readonly scanKeys: ReadonlySet<string> | undefined;
+  readonly latencyMs: number;
 }
 
 /** Kestrel's default limit of a request body (aspnet/Announcements issue 267). */
@@ -40,7 +43,16 @@ export function settle(options: ServiceOptions): Settings {
     tokenHeader: options.tokenHeader ?? 'Authorization',
     tokenPrefix: options.tokenPrefix ?? 'Bearer',
     maxBodyBytes: checkLimit(options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
+    scanKeys: options.scanKeys && new Set(options.scanKeys.map((key) => key.toLowerCase())),
+    latencyMs: checkLatency(options.latencyMs ?? 0),
   };
+}
+
+function checkLatency(milliseconds: number): number {
+  if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {
+    throw new RangeError(`latencyMs: a whole number of milliseconds, not ${milliseconds}`);
+  }
+  return milliseconds;
 }
 
 function checkLimit(bytes: number): number {

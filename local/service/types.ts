@@ -56,6 +56,10 @@ export interface ServiceOptions {
   readonly maxBodyBytes?: number;
   /** Material for https; without it the service speaks http. */
   readonly tls?: TlsMaterial;
+  /** Keys of the scans it knows; without them it knows every scan. */
+  readonly scanKeys?: readonly string[];
+  /** Milliseconds that every answer takes longer, as over a long line. */
+  readonly latencyMs?: number;
   /** Answers for the first requests, in order of arrival. */
   readonly answers?: readonly ScriptedAnswer[];
   /** Called once per request, after its answer left or its connection ended. */

@@ -57,15 +57,15 @@ export class Log {
 
   /** An annotation that is worth knowing. */
   notice(title: string, text: string): void {
-    core.notice(this.clean(text), { title: this.#entitle(title) });
+    core.notice(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
   warning(title: string, text: string): void {
-    core.warning(this.clean(text), { title: this.#entitle(title) });
+    core.warning(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
   error(title: string, text: string): void {
-    core.error(this.clean(text), { title: this.#entitle(title) });
+    core.error(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
   /** A text as it may be shown: redacted, visible, no runner command, not endless. */

@@ -66,14 +66,14 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /** The roots of each set that was asked for; they do not move while a step runs. */
-const known = new WeakMap<Roots, FoundRoots>();
+const foundRoots = new WeakMap<Roots, FoundRoots>();
 
 async function findRoots(roots: Roots): Promise<FoundRoots> {
-  const found = known.get(roots) ?? {
+  const found = foundRoots.get(roots) ?? {
     workspace: await findRoot(roots.workspace),
     temp: roots.temp ? await findRoot(roots.temp).catch(() => undefined) : undefined,
   };
-  known.set(roots, found);
+  foundRoots.set(roots, found);
   return found;
 }
 
@@ -91,7 +91,7 @@ async function findEntry(
   roots: readonly Root[],
 ): Promise<Entry | undefined> {
   for (const root of roots) {
-    const name = root.names.find((known) => isInside(path, known));
+    const name = root.names.find((each) => isInside(path, each));
     if (name !== undefined) return { root, folder: name };
   }
   for (const ancestor of folder === undefined ? [] : listFolders(folder)) {

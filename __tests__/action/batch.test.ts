@@ -1,0 +1,293 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
+import {
+  INVENTORY,
+  REPORT,
+  TOKEN,
+  makeFolder,
+  makeWorkspace,
+  openService,
+  runAction,
+  sha256,
+} from './fixtures.ts';
+import { KEYS, makeEntries, readResults, runBatch } from './batch.ts';
+
+const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
+
+const FILES = {
+  'billing/report.json': REPORT,
+  'shop/bom.json': INVENTORY,
+  'shop/report.json': '{"a":1}',
+  'web/one.json': '{"b":2}',
+};
+
+const SCANS = [
+  { name: 'billing', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
+  {
+    name: 'shop',
+    'scan-key': SECOND,
+    'dependencies-file': 'shop/bom.json',
+    'vulnerabilities-file': 'shop/report.json',
+  },
+  { 'scan-key': THIRD, files: ['web/*.json', '!web/two.json'] },
+];
+
+/** The labels of the scans whose results are told. */
+function listErrors(run: StepRun): readonly string[] {
+  return run.annotations.filter(({ level }) => level === 'error').map(({ title = '' }) => title);
+}
+
+describe('several scans', () => {
+  test('are all uploaded byte for byte, each under its key, and told one by one', async () => {
+    const service = await openService({ token: TOKEN });
+    const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS);
+    expect(run.annotations).toEqual([]);
+    expect(run.exitCode).toBe(0);
+    const kept = new Map(service.uploads.map((upload) => [upload.scanKey, upload]));
+    const digests = KEYS.slice(0, 3).map((key) =>
+      kept.get(key)?.parts.map((part) => [part.name, part.sha256]),
+    );
+    expect(digests).toEqual([
+      [['ScanJsonFile', sha256(REPORT)]],
+      [
+        ['DependenciesCDX', sha256(INVENTORY)],
+        ['VulnerabilitiesTool', sha256('{"a":1}')],
+      ],
+      [['ScanJsonFile', sha256('{"b":2}')]],
+    ]);
+    expect(run.outputs).toMatchObject({
+      uploaded: 'true',
+      result: 'accepted',
+      'status-code': '200',
+      attempts: '3',
+      error: '',
+    });
+    const results = readResults(run);
+    expect(results).toMatchObject([
+      { name: 'billing', 'scan-key': FIRST, uploaded: true, operation: 'upload-file' },
+      { name: 'shop', 'scan-key': SECOND, operation: 'upload-multiple-files' },
+      { name: null, 'scan-key': THIRD, result: 'accepted', 'status-code': 200, attempts: 1 },
+    ]);
+    expect(JSON.parse(run.outputs.manifest ?? '')).toEqual(
+      results.flatMap(({ manifest }) => manifest),
+    );
+    expect(run.summary).toContain('### ✅ Scan uploads: 3 accepted');
+    expect(run.log).toContain('[shop] The service accepted shop/bom.json');
+  });
+
+  test('may stand in a file of the workspace', async () => {
+    const service = await openService({ token: TOKEN });
+    const files = { ...FILES, 'scans.json': `\uFEFF${JSON.stringify(SCANS)}` };
+    const run = await runAction(await makeWorkspace(files), {
+      'base-url': service.url,
+      'scan-key': '',
+      'scan-file': '',
+      scans: 'scans.json',
+    });
+    expect(run.outputs.uploaded).toBe('true');
+    expect(service.uploads).toHaveLength(3);
+  });
+
+  test('do not stand in a file that a link reaches outside', async () => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace(FILES);
+    const outside = join(await makeFolder(), 'scans.json');
+    writeFileSync(outside, JSON.stringify(SCANS));
+    symlinkSync(outside, join(workspace, 'scans.json'));
+    const run = await runAction(workspace, {
+      'base-url': service.url,
+      'scan-key': '',
+      'scan-file': '',
+      scans: 'scans.json',
+    });
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', results: '[]' });
+    expect(run.annotations[0]?.message).toContain('outside the workspace');
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('are not several keys beside one', async () => {
+    const run = await runAction(await makeWorkspace(FILES), {
+      'base-url': 'https://127.0.0.1:9',
+      scans: JSON.stringify(SCANS),
+    });
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', results: '[]' });
+    expect(run.annotations[0]?.message).toMatch(/^scans stands alone: scan-key, scan-file /);
+  });
+
+  test('that name hidden links are sent where those are included', async () => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace({ '.hidden/report.json': REPORT });
+    symlinkSync('.hidden/report.json', join(workspace, 'report.json'));
+    const scans = [{ 'scan-key': FIRST, 'scan-file': 'report.json' }];
+    const refused = await runBatch(workspace, service.url, scans);
+    expect(refused.outputs).toMatchObject({ result: 'not-sent' });
+    const run = await runBatch(workspace, service.url, scans, { 'include-hidden-files': 'true' });
+    expect(run.outputs).toMatchObject({ uploaded: 'true' });
+  });
+});
+
+describe('several scans of which some cannot be sent', () => {
+  test('send nothing, and are told together', async () => {
+    const service = await openService({ token: TOKEN });
+    const scans = [
+      { name: 'good', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
+      { name: 'key', 'scan-key': 'x', 'scan-file': 'billing/report.json', folder: 'y' },
+      { name: 'file', 'scan-key': SECOND, 'scan-file': 'billing/none.json' },
+      { 'scan-key': THIRD, 'scan-file': 'broken.json' },
+    ];
+    const workspace = await makeWorkspace({ ...FILES, 'broken.json': '{"a":' });
+    const run = await runBatch(workspace, service.url, scans);
+    expect(service.requests).toHaveLength(0);
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
+    const errors = run.annotations.map(({ message }) => message);
+    expect(errors).toEqual([
+      expect.stringMatching(/^\[key\] Unknown: 'folder'\..*\nscan-key must be a UUID/),
+      expect.stringMatching(/^\[file\] No file matches 'billing\/none\.json'/),
+      expect.stringMatching(/^\[scans\[3\]\] ScanJsonFile 'broken\.json' is cut off/),
+      expect.stringMatching(/^\[good\] Nothing was sent, since other scans/),
+    ]);
+    expect(run.outputs.error).toMatch(/^key: Unknown: 'folder'.* \(3 more of 4 scans failed\)$/);
+    expect(readResults(run).map(({ error }) => error === '')).toEqual([false, false, false, false]);
+  });
+
+  test('are told with the inputs of the step that are bad', async () => {
+    const run = await runBatch(
+      await makeWorkspace(FILES),
+      'https://127.0.0.1:9',
+      [{ name: 'key', 'scan-key': 'x', 'scan-file': 'a' }],
+      { retries: 'many' },
+    );
+    expect(run.annotations).toHaveLength(1);
+    expect(run.annotations[0]?.message).toMatch(/^retries must be .*\nkey: scan-key must be/);
+  });
+
+  test('are a warning where two of them have a key or a file in common', async () => {
+    const service = await openService({ token: TOKEN });
+    const scans = [
+      { name: 'one', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
+      { name: 'two', 'scan-key': FIRST.toUpperCase(), 'scan-file': 'web/one.json' },
+      { name: 'three', 'scan-key': SECOND, 'scan-file': 'web/one.json' },
+    ];
+    const run = await runBatch(await makeWorkspace(FILES), service.url, scans);
+    expect(run.outputs.uploaded).toBe('true');
+    expect(service.uploads).toHaveLength(3);
+    expect(run.annotations.map(({ level, message }) => [level, message])).toEqual([
+      [
+        'warning',
+        `The scan key ${FIRST} is that of one, two.\n'web/one.json' is a file of two, three.`,
+      ],
+    ]);
+  });
+
+  test.each([
+    ['error', 1, 'not-sent'],
+    ['warn', 0, 'skipped'],
+    ['ignore', 0, 'skipped'],
+  ])('with if-no-files-found: %s for one ends with %i (%s)', async (policy, exitCode, result) => {
+    const service = await openService({ token: TOKEN });
+    const scans = [
+      { name: 'there', 'scan-key': FIRST, 'scan-file': 'web/one.json' },
+      { name: 'none', 'scan-key': SECOND, files: 'none/*.json' },
+    ];
+    const inputs = { 'if-no-files-found': policy };
+    const run = await runBatch(await makeWorkspace(FILES), service.url, scans, inputs);
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result });
+    expect(service.uploads).toHaveLength(exitCode === 0 ? 1 : 0);
+  });
+
+  test.each([
+    ['error', 1, 'not-sent'],
+    ['warn', 0, 'skipped'],
+  ])(
+    'with no entry at all and if-no-files-found: %s end with %i',
+    async (policy, exitCode, result) => {
+      const inputs = { 'if-no-files-found': policy };
+      const run = await runBatch(await makeWorkspace(FILES), 'https://127.0.0.1:9', [], inputs);
+      expect(run.exitCode).toBe(exitCode);
+      expect(run.outputs).toMatchObject({ uploaded: 'false', result, results: '[]' });
+    },
+  );
+
+  test('are only read with dry-run', async () => {
+    const run = await runBatch(await makeWorkspace(FILES), 'https://127.0.0.1:9', SCANS, {
+      'dry-run': 'true',
+    });
+    expect(run.exitCode).toBe(0);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'dry-run', attempts: '0' });
+    expect(readResults(run).map(({ result }) => result)).toEqual(['dry-run', 'dry-run', 'dry-run']);
+  });
+});
+
+describe('several scans of which the service refuses some', () => {
+  test('are all tried, and told failures first', async () => {
+    const service = await openService({ token: TOKEN, scanKeys: [FIRST, THIRD] });
+    const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS);
+    expect(run.exitCode).toBe(1);
+    expect(service.uploads).toHaveLength(2);
+    expect(run.outputs).toMatchObject({
+      uploaded: 'false',
+      result: 'rejected',
+      operation: 'upload-multiple-files',
+      'status-code': '400',
+      attempts: '3',
+      error: `shop: There is no scan with the key ${SECOND}.`,
+    });
+    expect(readResults(run)).toMatchObject([
+      { uploaded: true, result: 'accepted', error: '', 'problem-details': null },
+      { uploaded: false, result: 'rejected', 'problem-details': { status: 400 } },
+      { uploaded: true, result: 'accepted' },
+    ]);
+    expect(listErrors(run)).toEqual(['Scan upload rejected (400): shop']);
+    expect(run.summary).toMatch(/Scan uploads: 1 rejected, 2 accepted/);
+    const rows = run.summary.split('\n').filter((line) => line.startsWith('| <code>'));
+    expect(rows[0]).toMatch(/^\| <code>shop<\/code> \| ❌ rejected \(400\)/);
+  });
+
+  test('begin no other after a 401', async () => {
+    const service = await openService({ token: 'another' });
+    const entries = makeEntries(6, 'web/one.json');
+    const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
+      concurrency: '1',
+    });
+    expect(service.requests).toHaveLength(1);
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '401', attempts: '1' });
+    expect(readResults(run).map(({ result }) => result)).toEqual([
+      'rejected',
+      ...Array.from({ length: 5 }, () => 'not-sent'),
+    ]);
+    expect(listErrors(run)).toEqual(['Scan upload rejected (401): scan 0', 'Scan upload not sent']);
+    const last = run.annotations.findLast(({ level }) => level === 'error');
+    expect(last?.message).toMatch(/5 scans: scan 1, scan 2, scan 3, scan 4, scan 5\.$/);
+  });
+
+  test.each([
+    ['false', 4, ['rejected', 'accepted', 'accepted', 'accepted']],
+    ['true', 1, ['rejected', 'not-sent', 'not-sent', 'not-sent']],
+  ])('with fail-fast: %s make %i requests', async (failFast, requests, results) => {
+    const entries = makeEntries(4, 'web/one.json');
+    const service = await openService({ token: TOKEN, answers: [{ status: 400, body: '{}' }] });
+    const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
+      concurrency: '1',
+      'fail-fast': failFast,
+    });
+    expect(service.requests).toHaveLength(requests);
+    expect(readResults(run).map(({ result }) => result)).toEqual(results);
+    expect(run.exitCode).toBe(1);
+  });
+
+  test('annotate ten failures at the most, and count the others', async () => {
+    const service = await openService({ token: TOKEN, scanKeys: [] });
+    const entries = makeEntries(14, 'web/one.json');
+    const run = await runBatch(await makeWorkspace(FILES), service.url, entries);
+    const errors = listErrors(run);
+    expect(errors).toHaveLength(10);
+    expect(new Set(errors.slice(0, 9)).size).toBe(9);
+    expect(errors[9]).toBe('Scan upload: more failures');
+    expect(run.annotations.at(-1)?.message).toMatch(/^5 more scans failed: scan 9, /);
+    for (const { name } of entries) expect(run.log).toContain(`[${name}] Scan upload rejected`);
+  });
+});

@@ -1,0 +1,55 @@
+import type { StepOptions, StepRun } from '../../local/step/index.ts';
+import { runAction } from './fixtures.ts';
+
+/** Scan keys, each another. */
+export const KEYS = Array.from({ length: 64 }, (_, index) => makeKey(index));
+
+/** An entry of the output `results`. */
+export interface ScanOutputs {
+  readonly name: string | null;
+  readonly uploaded: boolean;
+  readonly result: string;
+  readonly attempts: number;
+  readonly manifest: readonly object[];
+  readonly error: string;
+}
+
+export function makeKey(index: number): string {
+  return `3fa85f64-5717-4562-b3fc-${index.toString(16).padStart(12, '0')}`;
+}
+
+/** Entries of `scans` that all send one file, each under a key of its own. */
+export function makeEntries(
+  count: number,
+  file: string,
+): readonly { readonly name: string; readonly 'scan-key': string; readonly 'scan-file': string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `scan ${index}`,
+    'scan-key': makeKey(index),
+    'scan-file': file,
+  }));
+}
+
+/** Runs the committed action with `scans`. */
+export async function runBatch(
+  workspace: string,
+  url: string,
+  scans: readonly object[],
+  inputs: Readonly<Record<string, string>> = {},
+  options: Partial<StepOptions> = {},
+): Promise<StepRun> {
+  const none = { 'scan-key': '', 'scan-file': '' };
+  const named = { 'base-url': url, scans: JSON.stringify(scans) };
+  return runAction(workspace, { ...none, ...named, ...inputs }, options);
+}
+
+/** The output `results`. */
+export function readResults({ outputs }: StepRun): readonly ScanOutputs[] {
+  const results: unknown = JSON.parse(outputs.results ?? '');
+  if (Array.isArray(results) && results.every(isScanOutputs)) return results;
+  throw new Error('The output results is no list of results.');
+}
+
+function isScanOutputs(value: unknown): value is ScanOutputs {
+  return typeof value === 'object' && value !== null && 'uploaded' in value && 'error' in value;
+}
