@@ -161,11 +161,17 @@ class Exchange {
     this.#body?.stop();
     const { signal, spec, resolve } = this.#context;
     signal.removeEventListener('abort', this.#abort);
-    if (!this.#mayKeep(outcome)) this.#request?.destroy();
+    if (!this.#mayKeep(outcome)) this.#disconnect();
     const digests = this.#body?.digests;
     const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
     const flushed = digests !== undefined || mayHaveLeft;
     resolve({ outcome, flushed, digests, phases: this.#timer.starts });
+  }
+
+  #disconnect(): void {
+    this.#request?.destroy();
+    // A request that has its whole answer has let go of its connection already.
+    this.#request?.socket?.destroy();
   }
 
   /** Only a connection that has just brought a complete success, after the body, serves another request. */

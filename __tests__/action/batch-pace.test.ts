@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import {
+  REPORT,
+  TOKEN,
+  cleanUp,
+  makeCertificate,
+  makeFolder,
+  makeWorkspace,
+  openService,
+} from './fixtures.ts';
+import { makeEntries, readResults, runBatch } from './batch.ts';
+
+const FILES = { 'scan.json': REPORT };
+
+/** What a service saw of its callers. */
+interface Crowd {
+  readonly url: string;
+  /** How many connections were made. */
+  connections: number;
+  /** The most requests that were being served at a time. */
+  most: number;
+  /** When each request came, in milliseconds. */
+  readonly times: number[];
+}
+
+/** A service that counts, and answers each request once its body has come. */
+async function openCrowd(
+  answer: (response: ServerResponse, turn: number, request: IncomingMessage) => void,
+): Promise<Crowd> {
+  const crowd = { url: '', connections: 0, most: 0, times: [] as number[] };
+  let open = 0;
+  const server = createServer((request, response) => {
+    crowd.times.push(performance.now());
+    const turn = crowd.times.length;
+    open += 1;
+    crowd.most = Math.max(crowd.most, open);
+    response.once('close', () => {
+      open -= 1;
+    });
+    request.resume().once('end', () => answer(response, turn, request));
+  });
+  server.on('connection', () => {
+    crowd.connections += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP address');
+  cleanUp(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return Object.assign(crowd, { url: `http://127.0.0.1:${address.port}` });
+}
+
+function accept(response: ServerResponse): void {
+  setTimeout(() => response.end('{}'), 20);
+}
+
+describe('several scans at a time', () => {
+  test.each([
+    ['1', 1],
+    ['3', 3],
+    ['', 4],
+    ['32', 12],
+  ])('with concurrency: %j are %i, over as many connections', async (concurrency, lanes) => {
+    const crowd = await openCrowd(accept);
+    const entries = makeEntries(12, 'scan.json');
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, { concurrency });
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '12' });
+    expect(crowd.times).toHaveLength(12);
+    expect(crowd.most).toBe(lanes);
+    expect(crowd.connections).toBe(lanes);
+  });
+
+  test('use no connection again that brought a refusal', async () => {
+    const crowd = await openCrowd((response, turn) => {
+      response.statusCode = turn === 2 ? 400 : 200;
+      response.end('{}');
+    });
+    const entries = makeEntries(5, 'scan.json');
+    const inputs = { concurrency: '1' };
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
+    expect(readResults(run).map(({ uploaded }) => uploaded)).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(crowd.connections).toBe(2);
+  });
+
+  test('keep their connections over TLS, too', async () => {
+    const { key, cert } = await makeCertificate();
+    const service = await openService({ token: TOKEN, tls: { key, cert } });
+    const entries = makeEntries(8, 'scan.json');
+    const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
+      'ca-cert': cert,
+      concurrency: '2',
+    });
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '8' });
+    expect(service.uploads).toHaveLength(8);
+    const last = service.requests.at(-1)?.rawHeaders.find(({ name }) => name === 'Connection');
+    expect(last?.value).toBe('keep-alive');
+  });
+
+  test('a single scan asks for no connection to be kept', async () => {
+    const service = await openService({ token: TOKEN });
+    await runBatch(await makeWorkspace(FILES), service.url, makeEntries(1, 'scan.json'));
+    const [request] = service.requests;
+    expect(request?.rawHeaders).toContainEqual({ name: 'Connection', value: 'close' });
+  });
+});
+
+describe('a service that asks to wait', () => {
+  test('holds back all scans, not just the one it answered', async () => {
+    const crowd = await openCrowd((response, turn) => {
+      if (turn === 1) response.writeHead(503, { 'Retry-After': '1' });
+      response.end('{}');
+    });
+    const entries = makeEntries(3, 'scan.json');
+    const inputs = { concurrency: '1', retries: '0' };
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
+    expect(readResults(run).map(({ result }) => result)).toEqual([
+      'rejected',
+      'accepted',
+      'accepted',
+    ]);
+    const [first = 0, second = 0, third = 0] = crowd.times;
+    // Never sooner than after 5 s, and for all at once.
+    expect(second - first).toBeGreaterThan(4900);
+    expect(third - second).toBeLessThan(4000);
+  }, 60_000);
+
+  test('for longer than the time limit ends what has not begun, at once', async () => {
+    const crowd = await openCrowd((response) => {
+      response.writeHead(429, { 'Retry-After': '3600' }).end();
+    });
+    const entries = makeEntries(4, 'scan.json');
+    const inputs = { concurrency: '1' };
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
+    expect(crowd.times).toHaveLength(1);
+    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '429', attempts: '1' });
+    expect(readResults(run).map(({ result }) => result)).toEqual([
+      'rejected',
+      'not-sent',
+      'not-sent',
+      'not-sent',
+    ]);
+    expect(readResults(run)[1]?.error).toMatch(/asked to wait \(Retry-After\) for longer than/);
+  });
+});
+
+describe('a time limit over several scans', () => {
+  test('ends those under way and those that have not begun', async () => {
+    const crowd = await openCrowd((response, turn) => {
+      if (turn === 1) response.end('{}');
+    });
+    const entries = makeEntries(5, 'scan.json');
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, {
+      concurrency: '2',
+      'timeout-seconds': '2',
+    });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
+    const results = readResults(run).map(({ result }) => result);
+    expect(results.toSorted()).toEqual([
+      'accepted',
+      'not-sent',
+      'not-sent',
+      'unconfirmed',
+      'unconfirmed',
+    ]);
+    expect(crowd.times).toHaveLength(3);
+  });
+});
+
+// Windows has no signals to send to a process from outside.
+(process.platform === 'win32' ? describe.skip : describe)('a cancellation of several scans', () => {
+  test('tells of each what became of it, and begins none', async () => {
+    const cancellation = new AbortController();
+    const crowd = await openCrowd((response, turn) => {
+      if (turn === 1) response.end('{}');
+      if (turn === 3) cancellation.abort();
+    });
+    const entries = makeEntries(6, 'scan.json');
+    const inputs = { concurrency: '2' };
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs, {
+      signal: cancellation.signal,
+      killSignal: 'SIGTERM',
+    });
+    expect(run.exitCode).toBe(143);
+    const results = readResults(run).map(({ result }) => result);
+    expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
+    expect(results.filter((result) => result === 'unconfirmed')).toHaveLength(2);
+    expect(results.filter((result) => result === 'not-sent')).toHaveLength(3);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
+    expect(crowd.times).toHaveLength(3);
+  });
+});
+
+/** Notes the most files that the process had open, looking each time it opens one. */
+const COUNTER = `
+const { readdirSync, writeFileSync } = require('node:fs');
+const promises = require('node:fs/promises');
+const { open: openFile } = promises;
+let most = 0;
+promises.open = async (...args) => {
+  const handle = await openFile(...args);
+  most = Math.max(most, readdirSync('/proc/self/fd').length);
+  return handle;
+};
+process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
+`;
+
+// Only there the system tells a process what it has open.
+(process.platform === 'linux' ? describe : describe.skip)('many scans', () => {
+  test('need no more open files than a few', async () => {
+    const crowd = await openCrowd((response) => void response.end('{}'));
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`${index}.json`, REPORT]),
+    );
+    const entries = makeEntries(300, '').map((entry, index) => ({
+      ...entry,
+      'scan-file': `${index}.json`,
+    }));
+    const folder = await makeFolder();
+    const [counter, count] = [join(folder, 'counter.cjs'), join(folder, 'count')];
+    writeFileSync(counter, COUNTER);
+    const run = await runBatch(
+      await makeWorkspace({ ...files, 'scans.json': JSON.stringify(entries) }),
+      crowd.url,
+      [],
+      { scans: 'scans.json', concurrency: '8' },
+      { env: { NODE_OPTIONS: `--require=${counter}`, COUNT_FILE: count } },
+    );
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '300' });
+    expect(crowd.times).toHaveLength(300);
+    // Eight files and as many connections, beside some twenty of Node's own.
+    const most = Number(readFileSync(count, 'utf8'));
+    expect(most).toBeGreaterThan(8);
+    expect(most).toBeLessThan(64);
+  });
+});
