@@ -2,6 +2,7 @@ import { InputError } from './errors.ts';
 import { parseBaseUrl } from './inputs/base-url.ts';
 import { readCredential } from './inputs/credential.ts';
 import type { Credential } from './inputs/credential.ts';
+import type { InputName } from './inputs/declared.ts';
 import { FieldReader, getText } from './inputs/fields.ts';
 import { parseHeaders } from './inputs/headers.ts';
 import type { Header } from './inputs/headers.ts';
@@ -50,7 +51,7 @@ const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
 const MAX_CONCURRENCY = 32;
 /** What an entry of `scans` says for itself. */
-const ENTRY_INPUTS = [
+const ENTRY_INPUTS: readonly InputName[] = [
   'scan-key',
   'files',
   'scan-file',

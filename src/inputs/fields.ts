@@ -1,28 +1,12 @@
 import * as core from '@actions/core';
 import { InputError } from '../errors.ts';
+import { DECLARED } from './declared.ts';
+import type { InputName } from './declared.ts';
 import { parseBoolean, parseEnum, parseInteger } from './scalars.ts';
 
-/** The defaults of optional inputs, which also stand for an empty string; action.yml says the same. */
-export const DEFAULTS: Readonly<Record<string, string>> = {
-  auth: 'token',
-  'token-header': 'Authorization',
-  'token-prefix': 'Bearer',
-  'if-no-files-found': 'error',
-  'include-hidden-files': 'false',
-  'content-check': 'error',
-  'dry-run': 'false',
-  concurrency: '4',
-  'fail-fast': 'false',
-  retries: '8',
-  'stall-timeout-seconds': '60',
-  'timeout-seconds': '900',
-  'allow-http': 'false',
-  summary: 'true',
-};
-
 /** An input's text without surrounding white space; empty and absent both mean the default. */
-export function getText(name: string): string {
-  return core.getInput(name) || (DEFAULTS[name] ?? '');
+export function getText(name: InputName): string {
+  return core.getInput(name) || DECLARED[name];
 }
 
 /** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
@@ -44,15 +28,15 @@ export class FieldReader {
     }
   }
 
-  flag(name: string): () => boolean {
+  flag(name: InputName): () => boolean {
     return this.read(() => parseBoolean(name, getText(name)));
   }
 
-  number(name: string, min: number, max: number): () => number {
+  number(name: InputName, min: number, max: number): () => number {
     return this.read(() => parseInteger(name, getText(name), min, max));
   }
 
-  choice<T extends string>(name: string, values: readonly T[]): () => T {
+  choice<T extends string>(name: InputName, values: readonly T[]): () => T {
     return this.read(() => parseEnum(name, getText(name), values));
   }
 
