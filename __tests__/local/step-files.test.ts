@@ -61,8 +61,8 @@ describe('toVariable', () => {
 
 describe('resolveInputs', () => {
   const declared = [
-    { name: 'base-url', default: '', deprecationMessage: undefined },
-    { name: 'retries', default: '8', deprecationMessage: 'use patience' },
+    { name: 'base-url', description: '', default: '', deprecationMessage: undefined },
+    { name: 'retries', description: '', default: '8', deprecationMessage: 'use patience' },
   ];
 
   test('fills in defaults and keeps what is given, empty texts included', () => {

@@ -1,3 +1,4 @@
+import { formatOutputs, indent } from '../show-block.ts';
 import type { Outcome } from './check.ts';
 import type { PartComparison } from './compare.ts';
 import type { Scenario } from './scenarios.ts';
@@ -5,12 +6,11 @@ import type { Scenario } from './scenarios.ts';
 /** What a workflow would see of one step, as text. */
 export function showScenario(scenario: Scenario, baseUrl: string, outcome: Outcome): string {
   const { run, parts } = outcome;
-  const outputs = Object.entries(run.outputs).map(([name, value]) => `${name}=${value}\n`);
   return [
     `${scenario.heading}\n${'='.repeat(scenario.heading.length)}\n`,
     showBlock('Step', showStep(scenario, baseUrl)),
     showBlock('Log', run.log),
-    showBlock('Outputs', outputs.join('')),
+    showBlock('Outputs', formatOutputs(run.outputs)),
     showBlock('Summary', run.summary),
     showBlock('Exit code', `${run.exitCode ?? run.signal ?? 'none'}\n`),
     showBlock('Sent and received', parts.map(showPart).join('')),
@@ -39,6 +39,5 @@ function showPart({ part, file, sent, received }: PartComparison): string {
 }
 
 function showBlock(title: string, text: string): string {
-  const body = text === '' ? '(empty)' : text.trimEnd();
-  return `${title}:\n${body.replace(/^(?=.)/gm, '  ')}\n`;
+  return `${title}:\n${indent(text)}\n`;
 }

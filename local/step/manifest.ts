@@ -5,6 +5,8 @@ import { load } from 'js-yaml';
 /** One input an action declares. */
 export interface ManifestInput {
   readonly name: string;
+  /** What it says of itself, on one line. */
+  readonly description: string;
   /** The default as text; empty when there is none, as in the runner. */
   readonly default: string;
   /** The message shown when a step sets a deprecated input. */
@@ -40,7 +42,12 @@ function readInput(name: string, input: unknown): ManifestInput {
   if (text.includes('${{')) {
     throw new TypeError(`the default of input "${name}" is an expression: ${text}`);
   }
-  return { name, default: text, deprecationMessage: readScalar(input, 'deprecationMessage') };
+  return {
+    name,
+    description: readScalar(input, 'description')?.trim() ?? '',
+    default: text,
+    deprecationMessage: readScalar(input, 'deprecationMessage'),
+  };
 }
 
 function readMember(value: unknown, name: string): unknown {

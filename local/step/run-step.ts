@@ -26,7 +26,7 @@ export async function runStep(options: StepOptions): Promise<StepRun> {
   try {
     const places = await makePlaces(options, temporary.path);
     const env = { ...describeRun(places), ...variables, ...options.env };
-    const log = new StepLog(env['RUNNER_DEBUG'] === '1');
+    const log = new StepLog(env['RUNNER_DEBUG'] === '1', options.onLogLine);
     warnings.forEach((message) => log.annotate('warning', message));
     const transcript = new Transcript(log);
     const started = performance.now();

@@ -13,11 +13,13 @@ export class StepLog {
   readonly masks = new Masks();
   readonly #lines: string[] = [];
   readonly #showsDebug: boolean;
+  readonly #onLine: (line: string) => void;
   #commandFailed = false;
 
   /** `showsDebug`: whether the run has debug logging on (RUNNER_DEBUG). */
-  constructor(showsDebug: boolean) {
+  constructor(showsDebug: boolean, onLine: (line: string) => void = () => {}) {
     this.#showsDebug = showsDebug;
+    this.#onLine = onLine;
   }
 
   /** The log so far as one text. */
@@ -32,7 +34,9 @@ export class StepLog {
 
   /** Prints a line with the masks known by now. */
   print(text: string): void {
-    this.#lines.push(this.masks.apply(text));
+    const line = this.masks.apply(text);
+    this.#lines.push(line);
+    this.#onLine(line);
   }
 
   /** Prints what only debug logging shows. */

@@ -43,6 +43,8 @@ export interface StepOptions {
   readonly killSignal?: NodeJS.Signals;
   /** Hard bound in milliseconds, SIGKILL; 300,000 by default. */
   readonly timeoutMs?: number;
+  /** Called with each line of the log, as the runner shows it. */
+  readonly onLogLine?: (line: string) => void;
   /** Called with each line as the step writes it. */
   readonly onOutput?: (line: string, stream: OutputStream) => void;
 }
