@@ -17,9 +17,9 @@ function readTable(heading: string): readonly string[] {
   return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
 }
 
-function readSection(member: 'inputs' | 'outputs'): ReadonlyMap<string, unknown> {
-  const isMap = typeof ACTION === 'object' && ACTION !== null;
-  const section: unknown = isMap ? Reflect.get(ACTION, member) : undefined;
+function readSection(document: unknown, member: string): ReadonlyMap<string, unknown> {
+  const isMap = typeof document === 'object' && document !== null;
+  const section: unknown = isMap ? Reflect.get(document, member) : undefined;
   return new Map(typeof section === 'object' && section !== null ? Object.entries(section) : []);
 }
 
@@ -28,7 +28,7 @@ describe('the README', () => {
     ['inputs', 'Inputs'],
     ['outputs', 'Outputs'],
   ] as const)("lists action.yml's %s, all and in order", (member, heading) => {
-    const names = [...readSection(member).keys()];
+    const names = [...readSection(ACTION, member).keys()];
     expect(names.length).toBeGreaterThan(5);
     expect(readTable(heading)).toEqual(names);
   });
@@ -53,7 +53,7 @@ describe("the README's workflows", () => {
 
   test('parse, and give the action inputs that it has', () => {
     expect(settings.length).toBeGreaterThanOrEqual(3);
-    const known = [...readSection('inputs').keys()];
+    const known = [...readSection(ACTION, 'inputs').keys()];
     for (const name of settings.flatMap((inputs) => Object.keys(inputs))) {
       expect(known).toContain(name);
     }
@@ -76,7 +76,12 @@ describe('what can go wrong', () => {
     expect(new Set(rows)).toEqual(new Set(['not-sent', 'rejected', 'unconfirmed']));
     const lastCells = [...section.matchAll(/\|([^|]*)\|$/gm)].map(([, cell = '']) => cell);
     const names = lastCells.join().matchAll(/`([a-z]+(?:-[a-z]+)*)`/g);
-    const known = new Set([...readSection('inputs').keys(), 'not-sent', 'rejected', 'unconfirmed']);
+    const known = new Set([
+      ...readSection(ACTION, 'inputs').keys(),
+      'not-sent',
+      'rejected',
+      'unconfirmed',
+    ]);
     expect([...names].map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([]);
   });
 });
@@ -101,7 +106,10 @@ describe('action.yml', () => {
 
   test('describes every input and output', () => {
     const described = { description: expect.stringMatching(/\S.{10,}/) };
-    const entries = [...readSection('inputs').values(), ...readSection('outputs').values()];
+    const entries = [
+      ...readSection(ACTION, 'inputs').values(),
+      ...readSection(ACTION, 'outputs').values(),
+    ];
     for (const entry of entries) expect(entry).toMatchObject(described);
   });
 });
@@ -128,5 +136,17 @@ describe('dist/licenses.txt', () => {
     );
     // saxes names its licence (ISC), and brings no text of it.
     expect(bare).toEqual(['saxes']);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  test('lists every script, and no other', () => {
+    const section = readText('CONTRIBUTING.md').split('\n## Scripts\n')[1]?.split('\n## ')[0] ?? '';
+    const listed = Array.from(
+      section.matchAll(/^\| `npm (?:run )?([a-z:]+)`/gm),
+      ([, name = '']) => name,
+    );
+    const scripts = readSection(JSON.parse(readText('package.json')), 'scripts');
+    expect(listed.toSorted()).toEqual([...scripts.keys()].toSorted());
   });
 });
