@@ -2,6 +2,7 @@ import type { ScanDraft } from './step.ts';
 
 /** How many repeats are told; an annotation holds 4,096 characters. */
 const MAX_TOLD = 10;
+const MAX_NAMED = 20;
 
 /** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
 export function describeRepeats(scans: readonly ScanDraft[]): readonly string[] {
@@ -23,11 +24,18 @@ export function describeRepeats(scans: readonly ScanDraft[]): readonly string[] 
   ].filter(({ labels }) => labels.length > 1);
   const told = repeats
     .slice(0, MAX_TOLD)
-    .map(({ what, labels }) => `${what} of ${labels.join(', ')}.`);
+    .map(({ what, labels }) => `${what} of ${listSome(labels)}.`);
   const more = repeats.length - told.length;
   return more === 0 ? told : [...told, `And ${more} more.`];
 }
 
+function listSome(labels: readonly string[]): string {
+  const more = labels.length - MAX_NAMED;
+  return `${labels.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 function add(map: Map<string, string[]>, key: string, label: string): void {
-  map.set(key, [...(map.get(key) ?? []), label]);
+  const labels = map.get(key) ?? [];
+  map.set(key, labels);
+  labels.push(label);
 }

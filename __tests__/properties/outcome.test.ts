@@ -111,8 +111,7 @@ function makeAnswer(told: ToldAnswer): Answer {
 
 function judge(answer: Answer, flushed: boolean, aborted: boolean): Verdict {
   const outcome = { kind: 'answer', answer } as const;
-  const end = { outcome, flushed, digests: undefined, phases: [] };
-  return judgeExchange(end, makeSignal(aborted));
+  return judgeExchange({ outcome, flushed }, makeSignal(aborted));
 }
 
 describe('judgeExchange', () => {

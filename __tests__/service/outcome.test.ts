@@ -22,7 +22,7 @@ const PROBLEM = '{"title":"t","status":500}';
 function judgeAnswer(answer: Partial<Answer>, cause?: Error): Verdict {
   const whole = makeAnswer(answer);
   const outcome = { kind: 'answer', answer: whole, ...(cause && { cause }) } as const;
-  return judgeExchange({ outcome, flushed: whole.afterBody, digests: [], phases: [] }, QUIET);
+  return judgeExchange({ outcome, flushed: whole.afterBody }, QUIET);
 }
 
 function judgeFailure(
@@ -32,7 +32,7 @@ function judgeFailure(
   signal: AbortSignal = QUIET,
 ): Verdict {
   const outcome = { kind: 'failure', phase, error } as const;
-  return judgeExchange({ outcome, flushed, digests: undefined, phases: [] }, signal);
+  return judgeExchange({ outcome, flushed }, signal);
 }
 
 function summarise({ result, cause, retry }: Verdict): readonly [UploadResult, string, RetryClass] {

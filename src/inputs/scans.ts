@@ -26,8 +26,13 @@ export interface BadScan extends Pick<ScanRequest, 'label' | 'name'> {
 
 export type ScanEntry = ScanRequest | BadScan;
 
-/** A hundred times what 1,000 scans take. */
+/** More than a step can send within hours. */
+const MAX_ENTRIES = 10_000;
+/** Of as many entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_NAME_CHARACTERS = 100;
+/** How many unknown members a message names. */
+const MAX_NAMED = 10;
 
 const MEMBERS: ReadonlySet<string> = new Set([
   'name',
@@ -49,6 +54,9 @@ export function readScans(text: string, workspace: string): readonly ScanEntry[]
   const json = isInline ? text : readScansFile(text, workspace);
   const value = parseJson(json.replace(/^\uFEFF/, ''));
   if (!Array.isArray(value)) throw new InputError('scans must be a JSON array, an entry per scan.');
+  if (value.length > MAX_ENTRIES) {
+    throw new InputError(`scans has ${value.length} entries, more than ${MAX_ENTRIES}.`);
+  }
   return value.map((entry: unknown, index) => readEntry(entry, index));
 }
 
@@ -59,7 +67,8 @@ function readScansFile(path: string, workspace: string): string {
   try {
     const real = realpathSync(resolve(workspace, path));
     // What a pull request's link leads to would be taken for the author's word.
-    if (!isInside(real, realpathSync(workspace))) throw new Error('outside the workspace');
+    const root = realpathSync(workspace);
+    if (real !== root && !isInside(real, root)) throw new Error('outside the workspace');
     return readTextFile(real, MAX_FILE_BYTES);
   } catch (error) {
     const reason = errorCode(error) ?? errorMessage(error);
@@ -95,19 +104,31 @@ function readEntry(entry: unknown, index: number): ScanEntry {
     return { label: place, name: undefined, error: new InputError('This is not a JSON object.') };
   }
   const fields = new FieldReader();
-  const name = fields.read(() => readText(entry, 'name') || undefined);
-  const known = typeof entry.name === 'string' ? entry.name.trim() || undefined : undefined;
-  const naming = { label: known ?? place, name: known };
+  const name = readName(entry, fields);
+  const naming = { label: name ?? place, name };
   fields.read(() => refuseUnknown(entry));
   const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
   const selection = fields.read(() => readSelection(entry));
   try {
     fields.throwProblems();
-    return { ...naming, name: name(), scanKey: scanKey(), selection: selection() };
+    return { ...naming, scanKey: scanKey(), selection: selection() };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { ...naming, error };
   }
+}
+
+/** What the entry is called; a name that cannot be used is a problem like any other. */
+function readName(entry: JsonObject, fields: FieldReader): string | undefined {
+  let name: string | undefined;
+  fields.read(() => {
+    const text = readText(entry, 'name');
+    if (text.length > MAX_NAME_CHARACTERS || /[\r\n]/.test(text)) {
+      throw new InputError(`name must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+    }
+    name = text || undefined;
+  });
+  return name;
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -117,8 +138,9 @@ function isObject(value: unknown): value is JsonObject {
 function refuseUnknown(entry: JsonObject): void {
   const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
   if (unknown.length === 0) return;
-  const names = unknown.map((name) => `'${name}'`).join(', ');
-  throw new InputError(`Unknown: ${names}. An entry has ${[...MEMBERS].join(', ')}.`);
+  const names = unknown.slice(0, MAX_NAMED).map((name) => `'${name}'`);
+  if (unknown.length > MAX_NAMED) names.push('...');
+  throw new InputError(`Unknown: ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
 }
 
 function readSelection(entry: JsonObject): Selection {

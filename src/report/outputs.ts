@@ -22,44 +22,71 @@ function checkOutputFile(path: string | undefined): void {
   if (isFifo) throw new Error('GITHUB_OUTPUT is a FIFO');
 }
 
+/** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
+const MAX_PROBLEM_CHARACTERS = 256 * 1024;
+
 /**
  * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
- * is cut or encoded; the step's own words and numbers never are, so that a secret `true` cannot
- * change what `uploaded` says.
+ * is cut or encoded, of all scans at once; the step's own words and numbers never are, so that a
+ * secret `true` cannot change what `uploaded` says.
  */
 export function makeOutputs(
   step: StepResult,
   redactAll: RedactAll,
 ): Readonly<Record<string, string>> {
-  const results = step.scans.map((scan) => describeScan(scan, redactAll));
+  const { scans } = step;
   const decisive = findDecisive(step);
+  const headlines = scans.map(({ failure }) => failure?.headline ?? '');
+  const [error = '', ...errors] = showLines(
+    [describeError(step, decisive), ...headlines],
+    redactAll,
+  );
+  const kept = keepProblems(scans);
+  const results = redactWhole(
+    (show) =>
+      scans.map((scan, index) => describeScan(scan, errors[index] ?? '', kept.has(scan), show)),
+    redactAll,
+  );
   const problem = decisive?.problem;
+  const problemDetails =
+    problem && redactWhole((show) => rebuild(problem.members, show), redactAll);
   return {
     uploaded: String(step.result === 'accepted'),
     result: step.result,
     operation: decisive?.operation ?? '',
     'status-code': String(decisive?.statusCode ?? ''),
-    attempts: String(step.scans.reduce((sum, { attempts }) => sum + attempts, 0)),
+    attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
     manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
-    'problem-details':
-      problem === undefined ? '' : JSON.stringify(redactJson(problem.members, redactAll)),
-    error: describeError(step, decisive, redactAll),
+    'problem-details': problemDetails === undefined ? '' : JSON.stringify(problemDetails),
+    error: error === '' ? '' : error + countOthers(step),
     results: JSON.stringify(results),
   };
 }
 
 /** The failure of the decisive scan, with its label where there are others; else that of the step. */
-function describeError(
-  { scans, failure }: StepResult,
-  decisive: ScanResult | undefined,
-  redactAll: RedactAll,
-): string {
+function describeError({ failure }: StepResult, decisive: ScanResult | undefined): string {
   const told = decisive === undefined ? failure : decisive.failure;
-  if (told === undefined) return '';
-  const failed = scans.filter((scan) => scan.failure !== undefined).length;
   const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
-  const more = failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
-  return showLine(`${label}${told.headline}`, redactAll) + more;
+  return told === undefined ? '' : `${label}${told.headline}`;
+}
+
+function countOthers({ scans }: StepResult): string {
+  const failed = scans.filter(({ failure }) => failure !== undefined).length;
+  return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+}
+
+/** The scans, from the first on, whose problems together are not too much. */
+function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
+  const kept = new Set<ScanResult>();
+  let characters = 0;
+  for (const scan of scans) {
+    if (scan.problem === undefined) continue;
+    characters += JSON.stringify(scan.problem.members).length;
+    // The first is also the output of a step with one scan, whatever its size.
+    if (kept.size > 0 && characters > MAX_PROBLEM_CHARACTERS) break;
+    kept.add(scan);
+  }
+  return kept;
 }
 
 /** An entry of `results`: what the outputs of a step with this scan alone would say, as JSON. */
@@ -76,68 +103,72 @@ interface ScanOutputs {
   readonly error: string;
 }
 
-function describeScan(scan: ScanResult, redactAll: RedactAll): ScanOutputs {
-  const redact = (text: string): string => redactAll([text])[0] ?? '';
-  const { name, scanKey, result, operation, statusCode, attempts, problem, failure } = scan;
+function describeScan(
+  scan: ScanResult,
+  error: string,
+  showsProblem: boolean,
+  show: Show,
+): ScanOutputs {
+  const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
   return {
-    name: name === undefined ? null : breakCommands(redact(name)),
+    name: name === undefined ? null : breakCommands(show(name)),
     'scan-key': scanKey ?? null,
     uploaded: result === 'accepted',
     result,
     operation: operation ?? null,
     'status-code': statusCode ?? null,
     attempts,
-    manifest: scan.manifest.map((entry) => redactEntry(entry, redact)),
-    'problem-details': problem === undefined ? null : redactJson(problem.members, redactAll),
-    error: failure === undefined ? '' : showLine(failure.headline, redactAll),
+    manifest: manifest.map((entry) => showEntry(entry, show)),
+    'problem-details': problem && showsProblem ? rebuild(problem.members, show) : null,
+    error,
   };
 }
 
-function showLine(text: string, redactAll: RedactAll): string {
-  const redact = (line: string): string => redactAll([line])[0] ?? '';
-  return cutText(breakCommands(redact(joinLines(redact(text)))));
+/** Makes a text from outside fit to be shown. */
+type Show = (text: string) => string;
+
+/** What `build` makes of texts that are redacted all at once: it runs twice, first to tell which. */
+function redactWhole<T>(build: (show: Show) => T, redactAll: RedactAll): T {
+  const texts: string[] = [];
+  build((text) => {
+    texts.push(text);
+    return text;
+  });
+  const redacted = redactAll(texts).values();
+  return build(() => redacted.next().value ?? '');
+}
+
+/** Texts as one line each, redacted before the lines are joined, and after. */
+function showLines(texts: readonly string[], redactAll: RedactAll): readonly string[] {
+  const joined = redactAll(texts).map(joinLines);
+  return redactAll(joined).map((text) => cutText(breakCommands(text)));
 }
 
 /**
  * Path, tool and version are text from outside, of which the path has to stay what it is; the others
  * are the step's own words and numbers.
  */
-function redactEntry(entry: ManifestEntry, redact: (text: string) => string): ManifestEntry {
+function showEntry(entry: ManifestEntry, show: Show): ManifestEntry {
   const { path, tool, specVersion } = entry;
-  const show = (text: string): string => breakCommands(redact(text));
   return {
     ...entry,
-    path: redact(path),
-    ...(tool !== undefined && { tool: show(tool) }),
-    ...(specVersion !== undefined && { specVersion: show(specVersion) }),
+    path: show(path),
+    ...(tool !== undefined && { tool: breakCommands(show(tool)) }),
+    ...(specVersion !== undefined && { specVersion: breakCommands(show(specVersion)) }),
   };
 }
 
-/** Redacts names and values; a number that shows a secret becomes a text. */
-function redactJson(value: Json, redactAll: RedactAll): Json {
-  const redacted = redactAll(listTexts(value)).values();
-  return rebuild(value, () => redacted.next().value ?? '');
-}
-
-/** Every name, text and number of a value, in the order in which it is built again. */
-function listTexts(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null) return [];
-  if (isList(value)) return value.flatMap(listTexts);
-  return Object.entries(value).flatMap(([name, entry]) => [name, ...listTexts(entry)]);
-}
-
-function rebuild(value: Json, takeNext: () => string): Json {
-  if (typeof value === 'string') return takeNext();
+/** Shows names and texts; a number that shows a secret becomes a text. */
+function rebuild(value: Json, show: Show): Json {
+  if (typeof value === 'string') return show(value);
   if (typeof value === 'number') {
-    const shown = takeNext();
+    const shown = show(String(value));
     return shown === String(value) ? value : shown;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((entry) => rebuild(entry, takeNext));
+  if (isList(value)) return value.map((entry) => rebuild(entry, show));
   const entries = Object.entries(value).map(
-    ([, entry]) => [takeNext(), rebuild(entry, takeNext)] as const,
+    ([name, entry]) => [show(name), rebuild(entry, show)] as const,
   );
   return Object.fromEntries(entries);
 }

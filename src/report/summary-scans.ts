@@ -11,8 +11,8 @@ import { formatBytes } from './units.ts';
 const MAX_ROWS = 300;
 const MAX_SEVERITY_ROWS = 30;
 const MAX_LABEL_CHARACTERS = 48;
-const MAX_PATHS_CHARACTERS = 80;
-const MAX_HEADLINE_CHARACTERS = 120;
+const MAX_PATHS_CHARACTERS = 64;
+const MAX_HEADLINE_CHARACTERS = 100;
 
 /** How many scans had which result, the worst first: `1 rejected, 2 accepted`. */
 export function countResults(scans: readonly ScanResult[]): string {

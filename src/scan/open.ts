@@ -32,6 +32,7 @@ export interface OpenFile extends FileFacts {
 }
 
 const IS_LINUX = process.platform === 'linux';
+const IS_WINDOWS = process.platform === 'win32';
 
 /** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
@@ -63,12 +64,18 @@ export async function openScanFile(found: FoundFile, roots: Roots): Promise<Open
  */
 export async function reopenScanFile(file: FileFacts, roots: Roots): Promise<OpenFile> {
   const reopened = await openScanFile(file, roots);
-  const { identity, mtimeNs, size } = reopened;
-  if (identity === file.identity && mtimeNs === file.mtimeNs && size === file.size) return reopened;
+  if (isSameFile(reopened, file)) return reopened;
   await reopened.handle.close();
   throw new FileError(
     `'${file.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`,
   );
+}
+
+function isSameFile(one: FileFacts, other: FileFacts): boolean {
+  if (one.identity !== other.identity || one.size !== other.size) return false;
+  // On Windows, a scanner for viruses changes this time too.
+  const isUntouched = IS_WINDOWS || one.ctimeNs === other.ctimeNs;
+  return isUntouched && one.mtimeNs === other.mtimeNs;
 }
 
 /** Closes files that were opened. */

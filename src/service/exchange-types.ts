@@ -21,4 +21,8 @@ export interface ExchangeEnd {
   /** SHA-256 of each file, in order, if the whole body had left. */
   readonly digests: readonly string[] | undefined;
   readonly phases: readonly PhaseStart[];
+  /** Whether the connection had served another request before. */
+  readonly isReused: boolean;
+  /** Whether the body went out since nothing came of `Expect: 100-continue`. */
+  readonly isExpectIgnored: boolean;
 }

@@ -41,6 +41,7 @@ class Exchange {
   #response: IncomingMessage | undefined;
   #reader: AnswerReader | undefined;
   #isSending = false;
+  #isExpectIgnored = false;
   #settled = false;
 
   constructor(context: ExchangeContext) {
@@ -81,7 +82,10 @@ class Exchange {
     if (this.#settled) return;
     const send = (): void => this.#send(request, body);
     if (!this.#context.spec.expectContinue) return send();
-    this.#enter('continue', this.#context.limits.continueMs, send);
+    this.#enter('continue', this.#context.limits.continueMs, () => {
+      this.#isExpectIgnored = true;
+      send();
+    });
   }
 
   #send(request: ClientRequest, body: OutgoingBody): void {
@@ -165,7 +169,14 @@ class Exchange {
     const digests = this.#body?.digests;
     const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
     const flushed = digests !== undefined || mayHaveLeft;
-    resolve({ outcome, flushed, digests, phases: this.#timer.starts });
+    resolve({
+      outcome,
+      flushed,
+      digests,
+      phases: this.#timer.starts,
+      isReused: this.#request?.reusedSocket === true,
+      isExpectIgnored: this.#isExpectIgnored,
+    });
   }
 
   #disconnect(): void {

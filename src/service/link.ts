@@ -9,7 +9,7 @@ export class Link {
   mayExpect = true;
   readonly #url: URL;
   readonly #tls: TlsMaterial;
-  readonly #uploads: number;
+  #keepsConnections: boolean;
   #trust: Trust;
   #agent: Promise<Agent> | undefined;
 
@@ -17,7 +17,7 @@ export class Link {
   constructor(url: URL, tls: TlsMaterial, uploads: number) {
     this.#url = url;
     this.#tls = tls;
-    this.#uploads = uploads;
+    this.#keepsConnections = uploads > 1;
     this.#trust = chooseTrust(url, tls);
   }
 
@@ -28,7 +28,7 @@ export class Link {
 
   /** The agent of the connections. */
   async getAgent(): Promise<Agent> {
-    this.#agent ??= createAgent(this.#url, this.#tls, this.#trust, this.#uploads > 1);
+    this.#agent ??= createAgent(this.#url, this.#tls, this.#trust, this.#keepsConnections);
     return this.#agent;
   }
 
@@ -36,6 +36,13 @@ export class Link {
   trustAll(): void {
     if (this.#trust === 'all') return;
     this.#trust = 'all';
+    this.#agent = undefined;
+  }
+
+  /** From now on each request has a connection of its own. */
+  keepNone(): void {
+    if (!this.#keepsConnections) return;
+    this.#keepsConnections = false;
     this.#agent = undefined;
   }
 

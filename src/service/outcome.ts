@@ -48,7 +48,10 @@ const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
 
 /** Judges what became of a request. */
-export function judgeExchange({ outcome, flushed }: ExchangeEnd, signal: AbortSignal): Verdict {
+export function judgeExchange(
+  { outcome, flushed }: Pick<ExchangeEnd, 'outcome' | 'flushed'>,
+  signal: AbortSignal,
+): Verdict {
   if (outcome.kind === 'answer') return judgeAnswer(outcome.answer, outcome.cause);
   const failure = judgeFailure(outcome.error, outcome.phase, signal);
   return { result: flushed && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };

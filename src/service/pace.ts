@@ -13,6 +13,8 @@ const TOO_LONG =
 export class Pace {
   readonly #deadline: number;
   readonly #halt = new AbortController();
+  /** One for all uploads that it ends, so that it can be told once. */
+  readonly #tooLong = new NotBegunError(TOO_LONG);
   #heldUntil = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
@@ -47,7 +49,7 @@ export class Pace {
       const end = Math.max(ownEnd, this.#heldUntil);
       const left = end - Date.now();
       if (left <= 0) return;
-      if (end >= this.#deadline) throw new NotBegunError(TOO_LONG);
+      if (end >= this.#deadline) throw this.#tooLong;
       await sleep(left, AbortSignal.any([signal, this.#halt.signal]));
     }
   }

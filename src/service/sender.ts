@@ -1,4 +1,4 @@
-import { errorCode, toError } from '../errors.ts';
+import { FileError, errorCode, toError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import type { Header } from '../inputs/headers.ts';
 import { VERSION } from '../version.ts';
@@ -11,6 +11,7 @@ import type { ExchangeEnd } from './exchange-types.ts';
 import type { Link } from './link.ts';
 import { judgeCredentialError, judgeExchange } from './outcome.ts';
 import type { Verdict } from './outcome.ts';
+import { StalledError } from './phase-timer.ts';
 import type { PhaseStart } from './phase-timer.ts';
 import { createTraceparent } from './trace.ts';
 
@@ -83,6 +84,11 @@ export class Sender {
       this.#link.trustAll();
       end = await this.#exchange(proof);
     }
+    if (end.isReused && isBroken(end)) {
+      // The service closes what it was asked to keep. What cannot have arrived goes out again at once.
+      this.#link.keepNone();
+      if (!end.flushed && !this.#signal.aborted) end = await this.#exchange(proof);
+    }
     if (!end.expected || !isExpectationFailed(end)) return end;
     // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
     this.#link.mayExpect = false;
@@ -99,6 +105,8 @@ export class Sender {
     const spec = { url, agent, headers, body, expectContinue };
     const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
     this.#tools.onPhases(end.phases);
+    // A service that does not know the expectation would keep every upload waiting for it.
+    if (end.isExpectIgnored && end.outcome.kind === 'answer') this.#link.mayExpect = false;
     return { ...end, expected: expectContinue };
   }
 
@@ -120,6 +128,11 @@ function isUntrusted({ outcome }: ExchangeEnd): boolean {
   // No authority mends a certificate for another host.
   if (errorCode(outcome.error) === 'ERR_TLS_CERT_ALTNAME_INVALID') return false;
   return diagnose(outcome.error, outcome.phase).fault === 'certificate';
+}
+
+function isBroken({ outcome }: ExchangeEnd): boolean {
+  if (outcome.kind !== 'failure') return false;
+  return !(outcome.error instanceof FileError || outcome.error instanceof StalledError);
 }
 
 function isExpectationFailed({ outcome }: ExchangeEnd): boolean {
