@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { readInputs } from '../../src/inputs.ts';
+import type { Inputs } from '../../src/inputs.ts';
+import { SCAN_KEY, SECRET, catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
+import type { Texts } from './fixtures.ts';
+
+isolateEnvironment();
+beforeEach(() => setInputs({ 'base-url': 'https://host.example', token: SECRET }));
+
+const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
+
+function read(entries: unknown, inputs: Texts = {}): Inputs {
+  setInputs({ scans: JSON.stringify(entries), ...inputs });
+  return readInputs(import.meta.dirname);
+}
+
+describe('scans among the inputs', () => {
+  test.each(['scan-key', 'files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'])(
+    'stands alone: not with %s',
+    (name) => {
+      expect(catchProblems(() => read([ENTRY], { [name]: SCAN_KEY }))).toEqual([
+        `scans stands alone: ${name} belong into its entries, or take scan-key without scans.`,
+      ]);
+    },
+  );
+
+  test('names all that it does not stand with', () => {
+    const others = { files: 'a', 'scan-key': SCAN_KEY };
+    expect(catchProblems(() => read([ENTRY], others))).toEqual([
+      expect.stringMatching(/^scans stands alone: scan-key, files belong/),
+    ]);
+  });
+
+  test.each(['', '  \n'])('stands with others that are empty: %j', (text) => {
+    const others = { 'scan-key': text, files: text, 'scan-file': text };
+    expect(read([ENTRY], others).scans).toHaveLength(1);
+  });
+
+  test.each(['', ' \n '])('is not there if it is empty: %j', (text) => {
+    const others = { scans: text, 'scan-key': SCAN_KEY, files: 'a' };
+    expect(read([], others).scans).toMatchObject([{ label: undefined, name: undefined }]);
+  });
+
+  test('keeps the order of its entries', () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `s${index}`);
+    const { scans } = read(names.map((name) => ({ ...ENTRY, name })));
+    expect(scans.map(({ label }) => label)).toEqual(names);
+  });
+
+  test('does not throw for what is wrong with entries alone', () => {
+    const { scans } = read([ENTRY, 1, { ...ENTRY, name: 'shop', 'scan-key': 'x' }]);
+    expect(scans.map((scan) => [scan.label, 'error' in scan])).toEqual([
+      ['scans[0]', false],
+      ['scans[1]', true],
+      ['shop', true],
+    ]);
+  });
+
+  test('tells what is wrong with entries after what is wrong with other inputs', () => {
+    const entries = [1, ENTRY, { name: 'shop', 'scan-key': 'x', 'scan-file': 1 }];
+    expect(catchProblems(() => read(entries, { retries: 'x', auth: 'y' }))).toEqual([
+      expect.stringMatching(/^auth must be one of /),
+      expect.stringMatching(/^retries must be /),
+      'scans[0]: This is not a JSON object.',
+      expect.stringMatching(/^shop: scan-key must be a UUID .*, not 'x'\.$/),
+      'shop: scan-file must be a text.',
+    ]);
+  });
+
+  test('is told with other inputs if it cannot be read itself', () => {
+    expect(catchProblems(() => read([], { scans: '[', summary: 'x' }))).toEqual([
+      'scans is not valid JSON (line 1, column 2).',
+      expect.stringMatching(/^summary must be /),
+    ]);
+  });
+
+  test('may begin with a byte order mark', () => {
+    expect(read([], { scans: `\uFEFF${JSON.stringify([ENTRY])}` }).scans).toHaveLength(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { InputError } from '../src/errors.ts';
+import { describeRepeats } from '../src/repeats.ts';
+import { ScanDraft } from '../src/step.ts';
+import type { PlannedPart } from '../src/scan/plan.ts';
+import { makeScanFile } from './scan/fixtures.ts';
+import { SCAN_KEY } from './report/fixtures.ts';
+
+interface Draft {
+  readonly label?: string;
+  readonly key?: string;
+  /** Identities of its files; a path is named like it. */
+  readonly files?: readonly string[];
+}
+
+let keys = 0;
+function makeKey(): string {
+  keys += 1;
+  return SCAN_KEY.slice(0, -6) + String(keys).padStart(6, '0');
+}
+
+async function makeDraft({ label = 'a', key = makeKey(), files }: Draft): Promise<ScanDraft> {
+  const selection = { kind: 'files', files: '*' } as const;
+  const draft = new ScanDraft({ label, name: label, scanKey: key, selection });
+  if (files === undefined) return draft;
+  const parts: PlannedPart[] = [];
+  for (const identity of files) {
+    const file = await makeScanFile({ identity, displayPath: `${label}/${identity}.json` });
+    parts.push({ part: parts.length === 0 ? 'DependenciesCDX' : 'VulnerabilitiesTool', file });
+  }
+  draft.plan = { operation: 'upload-multiple-files', parts };
+  return draft;
+}
+
+async function describeDrafts(...drafts: readonly Draft[]): Promise<readonly string[]> {
+  return describeRepeats(await Promise.all(drafts.map(makeDraft)));
+}
+
+describe('describeRepeats', () => {
+  test('has nothing to say where all differs', async () => {
+    expect(await describeDrafts()).toEqual([]);
+    expect(await describeDrafts({ files: ['1', '2'] }, { label: 'b', files: ['3'] })).toEqual([]);
+  });
+
+  test('names the scans that share a key, in whatever case it is written', async () => {
+    const drafts = [
+      { label: 'a', key: SCAN_KEY },
+      { label: 'b' },
+      { label: 'c', key: SCAN_KEY.toUpperCase() },
+    ];
+    expect(await describeDrafts(...drafts)).toEqual([`The scan key ${SCAN_KEY} is that of a, c.`]);
+  });
+
+  test('names the scans that share a file, by whatever path, with its first one', async () => {
+    const drafts = [
+      { label: 'a', files: ['1', '2'] },
+      { label: 'b', files: ['3', '2'] },
+      { label: 'c', files: ['2'] },
+    ];
+    expect(await describeDrafts(...drafts)).toEqual(["'a/2.json' is a file of a, b, c."]);
+  });
+
+  test('tells of keys first, then of files', async () => {
+    const twice = { key: SCAN_KEY, files: ['1'] };
+    expect(await describeDrafts({ ...twice, label: 'a' }, { ...twice, label: 'b' })).toEqual([
+      `The scan key ${SCAN_KEY} is that of a, b.`,
+      "'a/1.json' is a file of a, b.",
+    ]);
+  });
+
+  test.each([
+    [10, []],
+    [11, ['And 1 more.']],
+    [30, ['And 20 more.']],
+  ])('tells of ten of %i at most, and counts the others', async (count, more) => {
+    const pairs = Array.from({ length: count }, () => makeKey()).flatMap((key) => [
+      { key, label: 'a' },
+      { key, label: 'b' },
+    ]);
+    const told = await describeDrafts(...pairs);
+    expect(told.slice(10)).toEqual(more);
+    expect(told.slice(0, 10)).toHaveLength(Math.min(10, count));
+  });
+
+  test('passes over entries that cannot be used', () => {
+    const bad = { label: 'a', name: undefined, error: new InputError('No.') };
+    expect(describeRepeats([new ScanDraft(bad), new ScanDraft(bad)])).toEqual([]);
+  });
+});
