@@ -1,64 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { ManifestEntry } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { makeStep } from '../report/fixtures.ts';
 import type { SingleStep } from '../report/fixtures.ts';
 import { expectClean } from '../report/summary-document.ts';
-import { anyText, characterOf, longText, secret } from './arbitraries.ts';
+import { secret } from './arbitraries.ts';
 import { readTable, readText } from './github-markdown.ts';
-import { markupText } from './markup-arbitraries.ts';
+import {
+  ENTRY,
+  FAILURE,
+  MAX_DURATION_MS,
+  MAX_SUMMARY_BYTES,
+  TEXT,
+  hasFindings,
+  joinWhiteSpace,
+} from './summary-arbitraries.ts';
 import { makeLog } from './written.ts';
-
-/** GitHub refuses a larger summary of one step. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
-const MAX_DURATION_MS = 6 * 60 * 60 * 1000;
-const TEXT = fc.oneof(
-  { arbitrary: anyText(), weight: 5 },
-  { arbitrary: markupText(), weight: 4 },
-  { arbitrary: longText(), weight: 1 },
-);
-const COUNT = fc.oneof(fc.nat({ max: 3 }), fc.nat());
-
-const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
-  {
-    part: fc.constantFrom('ScanJsonFile', 'DependenciesCDX', 'VulnerabilitiesTool'),
-    path: TEXT,
-    bytes: fc.nat(),
-    sha256: fc.string({
-      unit: characterOf('0123456789abcdef'),
-      minLength: 64,
-      maxLength: 64,
-    }),
-    format: fc.constantFrom('cyclonedx', 'spdx', 'sarif', 'dependency-check', 'json', 'unknown'),
-    specVersion: TEXT,
-    tool: TEXT,
-    components: COUNT,
-    vulnerabilities: COUNT,
-    findings: COUNT,
-    severities: fc.record({
-      critical: COUNT,
-      high: COUNT,
-      medium: COUNT,
-      low: COUNT,
-      none: COUNT,
-      unknown: COUNT,
-    }),
-    inspected: fc.constantFrom('whole', 'ends'),
-  },
-  { requiredKeys: ['part', 'path', 'bytes', 'format', 'inspected'] },
-);
-
-const FAILURE = fc.record({
-  title: TEXT,
-  headline: TEXT,
-  details: fc.array(TEXT, { maxLength: 12 }),
-  // The advice is the action's own, as its first words are.
-  advice: fc.array(
-    TEXT.map((text) => `Check ${text}`),
-    { maxLength: 6 },
-  ),
-});
 
 const STEP: fc.Arbitrary<SingleStep> = fc.record({
   result: fc.constantFrom('accepted', 'rejected', 'not-sent', 'unconfirmed', 'dry-run', 'skipped'),
@@ -73,10 +30,6 @@ const STEP: fc.Arbitrary<SingleStep> = fc.record({
 });
 
 const FAILED = ['rejected', 'not-sent', 'unconfirmed'];
-
-function hasFindings({ severities }: ManifestEntry): boolean {
-  return Object.values(severities ?? {}).some((count) => count > 0);
-}
 
 /** The blocks that a summary of this step has to have, and no other. */
 function listExpected({
@@ -99,10 +52,6 @@ function listExpected({
 function cutStart(text: string): string {
   if (text.length <= 48) return text;
   return `…${text.slice(-47).replace(/^[\uDC00-\uDFFF]/, '')}`;
-}
-
-function joinWhiteSpace(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 describe('the summary of any step', () => {

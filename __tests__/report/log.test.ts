@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_CHARACTERS } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
+import { setEnvironment } from '../service/fixtures.ts';
 import { captureOutput, findCommands } from './fixtures.ts';
 
 const SECRET = 's3cr3t/token+"x"';
@@ -145,6 +146,7 @@ describe('the ways into the log', () => {
   });
 
   test('debug is for debug logging', () => {
+    setEnvironment({ RUNNER_DEBUG: '1' });
     const log = makeLog('s3cret');
     const output = captureOutput();
     log.debug(text);

@@ -5,7 +5,7 @@ import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
 import { makeBom } from '../scan/contents.ts';
 import { makeScanFile } from '../scan/fixtures.ts';
-import { KIB, MIB, cleanUp } from '../service/fixtures.ts';
+import { KIB, MIB, cleanUp, setEnvironment } from '../service/fixtures.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
 const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
@@ -130,6 +130,7 @@ describe('narrateUpload', () => {
   });
 
   test('tells of headers and phases to those who debug', () => {
+    setEnvironment({ RUNNER_DEBUG: '1' });
     const output = captureOutput();
     const narration = narrate();
     narration.onRequest(['Accept', 'Authorization']);

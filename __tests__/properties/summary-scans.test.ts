@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { RANKS, RESULT_WORDS, worstOf } from '../../src/report/result.ts';
+import type { Failure, ScanResult, StepResult } from '../../src/report/result.ts';
+import { makeSummary } from '../../src/report/summary.ts';
+import { SCAN_KEY, makeBatch } from '../report/fixtures.ts';
+import { expectClean } from '../report/summary-document.ts';
+import { secret } from './arbitraries.ts';
+import { readTable, readText } from './github-markdown.ts';
+import {
+  ENTRY,
+  FAILURE,
+  MAX_DURATION_MS,
+  MAX_SUMMARY_BYTES,
+  TEXT,
+  hasFindings,
+  joinWhiteSpace,
+} from './summary-arbitraries.ts';
+import { makeLog } from './written.ts';
+
+const MAX_FAILURES = 5;
+const MAX_LABEL_CHARACTERS = 48;
+
+/** A scan, and which of the step's failures it ended with, if with one. */
+const SCAN = fc.record({
+  label: TEXT,
+  result: fc.constantFrom(...RANKS),
+  operation: fc.option(fc.constantFrom('upload-file', 'upload-multiple-files'), { nil: undefined }),
+  statusCode: fc.option(fc.integer({ min: 100, max: 999 }), { nil: undefined }),
+  attempts: fc.nat({ max: 101 }),
+  manifest: fc.array(ENTRY, { maxLength: 2 }),
+  failure: fc.option(fc.nat({ max: 7 }), { nil: undefined }),
+});
+
+/** Any step with several scans, some of which share a failure. */
+const STEP: fc.Arbitrary<StepResult> = fc
+  .record({
+    scans: fc.array(SCAN, { minLength: 2, maxLength: 12 }),
+    failures: fc.array(FAILURE, { minLength: 1, maxLength: 8 }),
+    following: fc.nat({ max: 7 }),
+    origin: fc.option(TEXT, { nil: undefined }),
+    durationMs: fc.nat({ max: MAX_DURATION_MS }),
+    stepFailure: fc.option(FAILURE, { nil: undefined, freq: 8 }),
+  })
+  .map(({ scans, failures, following, origin, durationMs, stepFailure }) => {
+    const known: readonly Failure[] = failures.map((failure, index) =>
+      index === following ? { ...failure, isFollowing: true } : failure,
+    );
+    const results = scans.map(({ failure, ...scan }): ScanResult => {
+      const shared = failure === undefined ? undefined : known[failure % known.length];
+      return { ...scan, name: scan.label, scanKey: SCAN_KEY, problem: undefined, failure: shared };
+    });
+    const result = worstOf(results.map((scan) => scan.result)) ?? 'not-sent';
+    return makeBatch(results, { result, origin, durationMs, failure: stepFailure });
+  });
+
+function make(step: StepResult, ...secrets: readonly string[]): string {
+  const log = makeLog(...secrets);
+  return makeSummary(step, (text) => log.clean(text));
+}
+
+function sortByRank(scans: readonly ScanResult[]): readonly ScanResult[] {
+  return RANKS.flatMap((rank) => scans.filter(({ result }) => result === rank));
+}
+
+/** The step's failures, each once; those that follow from others last. */
+function listFailures({ scans, failure }: StepResult): readonly Failure[] {
+  const all = new Set(
+    [...scans.map((scan) => scan.failure), failure].filter((one) => one !== undefined),
+  );
+  return [...all].toSorted(
+    (one, other) => Number(one.isFollowing ?? 0) - Number(other.isFollowing ?? 0),
+  );
+}
+
+/** The blocks that a summary of this step has to have, and no other. */
+function listExpected(step: StepResult): readonly string[] {
+  const failures = listFailures(step);
+  const told = failures
+    .slice(0, MAX_FAILURES)
+    .flatMap(({ advice }) => ['p', 'pre', ...(advice.length > 0 ? ['p', 'ul'] : [])]);
+  const isSevere = step.scans.some(({ manifest }) => manifest.some(hasFindings));
+  return [
+    'h3',
+    'p',
+    'table',
+    ...(isSevere ? ['table'] : []),
+    ...told,
+    ...(failures.length > MAX_FAILURES ? ['p'] : []),
+    ...(failures.length > 0 ? ['p', 'ul'] : []),
+  ];
+}
+
+/** A label as a row shows it. */
+function showLabel(text: string): string {
+  const isLong = text.length > MAX_LABEL_CHARACTERS;
+  const start = text.slice(0, MAX_LABEL_CHARACTERS - 2).replace(/[\uD800-\uDBFF]$/, '');
+  return joinWhiteSpace(isLong ? `${start} …` : text);
+}
+
+describe('the summary of any step with several scans', () => {
+  test('has the structure it was meant to have, and fits', () => {
+    fc.assert(
+      fc.property(STEP, (step) => {
+        const summary = make(step);
+        expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
+        expect(expectClean(summary).map(({ name }) => name)).toEqual(listExpected(step));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('counts every scan in its heading', () => {
+    fc.assert(
+      fc.property(STEP, (step) => {
+        const [heading] = expectClean(make(step));
+        const [, counts = ''] = /^\S+ Scan uploads: (.*)$/.exec(readText(heading ?? '')) ?? [];
+        const expected = RANKS.flatMap((rank) => {
+          const count = step.scans.filter(({ result }) => result === rank).length;
+          return count === 0 ? [] : [`${count} ${RESULT_WORDS[rank]}`];
+        });
+        expect(counts.split(', ')).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('has a row for each scan, the worst first, else in their order', () => {
+    fc.assert(
+      fc.property(STEP, (step) => {
+        const log = makeLog();
+        const table = expectClean(make(step)).find(({ name }) => name === 'table');
+        const [headings = [], ...rows] = readTable(table);
+        expect(rows.map((row) => row.length)).toEqual(step.scans.map(() => headings.length));
+        const sorted = sortByRank(step.scans);
+        expect(rows.map(([label]) => label)).toEqual(
+          sorted.map(({ label = '' }) => showLabel(log.clean(label))),
+        );
+        expect(rows.map(([, result]) => result?.replace(/^❌ | \(\d+\)$/g, ''))).toEqual(
+          sorted.map(({ result }) => RESULT_WORDS[result]),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('has the whole of what may be shown of five failures in their fences', () => {
+    fc.assert(
+      fc.property(STEP, (step) => {
+        const log = makeLog();
+        const fences = expectClean(make(step)).filter(({ name }) => name === 'pre');
+        const told = listFailures(step).slice(0, MAX_FAILURES);
+        expect(fences.map((fence) => readText(fence).replace(/\n$/, ''))).toEqual(
+          told.map(({ headline, details }) => log.clean([headline, ...details].join('\n'))),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('never shows a secret, in whatever text it stood', () => {
+    const word = secret(6).filter((text) => /^[\w.+/-]+$/.test(text));
+    fc.assert(
+      fc.property(word, STEP, FAILURE, (known, step, failure) => {
+        const told = {
+          ...failure,
+          headline: known,
+          details: [`a ${known}`],
+          advice: [`${known}!`],
+        };
+        const scans = step.scans.map((scan) => ({
+          ...scan,
+          label: `${known} ${scan.label}`,
+          manifest: scan.manifest.map((entry) => ({ ...entry, path: `${entry.path}${known}` })),
+          failure: told,
+        }));
+        const summary = make({ ...step, origin: `https://${known}`, scans }, known);
+        expect(readText(...expectClean(summary))).not.toContain(known);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import { Log } from '../../src/report/log.ts';
+import { worstOf } from '../../src/report/result.ts';
+import type { Failure, ScanResult, StepOutcome, StepResult } from '../../src/report/result.ts';
+import { makeSummary } from '../../src/report/summary.ts';
+import { readTable, readText } from '../properties/github-markdown.ts';
+import { FAILURE, INVENTORY, REPORT, captureOutput, makeBatch, makeScan } from './fixtures.ts';
+import { expectClean } from './summary-document.ts';
+
+function make(scans: readonly ScanResult[], step: Partial<StepResult> = {}): string {
+  captureOutput();
+  const log = new Log();
+  const result = worstOf(scans.map((scan) => scan.result)) ?? 'not-sent';
+  return makeSummary(makeBatch(scans, { result, ...step }), (text) => log.clean(text));
+}
+
+/** Scans with this result, the label telling which. */
+function makeMany(
+  count: number,
+  result: StepOutcome,
+  scan: Partial<ScanResult> = {},
+): ScanResult[] {
+  return Array.from({ length: count }, (_, index) =>
+    makeScan({ label: `${result} ${index}`, result, ...scan }),
+  );
+}
+
+function makeFailed(count: number): readonly ScanResult[] {
+  return makeMany(count, 'rejected').map((scan) => ({
+    ...scan,
+    failure: { ...FAILURE, headline: `${scan.label} is wrong.` },
+  }));
+}
+
+/** The rows of the first table, without its headings. */
+function readRows(summary: string): readonly (readonly string[])[] {
+  const table = expectClean(summary).find(({ name }) => name === 'table');
+  return readTable(table).slice(1);
+}
+
+describe('the summary of several scans', () => {
+  test('shows the count of each result, the run, and a row for each scan', () => {
+    const scans = [
+      makeScan({ label: 'billing', manifest: [INVENTORY, REPORT], attempts: 1 }),
+      makeScan({
+        label: 'shop',
+        result: 'rejected',
+        statusCode: 400,
+        attempts: 2,
+        failure: FAILURE,
+      }),
+    ];
+    expect(make(scans).split('\n').slice(0, 8)).toEqual([
+      '### ❌ Scan uploads: 1 rejected, 1 accepted',
+      '',
+      'to <code>https&#58;&#47;&#47;scan&#46;example</code> · 3 attempts · 1.5 s',
+      '',
+      '| Scan | Result | Files | Size | Contents | Attempts | What happened |',
+      '| :--- | :--- | :--- | ---: | :--- | ---: | :--- |',
+      '| <code>shop</code> | ❌ rejected (400) | <code>out&#47;scan&#46;json</code> | 1.2&nbsp;KiB |  | 2 | The scan key is not known&#46; |',
+      '| <code>billing</code> | accepted (200) | <code>bom&#46;cdx&#46;json</code>, <code>grype&#46;json</code> | 2.4&nbsp;KiB | 62 components; 72 findings | 1 |  |',
+    ]);
+  });
+
+  test('heads it with the worst result, and counts from the worst to the best', () => {
+    const results = [
+      'accepted',
+      'skipped',
+      'dry-run',
+      'not-sent',
+      'unconfirmed',
+      'rejected',
+    ] as const;
+    const scans = results.flatMap((result) => makeMany(2, result));
+    const [heading] = expectClean(make(scans));
+    expect(readText(heading ?? '')).toBe(
+      '❓ Scan uploads: 2 unconfirmed, 2 rejected, 2 not sent, 2 skipped, 2 dry run, 2 accepted',
+    );
+    expect(readRows(make(scans)).map(([label]) => label)).toEqual(
+      ['unconfirmed', 'rejected', 'not-sent', 'skipped', 'dry-run', 'accepted'].flatMap(
+        (result) => [`${result} 0`, `${result} 1`],
+      ),
+    );
+  });
+
+  test('has no word of failures where there is none', () => {
+    const summary = make(makeMany(3, 'accepted'));
+    expect(expectClean(summary).map(({ name }) => name)).toEqual(['h3', 'p', 'table']);
+    expect(summary).toContain('### ✅ Scan uploads: 3 accepted\n');
+    expect(summary).not.toContain('What');
+  });
+
+  test('has a row of severities for each file with findings, thirty at most', () => {
+    const scans = makeMany(20, 'accepted', { manifest: [INVENTORY, REPORT] });
+    const tables = expectClean(make(scans)).filter(({ name }) => name === 'table');
+    expect(tables).toHaveLength(2);
+    expect(readTable(tables[1])).toHaveLength(1 + 20);
+    const twice = makeMany(20, 'accepted', { manifest: [REPORT, REPORT] });
+    const [, table] = expectClean(make(twice)).filter(({ name }) => name === 'table');
+    expect(readTable(table).map(([name]) => name)).toEqual([
+      'Findings in',
+      ...Array.from({ length: 30 }, (_, index) => `accepted ${Math.floor(index / 2)}`),
+    ]);
+  });
+});
+
+describe('the rows of the summary of several scans', () => {
+  test.each([
+    [300, 0],
+    [301, 1],
+    [1000, 700],
+  ])('of %i scans are 300 at most, the other %i counted', (count, others) => {
+    const summary = make(makeMany(count, 'accepted'));
+    expect(readRows(summary)).toHaveLength(count - others);
+    expect(summary.includes(`\n\nAnd ${others} accepted.`)).toBe(others > 0);
+  });
+
+  test('are failures first, however late they come', () => {
+    const scans = [...makeMany(998, 'accepted'), ...makeFailed(2)];
+    const summary = make(scans);
+    const rows = readRows(summary);
+    expect(rows.slice(0, 3).map(([label]) => label)).toEqual([
+      'rejected 0',
+      'rejected 1',
+      'accepted 0',
+    ]);
+    expect(summary).toContain('\n\nAnd 700 accepted.\n\n');
+  });
+
+  test('count what is left out by its result', () => {
+    const failed = makeMany(301, 'rejected', { failure: FAILURE });
+    const summary = make([...makeMany(5, 'accepted'), ...failed, ...makeMany(2, 'skipped')]);
+    expect(summary).toContain('\n\nAnd 1 rejected, 2 skipped, 5 accepted.\n\n');
+  });
+
+  test('are cut where a text is long', () => {
+    const long = { label: 'l'.repeat(49), failure: { ...FAILURE, headline: 'h'.repeat(121) } };
+    const manifest = [{ ...REPORT, path: 'p'.repeat(81) }];
+    const [row] = readRows(make([makeScan({ ...long, manifest, result: 'rejected' }), makeScan()]));
+    expect(row?.[0]).toBe(`${'l'.repeat(46)} …`);
+    expect(row?.[2]).toBe(`${'p'.repeat(78)} …`);
+    expect(row?.[6]).toBe(`${'h'.repeat(118)} …`);
+  });
+});
+
+function readFailures(summary: string): readonly string[] {
+  const blocks = expectClean(summary);
+  return blocks.filter(({ name }) => name === 'pre').map((block) => readText(block).trimEnd());
+}
+
+describe('the failures in the summary of several scans', () => {
+  test('are told in full, under the scans that share them', () => {
+    const scans = ['a', 'b', 'c'].map((label) =>
+      makeScan({ label, result: 'rejected', failure: FAILURE }),
+    );
+    const names = expectClean(make(scans)).map((block) => [block.name, readText(block).trim()]);
+    expect(names.slice(3)).toEqual([
+      ['p', 'rejected: a, b, c'],
+      ['pre', [FAILURE.headline, ...FAILURE.details].join('\n')],
+      ['p', 'What to do'],
+      ['ul', 'Check scan-key.'],
+      ['p', 'What to do next'],
+      ['ul', 'Once that is mended, re-run the failed jobs.'],
+    ]);
+  });
+
+  test.each([
+    [6, 'And 1 more failures: see the log, or the output `results`.'],
+    [40, 'And 35 more failures: see the log, or the output `results`.'],
+  ])('of %i are five at most, the others counted', (count, more) => {
+    const summary = make(makeFailed(count));
+    expect(readFailures(summary)).toHaveLength(5);
+    expect(readFailures(summary)[0]).toMatch(/^rejected 0 is wrong\./);
+    expect(summary).toContain(`\n\n${more}\n\n`);
+  });
+
+  test('are all told if they are five', () => {
+    const summary = make(makeFailed(5));
+    expect(readFailures(summary)).toHaveLength(5);
+    expect(summary).not.toContain('more failures');
+  });
+
+  test('are those that happened before those that follow from them', () => {
+    const following: Failure = { ...FAILURE, headline: 'Not begun.', isFollowing: true };
+    const scans = [...makeMany(9, 'not-sent', { failure: following }), ...makeFailed(2)];
+    expect(readFailures(make(scans)).map((text) => text.split('\n')[0])).toEqual([
+      'rejected 0 is wrong.',
+      'rejected 1 is wrong.',
+      'Not begun.',
+    ]);
+  });
+
+  test('have that of the step itself among them', () => {
+    const failure = { ...FAILURE, headline: 'Broken.' };
+    expect(readFailures(make(makeMany(2, 'accepted'), { failure }))).toEqual([
+      expect.stringMatching(/^Broken\.\n/),
+    ]);
+  });
+
+  test.each<[string, readonly StepOutcome[], readonly string[]]>([
+    ['nothing arrived', ['rejected', 'not-sent'], ['Once that is mended, re-run the failed jobs.']],
+    [
+      'some may have arrived',
+      ['unconfirmed', 'not-sent'],
+      ['Look at the service first', 'Once that is mended, re-run'],
+    ],
+    [
+      'some arrived, and some may have',
+      ['unconfirmed', 'accepted'],
+      ['Look at the service first', 'A re-run of the failed jobs sends every scan again'],
+    ],
+  ])('say what a re-run does where %s', (_, results, steps) => {
+    const scans = results.map((result) => {
+      const failure = result === 'accepted' ? undefined : { ...FAILURE, advice: [] };
+      return makeScan({ label: result, result, failure });
+    });
+    const lines = readText(expectClean(make(scans)).at(-1) ?? '')
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(steps.length);
+    for (const [index, step] of steps.entries()) expect(lines[index]).toContain(step);
+  });
+});
