@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { shareBriefly } from '../../src/service/auth.ts';
+import type { FetchIdToken } from '../../src/service/auth.ts';
+
+const AUDIENCE = 'https://scan.example';
+/** For how long a token is shared. */
+const SHARED_MS = 500;
+
+/** Tokens that are numbered in the order in which they were fetched, each after so long. */
+function makeFetch(ms: number): jest.MockedFunction<FetchIdToken> {
+  let count = 0;
+  return jest.fn<FetchIdToken>(async () => {
+    count += 1;
+    const token = `token ${count}`;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return token;
+  });
+}
+
+describe('shareBriefly', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('fetches once for all who ask side by side', async () => {
+    const fetch = makeFetch(100);
+    const share = shareBriefly(fetch);
+    const tokens = Promise.all([share(AUDIENCE), share(AUDIENCE), share(AUDIENCE)]);
+    await jest.advanceTimersByTimeAsync(50);
+    const late = share(AUDIENCE);
+    await jest.advanceTimersByTimeAsync(50);
+    expect([...(await tokens), await late]).toEqual(Array.from({ length: 4 }, () => 'token 1'));
+    expect(fetch.mock.calls).toEqual([[AUDIENCE]]);
+  });
+
+  test.each([
+    [SHARED_MS, 'token 1'],
+    [SHARED_MS + 1, 'token 2'],
+    [60_000, 'token 2'],
+  ])('after %i ms hands out %s', async (ms, expected) => {
+    const share = shareBriefly(makeFetch(0));
+    const first = share(AUDIENCE);
+    await jest.advanceTimersByTimeAsync(ms);
+    const second = share(AUDIENCE);
+    await jest.advanceTimersByTimeAsync(0);
+    expect([await first, await second]).toEqual(['token 1', expected]);
+  });
+
+  test('counts from the last fetch, not from the last who asked', async () => {
+    const fetch = makeFetch(0);
+    const share = shareBriefly(fetch);
+    for (let turn = 0; turn < 5; turn += 1) {
+      const token = share(AUDIENCE);
+      await jest.advanceTimersByTimeAsync(SHARED_MS - 100);
+      await token;
+    }
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  test('does not wait longer for a fetch that hangs than the share lasts', async () => {
+    const fetch = jest.fn<FetchIdToken>();
+    fetch.mockReturnValueOnce(new Promise(() => {})).mockResolvedValueOnce('token');
+    const share = shareBriefly(fetch);
+    void share(AUDIENCE);
+    await jest.advanceTimersByTimeAsync(SHARED_MS + 1);
+    expect(await share(AUDIENCE)).toBe('token');
+  });
+
+  test('shares a failure with those who asked for the same fetch, and then tries again', async () => {
+    const fetch = jest.fn<FetchIdToken>();
+    fetch.mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce('token');
+    const share = shareBriefly(fetch);
+    const ends = await Promise.allSettled([share(AUDIENCE), share(AUDIENCE)]);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await jest.advanceTimersByTimeAsync(SHARED_MS + 1);
+    expect(await share(AUDIENCE)).toBe('token');
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+});
