@@ -74,6 +74,21 @@ describe('FieldReader', () => {
     ]);
   });
 
+  test('tells what was mentioned last, and only with other problems', () => {
+    setInputs({ retries: 'many' });
+    const fields = new FieldReader();
+    fields.mention(['One.', 'Two.']);
+    expect(() => fields.throwProblems()).not.toThrow();
+    fields.number('retries', 0, 5);
+    fields.mention(['Three.']);
+    expect(catchProblems(() => fields.throwProblems())).toEqual([
+      "retries must be a whole number from 0 to 5, not 'many'.",
+      'One.',
+      'Two.',
+      'Three.',
+    ]);
+  });
+
   test('hands out nothing for a bad field', () => {
     setInputs({ retries: 'many' });
     const retries = new FieldReader().number('retries', 0, 5);

@@ -4,6 +4,7 @@ import {
   ContentError,
   FileError,
   InputError,
+  NotBegunError,
   StepError,
   TimeLimitError,
 } from '../../src/errors.ts';
@@ -91,6 +92,7 @@ describe('explainUpload', () => {
       'Gave up after 2 attempts: the next one would begin after the time limit (timeout-seconds).',
     ],
     ['aborted', 3, 'Gave up after 3 attempts, while waiting for the next one.'],
+    ['halted', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
   ] as const)('says why there was no further attempt (%s, %i)', (stop, attempts, sentence) => {
     expect(explain(REFUSED, { stop, attempts }).details).toEqual(['a: x', sentence, TRACE]);
   });
@@ -124,6 +126,18 @@ describe('explainUpload', () => {
 });
 
 describe('explainError', () => {
+  test('marks what only follows from something else', () => {
+    expect(explainError(new NotBegunError('Not begun, since shop failed.'))).toEqual({
+      title: 'Scan upload not sent',
+      headline: 'Not begun, since shop failed.',
+      details: [],
+      advice: [],
+      isFollowing: true,
+    });
+    expect(explainError(new TimeLimitError(9))).not.toHaveProperty('isFollowing');
+    expect(explainError(new FileError('Missing.'))).not.toHaveProperty('isFollowing');
+  });
+
   test.each([
     [new InputError('First.', 'Second.'), 'Scan upload not sent: inputs'],
     [new FileError('First.', 'Second.'), 'Scan upload not sent: files'],

@@ -1,0 +1,202 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { CancelledError } from '../src/errors.ts';
+import { Link } from '../src/service/link.ts';
+import { RequestReader, makeKeptReply } from './service/kept-fixtures.ts';
+import { openServer } from './service/raw-server.ts';
+import type { RawServer } from './service/raw-server.ts';
+import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
+import { makeEntries, makeStages } from './step-fixtures.ts';
+import type { Stages } from './step-fixtures.ts';
+
+/** A service that answers each scan key as it is told to, and remembers what it was sent. */
+class Service {
+  /** The last digits of the keys, in the order in which their requests were read. */
+  readonly keys: number[] = [];
+  underWay = 0;
+  most = 0;
+  readonly server: RawServer;
+
+  private constructor(server: RawServer) {
+    this.server = server;
+  }
+
+  static async open(
+    answer: (key: number) => Buffer = () => makeKeptReply(200),
+    before: (key: number) => Promise<void> = async () => {},
+  ): Promise<Service> {
+    const opened = Promise.withResolvers<Service>();
+    const server = await openServer(async (peer) => {
+      const service = await opened.promise;
+      const reader = new RequestReader(peer);
+      for (;;) {
+        await reader.readHead();
+        service.underWay += 1;
+        service.most = Math.max(service.most, service.underWay);
+        const { body } = await reader.readRequest();
+        const key = Number(/3fa85f64-5717-4562-b3fc-(\d{12})/.exec(body.toString('latin1'))?.[1]);
+        service.keys.push(key);
+        await before(key);
+        service.underWay -= 1;
+        peer.send(answer(key));
+      }
+    });
+    const service = new Service(server);
+    opened.resolve(service);
+    return service;
+  }
+}
+
+/** Stages that are prepared, and will send to this service. */
+async function makeReady(
+  service: Service,
+  names: string,
+  inputs: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Stages> {
+  const to = { 'base-url': service.server.url.origin, ...inputs };
+  const stages = await makeStages(makeEntries(names), to, {}, signal);
+  await stages.prepare();
+  return stages;
+}
+
+function listEnds({ scans }: Stages): readonly (readonly [string, string | undefined])[] {
+  return scans.map(({ result, failure }) => [result, failure?.headline]);
+}
+
+function sort(keys: readonly number[]): readonly number[] {
+  return keys.toSorted((one, other) => one - other);
+}
+
+describe('sendScans', () => {
+  test('sends every scan with its key, over connections that are kept', async () => {
+    const service = await Service.open();
+    const close = jest.spyOn(Link.prototype, 'close');
+    const stages = await makeReady(service, 'abcdefgh', { concurrency: '2' });
+    await stages.send();
+    expect(close).toHaveBeenCalledTimes(1);
+    close.mockRestore();
+    expect(listEnds(stages)).toEqual(Array.from('abcdefgh', () => ['accepted', undefined]));
+    expect(sort(service.keys)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(service.server.peers.length).toBeLessThanOrEqual(2);
+    expect(stages.output.text).toContain('Sending 8 scans to ');
+    await Promise.all(service.server.peers.map(({ closed }) => closed));
+  });
+
+  test.each([1, 3])('has no more than %i under way', async (lanes) => {
+    const waiting: (() => void)[] = [];
+    const wait = async (): Promise<void> => {
+      // Goes on once as many are here as may be, or nobody else can come.
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length >= lanes) for (const go of waiting.splice(0)) go();
+      });
+    };
+    const service = await Service.open(undefined, wait);
+    const stages = await makeReady(service, 'abcdef', { concurrency: String(lanes) });
+    await stages.send();
+    expect(service.most).toBe(lanes);
+    expect(listEnds(stages)).toEqual(Array.from('abcdef', () => ['accepted', undefined]));
+  });
+
+  test('tries every scan, also after one was refused', async () => {
+    const service = await Service.open((key) => makeKeptReply(key === 2 ? 400 : 200));
+    const stages = await makeReady(service, 'abc', { concurrency: '1' });
+    await stages.send();
+    expect(stages.scans.map(({ result }) => result)).toEqual(['accepted', 'rejected', 'accepted']);
+    expect(service.keys).toEqual([1, 2, 3]);
+  });
+
+  test.each([
+    ['that is refused its credential', 401, {}, 'was refused its credential'],
+    ['that fails, with fail-fast', 400, { 'fail-fast': 'true' }, 'failed, and fail-fast is true'],
+  ])('begins no scan after one %s', async (_, status, inputs, cause) => {
+    const service = await Service.open((key) => makeKeptReply(key === 2 ? status : 200));
+    const stages = await makeReady(service, 'abcd', { concurrency: '1', ...inputs });
+    await stages.send();
+    expect(service.keys).toEqual([1, 2]);
+    expect(stages.scans.map(({ result }) => result)).toEqual([
+      'accepted',
+      'rejected',
+      'not-sent',
+      'not-sent',
+    ]);
+    const [, refused, third, fourth] = stages.scans;
+    expect(refused?.failure?.isFollowing).toBeUndefined();
+    expect(third?.failure).toBe(fourth?.failure);
+    expect(third?.failure).toMatchObject({
+      headline: `Not begun, since b ${cause}.`,
+      isFollowing: true,
+    });
+  });
+
+  test('fails a scan whose file has changed since it was looked at, and sends the others', async () => {
+    const service = await Service.open();
+    const stages = await makeReady(service, 'abc');
+    await stages.write('b.json', '{"Results":[{}],"SchemaVersion":2}');
+    await stages.send();
+    expect(sort(service.keys)).toEqual([1, 3]);
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['not-sent', expect.stringMatching(/^'b\.json' was changed since it was looked at/)],
+      ['accepted', undefined],
+    ]);
+  });
+
+  test('with dry-run reads all and connects to nobody', async () => {
+    const service = await Service.open();
+    const stages = await makeReady(service, 'ab', { 'dry-run': 'true' });
+    await stages.send();
+    expect(listEnds(stages)).toEqual([
+      ['dry-run', undefined],
+      ['dry-run', undefined],
+    ]);
+    expect(stages.scans.every(({ manifest }) => manifest[0]?.sha256?.length === 64)).toBe(true);
+    expect(service.server.peers).toHaveLength(0);
+  });
+
+  test('holds back the others after a Retry-After that goes beyond the time limit', async () => {
+    const busy = makeKeptReply(429, { headers: { 'Retry-After': '3600' } });
+    const service = await Service.open((key) => (key === 1 ? busy : makeKeptReply(200)));
+    const stages = await makeReady(service, 'abc', { concurrency: '1' });
+    await stages.send();
+    expect(service.keys).toEqual([1]);
+    expect(listEnds(stages).slice(1)).toEqual(
+      ['b', 'c'].map(() => ['not-sent', expect.stringMatching(/Retry-After\) for longer than/)]),
+    );
+  });
+
+  test('ends all with one failure when it is told to stop', async () => {
+    const controller = new AbortController();
+    const service = await Service.open(undefined, async (key) => {
+      if (key === 2) controller.abort(new CancelledError('SIGINT'));
+      if (key === 2) await new Promise(() => {});
+    });
+    const stages = await makeReady(service, 'abcd', { concurrency: '1' }, controller.signal);
+    await stages.send();
+    expect(service.keys).toEqual([1, 2]);
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['unconfirmed', 'cancelled; unconfirmed'],
+      ['not-sent', 'cancelled; not uploaded'],
+      ['not-sent', 'cancelled; not uploaded'],
+    ]);
+    expect(stages.scans[2]?.failure).toBe(stages.scans[3]?.failure);
+  });
+});
+
+describeLinux('sendScans', () => {
+  test('has no more files open than it has lanes, and none in the end', async () => {
+    let most = 0;
+    const counting: { stages?: Stages } = {};
+    const service = await Service.open(undefined, async () => {
+      const folder = counting.stages?.roots.workspace ?? '';
+      most = Math.max(most, (await listOpenFiles(folder)).length);
+    });
+    const stages = await makeReady(service, 'abcdefgh', { concurrency: '2' });
+    counting.stages = stages;
+    await stages.send();
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(await listOpenFiles(stages.roots.workspace)).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readInputs } from '../src/inputs.ts';
+import type { Inputs } from '../src/inputs.ts';
+import type { StepLimits } from '../src/lifecycle.ts';
+import { prepareScans } from '../src/prepare.ts';
+import { Log } from '../src/report/log.ts';
+import type { ScanResult } from '../src/report/result.ts';
+import type { Roots } from '../src/scan/open.ts';
+import { sendScans } from '../src/send.ts';
+import { ScanDraft, StepDraft } from '../src/step.ts';
+import { captureOutput } from './report/fixtures.ts';
+import type { Output } from './report/fixtures.ts';
+import { makeFolder, setEnvironment } from './service/fixtures.ts';
+
+const REPORT = '{"Results":[],"SchemaVersion":2}';
+
+/** An entry of `scans` as an author writes it. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** A scan key for the number of a scan. */
+export function makeKey(index: number): string {
+  return `3fa85f64-5717-4562-b3fc-${String(index).padStart(12, '0')}`;
+}
+
+/** Entries for the files `a.json`, `b.json`, ..., named like them. */
+export function makeEntries(names: string): readonly Entry[] {
+  return Array.from(names, (name, index) => ({
+    name,
+    'scan-key': makeKey(index + 1),
+    'scan-file': `${name}.json`,
+  }));
+}
+
+/** The stages of a step with many scans, in a workspace of its own. */
+export class Stages {
+  readonly draft = new StepDraft();
+  readonly log = new Log();
+  readonly output: Output = captureOutput();
+  readonly inputs: Inputs;
+  readonly roots: Roots;
+  readonly limits: StepLimits;
+
+  constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
+    this.inputs = inputs;
+    this.roots = { workspace, temp: undefined };
+    this.limits = { signal, deadline: Date.now() + inputs.timeoutMs };
+    this.draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
+  }
+
+  get scans(): readonly ScanResult[] {
+    return this.draft.finish().scans;
+  }
+
+  async prepare(): Promise<void> {
+    await prepareScans(this.draft, this.inputs, this.roots, this.limits.signal, this.log);
+  }
+
+  async send(): Promise<void> {
+    await sendScans(this.draft.scans, this.inputs, this.roots, this.limits, this.log);
+  }
+
+  /** Changes a file of the workspace. */
+  async write(name: string, content: string): Promise<void> {
+    await writeFile(join(this.roots.workspace, name), content);
+  }
+}
+
+/** Reads the inputs, and writes the files `a.json` to `h.json`, or what `files` says in their place. */
+export async function makeStages(
+  entries: readonly unknown[],
+  inputs: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Stages> {
+  const workspace = await makeFolder();
+  const contents = Object.fromEntries(Array.from('abcdefgh', (name) => [`${name}.json`, REPORT]));
+  for (const [name, content] of Object.entries({ ...contents, ...files })) {
+    await writeFile(join(workspace, name), content);
+  }
+  const given = { 'base-url': 'http://127.0.0.1:1', token: 't0ken-of-tests', ...inputs };
+  const all = { ...given, scans: JSON.stringify(entries) };
+  setEnvironment(
+    Object.fromEntries(
+      Object.entries(all).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]),
+    ),
+  );
+  return new Stages(readInputs(workspace), workspace, signal);
+}
