@@ -208,6 +208,36 @@ describe('the files of an entry', () => {
   });
 });
 
+describe('the name of an entry', () => {
+  test.each(['a'.repeat(101), 'a\nb', 'a\r[other] c'])('is one short line, not %j', (name) => {
+    expect(listProblems({ ...ENTRY, name })).toEqual([
+      'name must be one line of at most 100 characters.',
+    ]);
+    expect(read({ ...ENTRY, name })).toMatchObject([{ label: 'scans[0]', name: undefined }]);
+  });
+
+  test('may have a hundred characters', () => {
+    const name = 'a'.repeat(100);
+    expect(read({ ...ENTRY, name })).toMatchObject([{ label: name, name }]);
+  });
+});
+
+describe('how much there may be', () => {
+  test('is ten thousand entries', () => {
+    const entries = Array.from({ length: 10_000 }, () => ENTRY);
+    expect(read(...entries)).toHaveLength(10_000);
+    expect(catchProblems(() => read(...entries, ENTRY))).toEqual([
+      'scans has 10001 entries, more than 10000.',
+    ]);
+  });
+
+  test('of unknown members ten are named', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`m${index}`, 1]));
+    const [problem] = listProblems({ ...ENTRY, ...unknown });
+    expect(problem).toMatch(/^Unknown: 'm0', .*, 'm9', \.\.\.\. An entry has/);
+  });
+});
+
 describe('several problems of an entry', () => {
   test('are all told, under its name', () => {
     const entry = { name: 'shop', 'scan-key': 'x', files: 'a', 'scan-file': 'b', Token: SECRET };

@@ -29,7 +29,7 @@ function annotate(scans: readonly ScanResult[], failure?: Failure): readonly str
 describe('annotateFailures of many scans', () => {
   test('says in the title which scan failed', () => {
     expect(annotate([makeScan({ label: 'fine' }), makeFailed('shop', FAILURE)])).toEqual([
-      '::error title=Scan upload rejected (400)%3A shop::The scan key is not known.' +
+      '::error title=Scan upload rejected (400)%3A shop::[shop] The scan key is not known.' +
         '%0AScanKey: is not known%0ATrace id of the requests: 1%0ACheck scan-key.',
     ]);
   });
@@ -44,7 +44,7 @@ describe('annotateFailures of many scans', () => {
     const scans = [makeFailed('a', shared), makeFailed('b'), makeFailed('c', shared)];
     expect(annotate(scans)).toEqual([
       '::error title=Scan upload rejected (400)::No.%0Aone%0Atwo%0A2 scans: a, c.',
-      '::error title=Scan upload rejected (400)%3A b::b is wrong.',
+      '::error title=Scan upload rejected (400)%3A b::[b] b is wrong.',
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('annotateFailures of many scans', () => {
     const following = makeFailure('Not begun.', { title: 'Not sent', isFollowing: true });
     const scans = [makeFailed('a', following), makeFailed('b'), makeFailed('c', following)];
     expect(annotate(scans)).toEqual([
-      '::error title=Scan upload rejected (400)%3A b::b is wrong.',
+      '::error title=Scan upload rejected (400)%3A b::[b] b is wrong.',
       '::error title=Not sent::Not begun.%0A2 scans: a, c.',
     ]);
   });
@@ -63,15 +63,15 @@ describe('annotateFailures of many scans', () => {
       '::error title=Scan upload failed unexpectedly::Broken.',
     ]);
     expect(annotate([makeScan({ label: 'a' }), makeFailed('b')], failure)).toEqual([
-      '::error title=Scan upload rejected (400)%3A b::b is wrong.',
       '::error title=Scan upload failed unexpectedly::Broken.',
+      '::error title=Scan upload rejected (400)%3A b::[b] b is wrong.',
     ]);
   });
 
   test('tells of ten failures one by one', () => {
     const lines = annotate(makeFailedScans(SHOWN_BY_RUNNER));
     expect(lines).toHaveLength(SHOWN_BY_RUNNER);
-    expect(lines[9]).toBe('::error title=Scan upload rejected (400)%3A s9::s9 is wrong.');
+    expect(lines[9]).toBe('::error title=Scan upload rejected (400)%3A s9::[s9] s9 is wrong.');
   });
 
   test.each([
@@ -137,7 +137,7 @@ describe('annotateFailures of many scans, with a secret', () => {
     annotateFailures(makeBatch(scans), log);
     expect(output.lines.slice(1)).toEqual([
       '::error title=Scan upload rejected (400)::No.%0A2 scans: a ***, b.',
-      '::error title=Scan upload rejected (400)%3A ***::*** is wrong.',
+      '::error title=Scan upload rejected (400)%3A ***::[***] *** is wrong.',
     ]);
   });
 });

@@ -23,9 +23,9 @@ describe('Log.named', () => {
     expect(output.lines).toEqual([
       '[shop] one',
       '::debug::[shop] two',
-      '::notice title=Title%3A shop::three',
-      '::warning title=Title%3A shop::four',
-      '::error title=Title%3A shop::five',
+      '::notice title=Title%3A shop::[shop] three',
+      '::warning title=Title%3A shop::[shop] four',
+      '::error title=Title%3A shop::[shop] five',
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('Log.named', () => {
     log.protect('s3cret');
     log.named('a s3cret').info('one');
     log.named('s3cret').error('Title', 'two');
-    expect(output.lines.slice(1)).toEqual(['[a ***] one', '::error title=Title%3A ***::two']);
+    expect(output.lines.slice(1)).toEqual(['[a ***] one', '::error title=Title%3A ***::[***] two']);
   });
 
   test.each([

@@ -51,6 +51,33 @@ const REJECTED: Partial<ScanResult> = {
   failure: FAILURE,
 };
 
+describe('the problems in results', () => {
+  const long = parseProblem('application/json', JSON.stringify({ detail: 'x'.repeat(60_000) }));
+
+  test('are those of the first scans, 256 KiB in all', () => {
+    const scans = Array.from({ length: 10 }, () => ({ ...REJECTED, problem: long }));
+    const { results = '' } = make([{}, ...scans]);
+    const whole = { 'problem-details': long?.members };
+    const none = { 'problem-details': null, error: FAILURE.headline };
+    expect(JSON.parse(results)).toMatchObject([
+      { 'problem-details': null },
+      ...Array.from({ length: 4 }, () => whole),
+      ...Array.from({ length: 6 }, () => none),
+    ]);
+    expect(results.length).toBeLessThan(300 * 1024);
+  });
+
+  test('are redacted with all else, in few calls', () => {
+    const scans = Array.from({ length: 500 }, () => makeScan(REJECTED));
+    let calls = 0;
+    makeOutputs(makeBatch(scans), (texts) => {
+      calls += 1;
+      return texts;
+    });
+    expect(calls).toBeLessThan(10);
+  });
+});
+
 describe('makeOutputs of many scans', () => {
   test('has uploaded only where each scan was accepted', () => {
     expect(make([{}, {}])).toMatchObject({ uploaded: 'true', result: 'accepted', error: '' });

@@ -134,12 +134,12 @@ describe('the rows of the summary of several scans', () => {
   });
 
   test('are cut where a text is long', () => {
-    const long = { label: 'l'.repeat(49), failure: { ...FAILURE, headline: 'h'.repeat(121) } };
-    const manifest = [{ ...REPORT, path: 'p'.repeat(81) }];
+    const long = { label: 'l'.repeat(49), failure: { ...FAILURE, headline: 'h'.repeat(101) } };
+    const manifest = [{ ...REPORT, path: 'p'.repeat(65) }];
     const [row] = readRows(make([makeScan({ ...long, manifest, result: 'rejected' }), makeScan()]));
     expect(row?.[0]).toBe(`${'l'.repeat(46)} …`);
-    expect(row?.[2]).toBe(`${'p'.repeat(78)} …`);
-    expect(row?.[6]).toBe(`${'h'.repeat(118)} …`);
+    expect(row?.[2]).toBe(`${'p'.repeat(62)} …`);
+    expect(row?.[6]).toBe(`${'h'.repeat(98)} …`);
   });
 });
 

@@ -153,6 +153,15 @@ describe('Pace', () => {
     },
   );
 
+  test('ends all for one reason, which can be told once', async () => {
+    const pace = makePace(10_000);
+    hold(pace, 20_000);
+    const [one, other] = [watch(pace.wait(0, QUIET)), watch(pace.wait(0, QUIET))];
+    await jest.advanceTimersByTimeAsync(0);
+    expect(one.error).toBeInstanceOf(NotBegunError);
+    expect(one.error).toBe(other.error);
+  });
+
   test('ends what has waited for itself where a hold goes beyond the time limit', async () => {
     const pace = makePace(10_000);
     const waiting = watch(pace.wait(2000, QUIET));

@@ -12,7 +12,10 @@ const MAX_ANNOTATIONS = 10;
  * ended with the same one share an annotation, and what the runner would not show is counted.
  */
 export function annotateFailures(step: StepResult, log: Log): void {
-  const groups = groupFailures(step);
+  // Why the step itself failed is told first of all.
+  const groups = groupFailures(step).toSorted(
+    (one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1),
+  );
   const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
   for (const group of groups.slice(0, shown)) annotate(group, log);
   const others = groups.slice(shown).flatMap(({ scans }) => scans);
