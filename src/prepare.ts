@@ -11,7 +11,7 @@ import type { Failure } from './report/result.ts';
 import { checkContents } from './scan/check.ts';
 import { findFiles } from './scan/find.ts';
 import type { FindResult } from './scan/find.ts';
-import type { Roots } from './scan/open.ts';
+import type { Roots } from './scan/bounds.ts';
 import { planUpload } from './scan/plan.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { readScanFiles } from './scan/read.ts';

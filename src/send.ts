@@ -11,7 +11,7 @@ import { narrateBatch, narrateOperation, narrateUpload } from './report/narrate.
 import type { Failure } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
 import { closeFiles, reopenScanFile } from './scan/open.ts';
-import type { Roots } from './scan/open.ts';
+import type { Roots } from './scan/bounds.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Roots } from '../../src/scan/open.ts';
+import type { Roots } from '../../src/scan/bounds.ts';
 import { catchFileError, makeFolder } from './fixtures.ts';
 
 const fs = { ...(await import('node:fs/promises')) };

@@ -1,7 +1,8 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpenFile, Roots } from '../../src/scan/open.ts';
+import type { Roots } from '../../src/scan/bounds.ts';
+import type { OpenFile } from '../../src/scan/open.ts';
 import { catchFileError, cleanUp, describeLinux, makeFolder } from './fixtures.ts';
 
 const fs = { ...(await import('node:fs/promises')) };

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { findFiles } from '../../src/scan/find.ts';
 import type { FoundFile } from '../../src/scan/find.ts';
 import { openScanFile } from '../../src/scan/open.ts';
-import type { OpenFile, Roots } from '../../src/scan/open.ts';
+import type { Roots } from '../../src/scan/bounds.ts';
+import type { OpenFile } from '../../src/scan/open.ts';
 import {
   catchFileError,
   cleanUp,

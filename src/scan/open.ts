@@ -8,8 +8,6 @@ import { checkBounds, isInside } from './bounds.ts';
 import type { Roots } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 
-export type { Roots } from './bounds.ts';
-
 /** A regular file as it was when it was opened. */
 export interface FileFacts extends FoundFile {
   /** The path as an author would write it: relative to the workspace where it lies there. */
