@@ -57,7 +57,7 @@ export class Stages {
   }
 
   async send(): Promise<void> {
-    await sendScans(this.draft.scans, this.inputs, this.roots, this.limits, this.log);
+    await sendScans(this.draft.scans, this.inputs, this.limits, this.log);
   }
 
   /** Changes a file of the workspace. */

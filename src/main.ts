@@ -42,7 +42,7 @@ async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): 
   const roots = { ...runtime, includeHidden: inputs.includeHidden };
   const limits = lifecycle.limit(inputs.timeoutMs);
   await prepareScans(draft, inputs, roots, limits.signal, log);
-  await sendScans(draft.scans, inputs, roots, limits, log);
+  await sendScans(draft.scans, inputs, limits, log);
 }
 
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */

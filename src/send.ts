@@ -11,7 +11,6 @@ import { narrateBatch, narrateOperation, narrateUpload } from './report/narrate.
 import type { Failure } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
 import { closeFiles, reopenScanFile } from './scan/open.ts';
-import type { Roots } from './scan/bounds.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';
@@ -41,7 +40,6 @@ interface PlannedScan {
 export async function sendScans(
   scans: readonly ScanDraft[],
   inputs: Inputs,
-  roots: Roots,
   limits: StepLimits,
   log: Log,
 ): Promise<void> {
@@ -49,7 +47,7 @@ export async function sendScans(
   const lanes = Math.min(inputs.concurrency, planned.length);
   const link = new Link(inputs.baseUrl, inputs.tls, planned.length);
   narrateBatch(planned.length, lanes, inputs.baseUrl.origin, log);
-  const sender = new ScanSender(inputs, roots, limits, link, log);
+  const sender = new ScanSender(inputs, limits, link, log);
   await mapInLanes(planned, lanes, (scan) => sender.send(scan));
   await link.close();
 }
@@ -63,7 +61,6 @@ function listPlanned(scan: ScanDraft): readonly PlannedScan[] {
 /** Sends scan after scan; what one of them meets may hold back or end the others. */
 class ScanSender {
   readonly #inputs: Inputs;
-  readonly #roots: Roots;
   readonly #limits: StepLimits;
   readonly #link: Link;
   readonly #pace: Pace;
@@ -72,9 +69,8 @@ class ScanSender {
   /** What was told of an error that several scans end with: one failure, so that it is told once. */
   readonly #failures = new Map<unknown, Failure>();
 
-  constructor(inputs: Inputs, roots: Roots, limits: StepLimits, link: Link, log: Log) {
+  constructor(inputs: Inputs, limits: StepLimits, link: Link, log: Log) {
     this.#inputs = inputs;
-    this.#roots = roots;
     this.#limits = limits;
     this.#link = link;
     this.#pace = new Pace(limits.deadline);
@@ -112,7 +108,7 @@ class ScanSender {
     const parts: FilePart[] = [];
     try {
       for (const { part, file } of plan.parts) {
-        const open = await settleWithin(reopenScanFile(file, this.#roots), signal);
+        const open = await settleWithin(reopenScanFile(file), signal);
         parts.push({ part, file: open });
       }
       const body = frameBody(parts, scanKey);

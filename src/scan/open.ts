@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
@@ -57,23 +58,28 @@ export async function openScanFile(found: FoundFile, roots: Roots): Promise<Open
 }
 
 /**
- * Opens a file again that was looked at before. Throws a FileError, also if it is another one by now
- * or was written to.
+ * Opens a file again that was looked at before. It has to be the very same, untouched, and so lies
+ * within its bounds as it did then. Throws a FileError.
  */
-export async function reopenScanFile(file: FileFacts, roots: Roots): Promise<OpenFile> {
-  const reopened = await openScanFile(file, roots);
-  if (isSameFile(reopened, file)) return reopened;
-  await reopened.handle.close();
+export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
+  const handle = await openHandle(file.path);
+  const stats = await handle.stat({ bigint: true }).catch(() => undefined);
+  if (stats !== undefined && isSameFile(stats, file)) return { ...file, handle };
+  await handle.close();
   throw new FileError(
     `'${file.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`,
   );
 }
 
-function isSameFile(one: FileFacts, other: FileFacts): boolean {
-  if (one.identity !== other.identity || one.size !== other.size) return false;
+function isSameFile(stats: BigIntStats, file: FileFacts): boolean {
+  if (!stats.isFile() || identify(stats) !== file.identity) return false;
   // On Windows, a scanner for viruses changes this time too.
-  const isUntouched = IS_WINDOWS || one.ctimeNs === other.ctimeNs;
-  return isUntouched && one.mtimeNs === other.mtimeNs;
+  const isUntouched = IS_WINDOWS || stats.ctimeNs === file.ctimeNs;
+  return isUntouched && stats.mtimeNs === file.mtimeNs && Number(stats.size) === file.size;
+}
+
+function identify({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
 }
 
 /** Closes files that were opened. */
@@ -102,7 +108,7 @@ async function examine(
 ): Promise<Omit<FileFacts, 'name' | keyof FoundFile>> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) throw new FileError(`'${found.path}' is not a regular file.`);
-  const identity = `${stats.dev}:${stats.ino}`;
+  const identity = identify(stats);
   const real = await findRealPath(handle, found.path, identity);
   await checkBounds(found, real, roots);
   return {
@@ -123,7 +129,7 @@ async function findRealPath(handle: FileHandle, path: string, identity: string):
   const real = await opened.catch(() => realpath(path)).catch(() => '');
   const reached = isAbsolute(real) && (await stat(real, { bigint: true }).catch(() => undefined));
   if (!reached) throw new FileError(`'${path}' was removed while it was being opened.`);
-  if (`${reached.dev}:${reached.ino}` === identity) return real;
+  if (identify(reached) === identity) return real;
   throw new FileError(`'${path}' was replaced while it was being opened.`);
 }
 
