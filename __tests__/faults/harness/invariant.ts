@@ -17,6 +17,7 @@ const OUTPUTS = [
   'operation',
   'problem-details',
   'result',
+  'results',
   'status-code',
   'uploaded',
 ];
@@ -93,9 +94,21 @@ function checkReport(run: StepRun): readonly string[] {
     [`outputs: ${Object.keys(run.outputs).join(', ')}`]:
       Object.keys(run.outputs).toSorted().join() !== OUTPUTS.join(),
     [`error output: '${error}'`]: (error === '') !== (run.exitCode === 0),
+    [`results: ${run.outputs['results']}`]: !agrees(run),
     'no summary': !run.summary.includes('Scan upload'),
     [`the process wrote to stderr: ${run.stderr.slice(0, 200)}`]: run.stderr !== '',
   });
+}
+
+/** Whether the results of the scans, of which there is one or none, say what the other outputs do. */
+function agrees({ outputs }: StepRun): boolean {
+  const { uploaded, result, results = '' } = outputs;
+  const scans: unknown = JSON.parse(results);
+  if (!Array.isArray(scans)) return false;
+  const told = scans.map((scan: unknown) => JSON.stringify(scan));
+  return told.every(
+    (text) => text.includes(`"uploaded":${uploaded},"result":"${result}"`) && told.length === 1,
+  );
 }
 
 function checkExpected(
