@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { setEnvironment } from '../service/fixtures.ts';
 import { CommandReader } from '../../local/step/command-reader.ts';
 import type { Reading } from '../../local/step/command-reader.ts';
 import { MAX_SHOWN_CHARACTERS, cutText, joinLines } from '../../src/report/clean.ts';
@@ -25,6 +26,8 @@ function readAll(lines: readonly string[]): readonly Reading[] {
 function readTitle(log: Log, title: string): string {
   return log.clean(title).replace(/^=+/, '').trim();
 }
+
+beforeEach(() => setEnvironment({ RUNNER_DEBUG: '1' }));
 
 describe('what goes through the log', () => {
   test('is plain text for the runner where it is info', () => {
