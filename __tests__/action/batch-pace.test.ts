@@ -16,6 +16,8 @@ import {
 import { makeEntries, readResults, runBatch } from './batch.ts';
 
 const FILES = { 'scan.json': REPORT };
+/** Large enough to be asked for first. */
+const LARGE = { 'large.json': JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) }) };
 
 /** What a service saw of its callers. */
 interface Crowd {
@@ -26,17 +28,15 @@ interface Crowd {
   most: number;
   /** When each request came, in milliseconds. */
   readonly times: number[];
-  /** Called with the connection of each request that was answered. */
-  onServed: (socket: object) => void;
 }
 
-/** A service that counts, and answers each request once its body has come. */
+/** A service that counts, and answers each request once its body has come; `meet` is for those that ask first. */
 async function openCrowd(
-  answer: (response: ServerResponse, turn: number) => void,
-  wantsBody: (request: IncomingMessage) => boolean = () => true,
+  answer: (response: ServerResponse, turn: number, request: IncomingMessage) => void,
+  meet: (request: IncomingMessage) => 'continue' | 'silence' | 'break' = () => 'continue',
 ): Promise<Crowd> {
   const times: number[] = [];
-  const crowd: Crowd = { url: '', connections: 0, most: 0, times, onServed: () => {} };
+  const crowd: Crowd = { url: '', connections: 0, most: 0, times };
   let open = 0;
   const server = createServer((request, response) => {
     crowd.times.push(performance.now());
@@ -45,13 +45,13 @@ async function openCrowd(
     crowd.most = Math.max(crowd.most, open);
     response.once('close', () => {
       open -= 1;
-      crowd.onServed(request.socket);
     });
-    request.resume().once('end', () => answer(response, turn));
+    request.resume().once('end', () => answer(response, turn, request));
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!wantsBody(request)) return;
-    response.writeContinue();
+    const manner = meet(request);
+    if (manner === 'break') return void request.socket.destroy();
+    if (manner === 'continue') response.writeContinue();
     server.emit('request', request, response);
   });
   server.on('connection', () => {
@@ -108,23 +108,43 @@ describe('several scans at a time', () => {
   });
 
   test('do not fail where the service closes what it was asked to keep', async () => {
+    const used = new WeakSet<object>();
+    let broken = 0;
     const crowd = await openCrowd(
-      (response) => void response.end('{}'),
-      (request) => {
-        if (!used.has(request.socket)) return true;
-        request.socket.destroy();
-        return false;
+      (response, _, { socket }) => {
+        used.add(socket);
+        response.end('{}');
+      },
+      ({ socket }) => {
+        if (!used.has(socket)) return 'continue';
+        broken += 1;
+        return 'break';
       },
     );
-    const used = new WeakSet<object>();
-    crowd.onServed = (socket) => used.add(socket);
-    const entries = makeEntries(3, 'large.json');
-    const files = { 'large.json': JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) }) };
+    const entries = makeEntries(4, 'large.json');
     const inputs = { concurrency: '1', retries: '0' };
-    const run = await runBatch(await makeWorkspace(files), crowd.url, entries, inputs);
+    const run = await runBatch(await makeWorkspace(LARGE), crowd.url, entries, inputs);
     // The second was cut off before its body had left, and went out again at once; none is kept since.
+    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '4' });
+    expect(broken).toBe(1);
+    expect(crowd.connections).toBe(4);
+  });
+
+  test('wait once for a service that does not know the expectation', async () => {
+    const expected: boolean[] = [];
+    const crowd = await openCrowd(
+      (response, _, { headers }) => {
+        expected.push(headers.expect !== undefined);
+        response.end('{}');
+      },
+      () => 'silence',
+    );
+    const entries = makeEntries(3, 'large.json');
+    const run = await runBatch(await makeWorkspace(LARGE), crowd.url, entries, {
+      concurrency: '1',
+    });
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '3' });
-    expect(crowd.connections).toBe(3);
+    expect(expected).toEqual([true, false, false]);
   });
 
   test('keep their connections over TLS, too', async () => {

@@ -82,8 +82,7 @@ function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   for (const scan of scans) {
     if (scan.problem === undefined) continue;
     characters += JSON.stringify(scan.problem.members).length;
-    // The first is also the output of a step with one scan, whatever its size.
-    if (kept.size > 0 && characters > MAX_PROBLEM_CHARACTERS) break;
+    if (characters > MAX_PROBLEM_CHARACTERS) break;
     kept.add(scan);
   }
   return kept;

@@ -72,7 +72,7 @@ export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
 }
 
 function isSameFile(stats: BigIntStats, file: FileFacts): boolean {
-  if (!stats.isFile() || identify(stats) !== file.identity) return false;
+  if (identify(stats) !== file.identity) return false;
   // On Windows, a scanner for viruses changes this time too.
   const isUntouched = IS_WINDOWS || stats.ctimeNs === file.ctimeNs;
   return isUntouched && stats.mtimeNs === file.mtimeNs && Number(stats.size) === file.size;
