@@ -1,7 +1,9 @@
 import type { ScanDraft } from './step.ts';
+import { listSome } from './text.ts';
 
 /** How many repeats are told; an annotation holds 4,096 characters. */
 const MAX_TOLD = 10;
+/** How many scans are named where they share something. */
 const MAX_NAMED = 20;
 
 /** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
@@ -24,14 +26,9 @@ export function describeRepeats(scans: readonly ScanDraft[]): readonly string[] 
   ].filter(({ labels }) => labels.length > 1);
   const told = repeats
     .slice(0, MAX_TOLD)
-    .map(({ what, labels }) => `${what} of ${listSome(labels)}.`);
+    .map(({ what, labels }) => `${what} of ${listSome(labels, MAX_NAMED)}.`);
   const more = repeats.length - told.length;
   return more === 0 ? told : [...told, `And ${more} more.`];
-}
-
-function listSome(labels: readonly string[]): string {
-  const more = labels.length - MAX_NAMED;
-  return `${labels.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function add(map: Map<string, string[]>, key: string, label: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isFieldValue, parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
+import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
 import { SECRET, catchProblems } from './fixtures.ts';
 
 /** What the action or node:http sets, or what frames the message. */
@@ -144,22 +144,5 @@ describe('parseHeaderName', () => {
     expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([
       `token-header must not be ${name}: the action sets it.`,
     ]);
-  });
-});
-
-describe('isFieldValue', () => {
-  test.each([
-    ['a', true],
-    ['a b\tc', true],
-    ['~!"\\', true],
-    ['\u00ff', true],
-    ['', false],
-    ['a\n', false],
-    ['a\r', false],
-    ['a\0', false],
-    ['\x7f', false],
-    ['\u0100', false],
-  ])('%j: %j', (value, expected) => {
-    expect(isFieldValue(value)).toBe(expected);
   });
 });

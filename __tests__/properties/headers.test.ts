@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { InputError } from '../../src/errors.ts';
 import type { Header } from '../../src/inputs/headers.ts';
-import { isFieldValue, parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
+import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
+import { isFieldValue } from '../../src/text.ts';
 import { SECRET } from '../inputs/fixtures.ts';
 import { anyCase, anyText, characterOf } from './arbitraries.ts';
 

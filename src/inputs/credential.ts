@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
+import { isFieldValue } from '../text.ts';
 import { FieldReader, getText } from './fields.ts';
-import { isFieldValue, parseHeaderName } from './headers.ts';
+import { parseHeaderName } from './headers.ts';
 import { parseEnum } from './scalars.ts';
 
 /** How a request proves who sends it. */

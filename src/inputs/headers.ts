@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { isFieldValue, splitLines } from '../text.ts';
 
 /** One extra request header. */
 export interface Header {
@@ -8,8 +9,6 @@ export interface Header {
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 /** Headers that frame the message, steer the connection or are the action's own to set. */
 const RESERVED = new Set([
@@ -34,12 +33,13 @@ export function parseHeaderName(input: string, text: string): string {
 
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
- * carries the credential, if there is one. The messages name lines and header names, never values. Throws an InputError with one entry per bad line.
+ * carries the credential, if there is one. The messages name lines and header names, never values.
+ * Throws an InputError with one entry per bad line.
  */
 export function parseHeaders(text: string, tokenHeader: string | undefined): readonly Header[] {
   const headers: Header[] = [];
   const problems: string[] = [];
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, line] of splitLines(text).entries()) {
     if (line.trim() === '') continue;
     const header = parseLine(line);
     const problem = findProblem(header, headers, tokenHeader);
@@ -48,11 +48,6 @@ export function parseHeaders(text: string, tokenHeader: string | undefined): rea
   }
   if (problems.length > 0) throw new InputError(...problems);
   return headers;
-}
-
-/** Whether a value can be sent as a header field's value. */
-export function isFieldValue(value: string): boolean {
-  return FIELD_VALUE.test(value);
 }
 
 function parseLine(line: string): Header | undefined {

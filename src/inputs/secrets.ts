@@ -1,3 +1,5 @@
+import { splitLines } from '../text.ts';
+
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
@@ -12,8 +14,8 @@ const MIN_MASKED_CHARACTERS = 8;
 export function listSecrets(token: string, headers: string, clientKey: string): readonly string[] {
   return [
     ...new Set([
-      ...splitLines(token),
-      ...splitLines(headers).flatMap(listHeaderSecrets),
+      ...listLines(token),
+      ...listLines(headers).flatMap(listHeaderSecrets),
       ...listKeySecrets(clientKey),
     ]),
   ];
@@ -26,8 +28,8 @@ export function listSecrets(token: string, headers: string, clientKey: string): 
  * kept out of the action's own words.
  */
 export function listSecretParts(token: string, prefix: string, headers: string): readonly string[] {
-  const values = splitLines(headers).map((line) => line.slice(line.indexOf(':') + 1));
-  const texts = [prefix, ...splitLines(token), ...values];
+  const values = listLines(headers).map((line) => line.slice(line.indexOf(':') + 1));
+  const texts = [prefix, ...listLines(token), ...values];
   const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
   const parts = [...texts, ...decoded].flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
   return [...new Set(parts.filter(isMaskable))];
@@ -47,9 +49,8 @@ export function isMaskable(value: string): boolean {
   return value.length >= MIN_MASKED_CHARACTERS;
 }
 
-function splitLines(text: string): readonly string[] {
-  return text
-    .split(/\r\n|\r|\n/)
+function listLines(text: string): readonly string[] {
+  return splitLines(text)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
@@ -77,5 +78,5 @@ function listCookieValues(cookies: string): readonly string[] {
 
 function listKeySecrets(clientKey: string): readonly string[] {
   if (!clientKey.includes('-----BEGIN ')) return [];
-  return splitLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
+  return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }

@@ -1,3 +1,4 @@
+import { listSome } from '../text.ts';
 import type { Failure, ScanResult, StepResult } from './result.ts';
 
 /** How many scans are named where several share something. */
@@ -26,7 +27,8 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
 
 /** The labels of scans, the first of many. */
 export function listLabels(scans: readonly ScanResult[]): string {
-  const named = scans.slice(0, MAX_NAMED).map(({ label = '' }) => label);
-  const more = scans.length - named.length;
-  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  return listSome(
+    scans.map(({ label = '' }) => label),
+    MAX_NAMED,
+  );
 }

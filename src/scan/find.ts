@@ -1,5 +1,6 @@
 import { FileError } from '../errors.ts';
 import type { Selection } from '../inputs/selection.ts';
+import { listSome } from '../text.ts';
 import { isRelativePattern, parsePatterns } from './patterns.ts';
 import { findFolder, searchPattern } from './search.ts';
 import type { SearchOptions } from './search.ts';
@@ -81,10 +82,9 @@ async function findForInput(
 
 function checkSingle(input: FileInput, files: readonly FoundFile[]): void {
   if (files.length < 2) return;
-  const listed = files.slice(0, MAX_LISTED).map(({ path }) => `'${path}'`);
-  const more = files.length > MAX_LISTED ? ` and ${files.length - MAX_LISTED} more` : '';
+  const paths = files.map(({ path }) => `'${path}'`);
   throw new FileError(
-    `${input} must match exactly one file and matches ${files.length}: ${listed.join(', ')}${more}.`,
+    `${input} must match exactly one file and matches ${files.length}: ${listSome(paths, MAX_LISTED)}.`,
   );
 }
 

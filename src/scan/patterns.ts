@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { splitLines } from '../text.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -13,8 +14,7 @@ export interface IncludePattern {
 
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
 export function parsePatterns(text: string): readonly IncludePattern[] {
-  const lines = text
-    .split(/\r\n|\r|\n/)
+  const lines = splitLines(text)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map(splitNegation);

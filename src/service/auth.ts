@@ -2,7 +2,7 @@ import { settleWithin } from '../abort.ts';
 import { readClock } from '../clock.ts';
 import { errorMessage } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
-import { isFieldValue } from '../inputs/headers.ts';
+import { isFieldValue } from '../text.ts';
 
 /** The job's identity token could not be had. */
 export class IdentityError extends Error {
