@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { FILE_CONTENT_TYPE, SCAN_KEY_PART, locateOperation } from '../../src/service/operations.ts';
+import {
+  FILE_CONTENT_TYPE,
+  SCAN_KEY_PART,
+  findBaseUrl,
+  locateOperation,
+} from '../../src/service/operations.ts';
 
 describe('locateOperation', () => {
   test.each([
@@ -30,4 +35,19 @@ describe('locateOperation', () => {
 test('the constants are those of the interface document', () => {
   expect(SCAN_KEY_PART).toBe('ScanKey');
   expect(FILE_CONTENT_TYPE).toBe('application/octet-stream');
+});
+
+describe('findBaseUrl', () => {
+  test.each([
+    ['https://scan.example/v1/scanner/upload-file', 'https://scan.example'],
+    ['https://scan.example:8443/tenant/v1/scanner/other?a#b', 'https://scan.example:8443/tenant'],
+    ['https://scan.example/v1/scanner/v1/scanner/upload-file', 'https://scan.example/v1/scanner'],
+    ['https://scan.example/v1/scanner/', undefined],
+    ['https://scan.example/v1/scanner/upload-file/', undefined],
+    ['https://scan.example/login', undefined],
+    ['https://scan.example/a-page-of-another-name', undefined],
+    ['https://scan.example/v1/scanner/2/upload-file', undefined],
+  ])('%s: %j', (url, expected) => {
+    expect(findBaseUrl(new URL(url))).toBe(expected);
+  });
 });

@@ -1,5 +1,6 @@
 import { CancelledError } from '../errors.ts';
 import type { Answer } from '../service/answer.ts';
+import { findBaseUrl } from '../service/operations.ts';
 import type { Cause } from '../service/outcome.ts';
 import { explainConnection, explainStall, namePhase } from './connections.ts';
 import type { Explanation, Redact, UploadFacts } from './explanation.ts';
@@ -61,11 +62,10 @@ function explainRedirect({ status, headers }: Answer, url: URL): Explanation {
     return explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
   }
   const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
-  const operation = /\/v1\/scanner\/[a-z-]+$/;
-  if (!operation.test(target.pathname)) {
+  const baseUrl = findBaseUrl(target);
+  if (baseUrl === undefined) {
     return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
   }
-  const baseUrl = `${target.origin}${target.pathname.replace(operation, '')}`;
   return {
     headline,
     details: [`base-url there: ${baseUrl}`],

@@ -10,9 +10,19 @@ export const SCAN_KEY_PART = 'ScanKey';
 /** The content type of every file part, whatever is in the file. */
 export const FILE_CONTENT_TYPE = 'application/octet-stream';
 
+/** Where the operations stand below the base URL. */
+const OPERATIONS_PATH = '/v1/scanner/';
+
 /** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
 export function locateOperation(baseUrl: URL, operation: OperationName): URL {
   const url = new URL(baseUrl);
-  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}/v1/scanner/${operation}`;
+  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${OPERATIONS_PATH}${operation}`;
   return url;
+}
+
+/** The base URL of which a URL is that of an operation, of whatever name; undefined if of none. */
+export function findBaseUrl({ origin, pathname }: URL): string | undefined {
+  const end = pathname.lastIndexOf(OPERATIONS_PATH);
+  if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length))) return undefined;
+  return `${origin}${pathname.slice(0, end)}`;
 }
