@@ -2,14 +2,13 @@ import { InputError } from './errors.ts';
 import { parseBaseUrl } from './inputs/base-url.ts';
 import { readCredential } from './inputs/credential.ts';
 import type { Credential } from './inputs/credential.ts';
-import type { InputName } from './inputs/declared.ts';
 import { FieldReader, getText } from './inputs/fields.ts';
 import { parseHeaders } from './inputs/headers.ts';
 import type { Header } from './inputs/headers.ts';
 import { settleProxy } from './inputs/proxy.ts';
 import type { Proxy } from './inputs/proxy.ts';
 import { parseScanKey } from './inputs/scalars.ts';
-import { readScans } from './inputs/scans.ts';
+import { ENTRY_INPUTS, readScans } from './inputs/scans.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { chooseSelection } from './inputs/selection.ts';
 import type { Selection } from './inputs/selection.ts';
@@ -50,14 +49,6 @@ export interface Inputs {
 const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
 const MAX_CONCURRENCY = 32;
-/** What an entry of `scans` says for itself. */
-const ENTRY_INPUTS: readonly InputName[] = [
-  'scan-key',
-  'files',
-  'scan-file',
-  'dependencies-file',
-  'vulnerabilities-file',
-];
 
 /**
  * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
@@ -127,6 +118,7 @@ function readMany(fields: FieldReader, workspace: string): () => readonly ScanEn
   });
 }
 
+/** What every entry says for itself cannot be said for all of them. */
 function refuseBoth(): void {
   const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
   if (others.length === 0) return;

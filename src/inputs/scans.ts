@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { isInside } from '../scan/bounds.ts';
 import { JsonScanner } from '../scan/content/json-scanner.ts';
+import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { chooseSelection } from './selection.ts';
@@ -34,14 +35,15 @@ const MAX_NAME_CHARACTERS = 100;
 /** How many unknown members a message names. */
 const MAX_NAMED = 10;
 
-const MEMBERS: ReadonlySet<string> = new Set([
-  'name',
+/** The inputs that an entry says for itself. */
+export const ENTRY_INPUTS = [
   'scan-key',
   'files',
   'scan-file',
   'dependencies-file',
   'vulnerabilities-file',
-]);
+] as const satisfies readonly InputName[];
+const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
