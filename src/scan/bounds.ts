@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../errors.ts';
+import { identify, isInside } from '../paths.ts';
 import type { FoundFile } from './find.ts';
 
 /** The folders that scan files may come from. */
@@ -17,7 +18,7 @@ export interface Roots {
 interface Root {
   /** The path as it was given, and its real path. */
   readonly names: readonly [string, string];
-  /** Device and inode: links and bind mounts give one folder further names. */
+  /** Links and bind mounts give one folder further names. */
   readonly identity: string;
 }
 
@@ -43,7 +44,7 @@ export async function checkBounds(found: FoundFile, real: string, roots: Roots):
   const { workspace, temp } = await findRoots(roots);
   const entry = await findEntry(found, folder && temp ? [workspace, temp] : [workspace]);
   if (!entry && folder && (await isUnlinked(path, folder, real))) return;
-  const base = await findFolder(real, entry?.root ?? workspace);
+  const base = await findRootFolder(real, entry?.root ?? workspace);
   const isTemp = folder !== undefined && entry !== undefined && entry.root === temp;
   if (base === undefined || (isTemp && !(await isBelow(real, folder, entry.folder)))) {
     const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
@@ -59,12 +60,6 @@ export async function checkBounds(found: FoundFile, real: string, roots: Roots):
   );
 }
 
-/** Whether a path lies in a folder and is not that folder, by their names alone. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /** The roots of each set that was asked for; they do not move while a step runs. */
 const foundRoots = new WeakMap<Roots, FoundRoots>();
 
@@ -78,8 +73,8 @@ async function findRoots(roots: Roots): Promise<FoundRoots> {
 }
 
 async function findRoot(path: string): Promise<Root> {
-  const { dev, ino } = await stat(path, { bigint: true });
-  return { names: [path, await realpath(path)], identity: `${dev}:${ino}` };
+  const identity = identify(await stat(path, { bigint: true }));
+  return { names: [path, await realpath(path)], identity };
 }
 
 /**
@@ -97,19 +92,22 @@ async function findEntry(
   for (const ancestor of folder === undefined ? [] : listFolders(folder)) {
     const real = await realpath(ancestor);
     for (const root of roots) {
-      if ((await findFolder(real, root)) !== undefined) return { root, folder: ancestor };
+      if ((await findRootFolder(real, root)) !== undefined) return { root, folder: ancestor };
     }
   }
   return undefined;
 }
 
 /** The outermost folder on a real path that is this root. */
-async function findFolder(path: string, { names, identity }: Root): Promise<string | undefined> {
+async function findRootFolder(
+  path: string,
+  { names, identity }: Root,
+): Promise<string | undefined> {
   // Not every network file system gives a folder the same inode twice.
   if (path === names[1] || isInside(path, names[1])) return names[1];
   for (const folder of listFolders(path)) {
     const stats = await stat(folder, { bigint: true }).catch(() => undefined);
-    if (stats && `${stats.dev}:${stats.ino}` === identity) return folder;
+    if (stats && identify(stats) === identity) return folder;
   }
   return undefined;
 }

@@ -4,8 +4,9 @@ import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { FileError, errorCode } from '../errors.ts';
+import { identify, isInside } from '../paths.ts';
 import { isPlainAscii } from '../text.ts';
-import { checkBounds, isInside } from './bounds.ts';
+import { checkBounds } from './bounds.ts';
 import type { Roots } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 
@@ -21,11 +22,11 @@ export interface FileFacts extends FoundFile {
   readonly mtimeNs: bigint;
   /** When its content or its entry last changed, in nanoseconds; nobody can set it back. */
   readonly ctimeNs: bigint;
-  /** Device and inode: the same for two paths of one file. */
+  /** The same for two paths of one file. */
   readonly identity: string;
 }
 
-/** A regular file, open for reading; the bytes behind `handle` are the ones that are sent. */
+/** A regular file, open for reading: what was checked of it is true of what `handle` reads. */
 export interface OpenFile extends FileFacts {
   readonly handle: FileHandle;
 }
@@ -76,10 +77,6 @@ function isSameFile(stats: BigIntStats, file: FileFacts): boolean {
   // On Windows, a scanner for viruses changes this time too.
   const isUntouched = IS_WINDOWS || stats.ctimeNs === file.ctimeNs;
   return isUntouched && stats.mtimeNs === file.mtimeNs && Number(stats.size) === file.size;
-}
-
-function identify({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
 }
 
 /** Closes files that were opened. */

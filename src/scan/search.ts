@@ -1,6 +1,6 @@
 import { basename, dirname, normalize, parse, relative, sep } from 'node:path';
 import { FileError, errorMessage } from '../errors.ts';
-import { isInside } from './bounds.ts';
+import { isInside } from '../paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import type { IncludePattern } from './patterns.ts';
 import { WalkFilter } from './walk-filter.ts';
