@@ -1,4 +1,6 @@
-/** Where a step failed before anything could be sent; decides the annotation's title. */
+import { types } from 'node:util';
+
+/** What is wrong where something cannot be sent; decides the annotation's title. */
 export type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
 
 /**
@@ -73,7 +75,7 @@ export class NotBegunError extends Error {
 
 /** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (!types.isNativeError(error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 

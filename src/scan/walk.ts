@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { types } from 'node:util';
+import { errorCode } from '../errors.ts';
 import type { Place, WalkFilter } from './walk-filter.ts';
 import { sortByOrder } from './walk-order.ts';
 import type { Ordered } from './walk-order.ts';
@@ -181,7 +181,7 @@ async function readFolder(path: string): Promise<readonly Entry[]> {
 }
 
 function failsWith(error: unknown, codes: readonly string[]): boolean {
-  return types.isNativeError(error) && 'code' in error && codes.includes(String(error.code));
+  return codes.includes(errorCode(error) ?? '');
 }
 
 /** Whether a folder is the one at a real path, or lies below it on the way that was taken. */
