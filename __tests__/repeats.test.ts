@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
 import { describeRepeats } from '../src/repeats.ts';
-import { ScanDraft } from '../src/step.ts';
+import { ScanDraft } from '../src/drafts.ts';
 import type { PlannedPart } from '../src/scan/plan.ts';
 import { makeScanFile } from './scan/fixtures.ts';
 import { SCAN_KEY } from './report/fixtures.ts';

@@ -8,7 +8,7 @@ import { Log } from '../src/report/log.ts';
 import type { ScanResult } from '../src/report/result.ts';
 import type { Roots } from '../src/scan/bounds.ts';
 import { sendScans } from '../src/send.ts';
-import { ScanDraft, StepDraft } from '../src/step.ts';
+import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { captureOutput } from './report/fixtures.ts';
 import type { Output } from './report/fixtures.ts';
 import { makeFolder, setEnvironment } from './service/fixtures.ts';

@@ -13,7 +13,7 @@ __webpack_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./lib/scan/document/recognise.js + 4 modules
-var recognise = __webpack_require__(3052);
+var recognise = __webpack_require__(3672);
 // EXTERNAL MODULE: ./lib/scan/content/bytes.js
 var content_bytes = __webpack_require__(4617);
 // EXTERNAL MODULE: ./lib/scan/content/other.js

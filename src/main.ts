@@ -10,7 +10,7 @@ import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
 import { readRuntime } from './runtime.ts';
 import { sendScans } from './send.ts';
-import { ScanDraft, StepDraft } from './step.ts';
+import { ScanDraft, StepDraft } from './drafts.ts';
 
 /** Of a proxy's password; shorter ones would be found in most of what is said. */
 const MIN_HIDDEN_CHARACTERS = 4;

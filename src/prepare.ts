@@ -16,7 +16,7 @@ import { planUpload } from './scan/plan.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { readScanFiles } from './scan/read.ts';
 import type { ReadFiles } from './scan/read.ts';
-import type { ScanDraft, StepDraft } from './step.ts';
+import type { ScanDraft, StepDraft } from './drafts.ts';
 
 const OTHERS_FAILED: Failure = {
   title: 'Scan upload not sent',

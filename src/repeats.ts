@@ -1,4 +1,4 @@
-import type { ScanDraft } from './step.ts';
+import type { ScanDraft } from './drafts.ts';
 import { listSome } from './text.ts';
 
 /** How many repeats are told; an annotation holds 4,096 characters. */

@@ -20,11 +20,11 @@ import { upload } from './service/client.ts';
 import type { UploadReport, UploadTools } from './service/client.ts';
 import { Link } from './service/link.ts';
 import { locateOperation } from './service/operations.ts';
-import { getAnswer } from './service/outcome.ts';
+import { getAnswer } from './service/verdict.ts';
 import { Pace } from './service/pace.ts';
 import { createTraceId } from './service/trace.ts';
 import { writeBody } from './service/write-body.ts';
-import type { ScanDraft } from './step.ts';
+import type { ScanDraft } from './drafts.ts';
 
 /** A scan whose files are known. */
 interface PlannedScan {

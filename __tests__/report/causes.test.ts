@@ -3,7 +3,7 @@ import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
 import { explainCause } from '../../src/report/causes.ts';
 import type { Explanation } from '../../src/report/explanation.ts';
 import { IdentityError } from '../../src/service/auth.ts';
-import type { Cause } from '../../src/service/outcome.ts';
+import type { Cause } from '../../src/service/verdict.ts';
 import { makeAnswer } from '../service/fixtures.ts';
 import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
 

@@ -11,7 +11,7 @@ import {
 import { explainError, explainUpload } from '../../src/report/explain.ts';
 import type { Failure } from '../../src/report/result.ts';
 import type { UploadReport } from '../../src/service/client.ts';
-import type { Verdict } from '../../src/service/outcome.ts';
+import type { Verdict } from '../../src/service/verdict.ts';
 import { makeAnswer } from '../service/fixtures.ts';
 import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
 

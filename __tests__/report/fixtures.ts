@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { UploadFacts } from '../../src/report/explanation.ts';
 import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import type { Answer } from '../../src/service/answer.ts';
-import type { Cause } from '../../src/service/outcome.ts';
+import type { Cause } from '../../src/service/verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import { cleanUp, makeAnswer } from '../service/fixtures.ts';
 

@@ -4,7 +4,7 @@ import { CancelledError } from '../../src/errors.ts';
 import { upload } from '../../src/service/client.ts';
 import type { UploadReport, UploadTask, UploadTools } from '../../src/service/client.ts';
 import { Pace } from '../../src/service/pace.ts';
-import type { Verdict } from '../../src/service/outcome.ts';
+import type { Verdict } from '../../src/service/verdict.ts';
 import { MIB, findFile, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
 import { findClosedPort, openServer } from './raw-server.ts';
 import type { Peer, Script } from './raw-server.ts';

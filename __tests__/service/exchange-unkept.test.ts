@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { judgeExchange } from '../../src/service/outcome.ts';
-import type { UploadResult } from '../../src/service/outcome.ts';
+import { judgeExchange } from '../../src/service/verdict.ts';
+import type { UploadResult } from '../../src/service/verdict.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
 import { exchangeWith, expectAnswer, expectFailure } from './exchange-fixtures.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
-import { judgeExchange } from '../../src/service/outcome.ts';
+import { judgeExchange } from '../../src/service/verdict.ts';
 import { makeBody } from './fixtures.ts';
 import { makeReply, openServer } from './raw-server.ts';
 import type { Peer } from './raw-server.ts';

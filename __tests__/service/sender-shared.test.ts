@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
 import { Link } from '../../src/service/link.ts';
-import type { Verdict } from '../../src/service/outcome.ts';
+import type { Verdict } from '../../src/service/verdict.ts';
 import { Sender } from '../../src/service/sender.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Body } from '../../src/service/body.ts';
-import type { Verdict } from '../../src/service/outcome.ts';
+import type { Verdict } from '../../src/service/verdict.ts';
 import { Sender } from '../../src/service/sender.ts';
 import type { SendTask } from '../../src/service/sender.ts';
 import { VERSION } from '../../src/version.ts';

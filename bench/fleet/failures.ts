@@ -1,6 +1,6 @@
 import type { Answer } from '../../src/service/answer.ts';
 import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
-import { describeFailedAttempt, judgeExchange } from '../../src/service/outcome.ts';
+import { describeFailedAttempt, judgeExchange } from '../../src/service/verdict.ts';
 import type { FailedAttempt } from '../../src/service/retry.ts';
 
 const NEVER_ABORTED = new AbortController().signal;

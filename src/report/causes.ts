@@ -1,7 +1,7 @@
 import { CancelledError } from '../errors.ts';
 import type { Answer } from '../service/answer.ts';
 import { findBaseUrl } from '../service/operations.ts';
-import type { Cause } from '../service/outcome.ts';
+import type { Cause } from '../service/verdict.ts';
 import { explainConnection, explainStall, namePhase } from './connections.ts';
 import type { Explanation, Redact, UploadFacts } from './explanation.ts';
 import { describeResponder, explainRefusal, nameStatus } from './refusals.ts';

@@ -6,8 +6,8 @@ import {
   errorMessage,
 } from '../errors.ts';
 import type { UploadReport } from '../service/client.ts';
-import { getAnswer } from '../service/outcome.ts';
-import type { UploadResult } from '../service/outcome.ts';
+import { getAnswer } from '../service/verdict.ts';
+import type { UploadResult } from '../service/verdict.ts';
 import type { StopReason } from '../service/retry.ts';
 import { explainCause } from './causes.ts';
 import type { Redact, UploadFacts } from './explanation.ts';

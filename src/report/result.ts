@@ -1,6 +1,6 @@
 import type { Content, Facts } from '../scan/content/content.ts';
 import type { OperationName, PartName } from '../service/operations.ts';
-import type { UploadResult } from '../service/outcome.ts';
+import type { UploadResult } from '../service/verdict.ts';
 import type { ProblemDetails } from '../service/problem.ts';
 
 /** What became of the step; the last two only where an input asked for it. */

@@ -1,6 +1,6 @@
 import type { Link } from './link.ts';
-import { describeFailedAttempt } from './outcome.ts';
-import type { UploadResult, Verdict } from './outcome.ts';
+import { describeFailedAttempt } from './verdict.ts';
+import type { UploadResult, Verdict } from './verdict.ts';
 import type { Pace } from './pace.ts';
 import { decideRetry } from './retry.ts';
 import type { StopReason } from './retry.ts';

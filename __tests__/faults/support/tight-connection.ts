@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
-import { judgeExchange } from '../../../src/service/outcome.ts';
+import { judgeExchange } from '../../../src/service/verdict.ts';
 import { exchangeWith } from '../../service/exchange-fixtures.ts';
 import { makeError } from '../../service/fixtures.ts';
 

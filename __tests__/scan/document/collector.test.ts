@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Collector } from '../../../src/scan/document/collector.ts';
 import type { FindingRows, Layout } from '../../../src/scan/formats/format.ts';
 import { ITEM } from '../../../src/scan/document/place.ts';
-import { plantPlaces } from '../../../src/scan/document/places.ts';
+import { plantPlaces } from '../../../src/scan/document/place-tree.ts';
 
 const FINDINGS: FindingRows = { each: 'list/[]', severity: 'bad/[]' };
 const ANY: FindingRows = { each: 'any/*', severity: 'bad' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeContent, describeCounts } from '../../../src/scan/content/describe.ts';
 import type { Layout, Rows } from '../../../src/scan/formats/format.ts';
 import type { Place } from '../../../src/scan/document/place.ts';
-import { plantPlaces } from '../../../src/scan/document/places.ts';
+import { plantPlaces } from '../../../src/scan/document/place-tree.ts';
 import { FORMATS, findFormat, labelFormat } from '../../../src/scan/formats/registry.ts';
 import type { FormatName } from '../../../src/scan/formats/registry.ts';
 import { SMALLEST, inspect } from './documents.ts';

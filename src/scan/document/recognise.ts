@@ -2,7 +2,7 @@ import type { Content } from '../content/content.ts';
 import { Collector } from './collector.ts';
 import { hasMarks, readCounts, readStatements } from './facts.ts';
 import type { Place } from './place.ts';
-import { plantPlaces } from './places.ts';
+import { plantPlaces } from './place-tree.ts';
 import { FORMATS } from '../formats/registry.ts';
 
 /** The languages that documents are written in. */

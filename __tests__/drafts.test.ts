@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
 import type { Failure, StepOutcome } from '../src/report/result.ts';
-import { ScanDraft, StepDraft } from '../src/step.ts';
+import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { FAILURE, SCAN_KEY } from './report/fixtures.ts';
 import { makeScanFile } from './scan/fixtures.ts';
 

@@ -7,8 +7,8 @@ import {
   getAnswer,
   judgeCredentialError,
   judgeExchange,
-} from '../../src/service/outcome.ts';
-import type { Cause, UploadResult, Verdict } from '../../src/service/outcome.ts';
+} from '../../src/service/verdict.ts';
+import type { Cause, UploadResult, Verdict } from '../../src/service/verdict.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import type { RetryClass } from '../../src/service/retry.ts';
@@ -162,7 +162,7 @@ describe('judgeExchange on text made to be slow', () => {
     const answer = `{ status: 200, headers: {}, text: ${text}, complete: true, afterBody: true }`;
     const exchange = `{ outcome: { kind: 'answer', answer: ${answer} }, flushed: true }`;
     const expression = `m.judgeExchange(${exchange}, new AbortController().signal).result`;
-    expect(evaluate('service/outcome.ts', expression)).toBe('accepted');
+    expect(evaluate('service/verdict.ts', expression)).toBe('accepted');
   });
 });
 
