@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
-import type { Failure, StepOutcome } from '../src/report/result.ts';
+import type { Failure, ResultName } from '../src/report/result.ts';
 import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { FAILURE, SCAN_KEY } from './report/fixtures.ts';
 import { makeScanFile } from './scan/fixtures.ts';
 
 const OTHER: Failure = { ...FAILURE, headline: 'Something else.' };
 
-function makeDraft(label?: string, result: StepOutcome = 'not-sent'): ScanDraft {
+function makeDraft(label?: string, result: ResultName = 'not-sent'): ScanDraft {
   const selection = { kind: 'files', files: '*' } as const;
   const draft = new ScanDraft({ label, name: label, scanKey: SCAN_KEY, selection });
   draft.result = result;

@@ -5,7 +5,7 @@ import type {
   Failure,
   ManifestEntry,
   ScanResult,
-  StepOutcome,
+  ResultName,
   StepResult,
 } from './report/result.ts';
 import type { Content, Facts } from './scan/content/content.ts';
@@ -17,7 +17,7 @@ export class StepDraft {
   origin: string | undefined;
   scans: readonly ScanDraft[] = [];
   /** What the step's result is if it has no scan. */
-  resultOfNone: StepOutcome = 'not-sent';
+  resultOfNone: ResultName = 'not-sent';
   readonly #start = readClock();
   #failure: Failure | undefined;
 
@@ -51,7 +51,7 @@ export class StepDraft {
 export class ScanDraft {
   readonly entry: ScanEntry;
   /** Nothing was sent until something says otherwise. */
-  result: StepOutcome = 'not-sent';
+  result: ResultName = 'not-sent';
   plan: UploadPlan | undefined;
   /** SHA-256 of each planned file, in order, once the files have been read whole. */
   digests: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_CHARACTERS } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
-import type { ManifestEntry, StepOutcome } from '../../src/report/result.ts';
+import type { ManifestEntry, ResultName } from '../../src/report/result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import { describePosix } from '../scan/fixtures.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
@@ -52,7 +52,7 @@ describe('makeOutputs', () => {
     expect(make({})).toEqual(ACCEPTED);
   });
 
-  test.each<[StepOutcome, string]>([
+  test.each<[ResultName, string]>([
     ['accepted', 'true'],
     ['rejected', 'false'],
     ['not-sent', 'false'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import type { publish as Publish } from '../../src/report/publish.ts';
-import type { StepOutcome } from '../../src/report/result.ts';
+import type { ResultName } from '../../src/report/result.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
 import { FAILURE, captureOutput, makeStep, parseOutputs } from './fixtures.ts';
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('publish', () => {
-  test.each<[StepOutcome, boolean]>([
+  test.each<[ResultName, boolean]>([
     ['accepted', true],
     ['dry-run', true],
     ['skipped', true],

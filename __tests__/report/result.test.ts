@@ -6,7 +6,7 @@ import {
   isSuccessful,
   worstOf,
 } from '../../src/report/result.ts';
-import type { Failure, ScanResult, StepOutcome } from '../../src/report/result.ts';
+import type { Failure, ScanResult, ResultName } from '../../src/report/result.ts';
 import { FAILURE, makeBatch, makeScan } from './fixtures.ts';
 
 const OUTCOMES = [
@@ -34,7 +34,7 @@ describe('worstOf', () => {
   });
 
   test('is that which comes first in the order of the README, wherever it stands', () => {
-    const order: readonly StepOutcome[] = [
+    const order: readonly ResultName[] = [
       'unconfirmed',
       'rejected',
       'not-sent',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { worstOf } from '../../src/report/result.ts';
-import type { Failure, ScanResult, StepOutcome, StepResult } from '../../src/report/result.ts';
+import type { Failure, ScanResult, ResultName, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { readTable, readText } from '../properties/github-markdown.ts';
 import { FAILURE, INVENTORY, REPORT, captureOutput, makeBatch, makeScan } from './fixtures.ts';
@@ -15,11 +15,7 @@ function make(scans: readonly ScanResult[], step: Partial<StepResult> = {}): str
 }
 
 /** Scans with this result, the label telling which. */
-function makeMany(
-  count: number,
-  result: StepOutcome,
-  scan: Partial<ScanResult> = {},
-): ScanResult[] {
+function makeMany(count: number, result: ResultName, scan: Partial<ScanResult> = {}): ScanResult[] {
   return Array.from({ length: count }, (_, index) =>
     makeScan({ label: `${result} ${index}`, result, ...scan }),
   );
@@ -197,7 +193,7 @@ describe('the failures in the summary of several scans', () => {
     ]);
   });
 
-  test.each<[string, readonly StepOutcome[], readonly string[]]>([
+  test.each<[string, readonly ResultName[], readonly string[]]>([
     ['nothing arrived', ['rejected', 'not-sent'], ['Once that is mended, re-run the failed jobs.']],
     [
       'some may have arrived',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { stripInvisible } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import type { StepOutcome } from '../../src/report/result.ts';
+import type { ResultName } from '../../src/report/result.ts';
 import type { writeSummary as WriteSummary } from '../../src/report/summary.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
@@ -34,7 +34,7 @@ describe('makeSummary', () => {
     );
   });
 
-  test.each<[StepOutcome, string]>([
+  test.each<[ResultName, string]>([
     ['accepted', '### ✅ Scan upload accepted'],
     ['rejected', '### ❌ Scan upload rejected'],
     ['not-sent', '### ❌ Scan upload not sent'],
@@ -74,7 +74,7 @@ describe('makeSummary', () => {
     expect(blocks).toHaveLength(5);
   });
 
-  test.each<[StepOutcome, RegExp]>([
+  test.each<[ResultName, RegExp]>([
     ['rejected', /^- Once that is mended, re-run the failed jobs/],
     ['not-sent', /re-run the failed jobs&#46; That is safe/],
     ['unconfirmed', /^- Look at the service first&#58; it may have the scan/],

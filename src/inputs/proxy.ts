@@ -22,7 +22,7 @@ export function settleProxy(url: URL): Proxy | undefined {
   if (name === undefined || checkBypass(url)) return undefined;
   const proxy = parseProxy(name, (process.env[name] ?? '').trim());
   process.env[name] = proxy.href;
-  return { host: proxy.host, secrets: listSecrets(proxy) };
+  return { host: proxy.host, secrets: listPasswords(proxy) };
 }
 
 /** http-client takes white space for a proxy's address, so a blank variable is removed. */
@@ -51,7 +51,7 @@ function parseProxy(name: string, value: string): URL {
 }
 
 /** http-client decodes both parts of the credentials, and throws where it cannot. */
-function listSecrets({ username, password }: URL): readonly string[] {
+function listPasswords({ username, password }: URL): readonly string[] {
   try {
     decodeURIComponent(username);
     return password === '' ? [] : [password, decodeURIComponent(password)];

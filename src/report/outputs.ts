@@ -4,7 +4,7 @@ import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
 import type { Log } from './log.ts';
 import { findDecisive } from './result.ts';
-import type { ManifestEntry, ScanResult, StepOutcome, StepResult } from './result.ts';
+import type { ManifestEntry, ScanResult, ResultName, StepResult } from './result.ts';
 
 /** Redacts texts, in order. */
 type RedactAll = (texts: readonly string[]) => readonly string[];
@@ -93,7 +93,7 @@ interface ScanOutputs {
   readonly name: string | null;
   readonly 'scan-key': string | null;
   readonly uploaded: boolean;
-  readonly result: StepOutcome;
+  readonly result: ResultName;
   readonly operation: string | null;
   readonly 'status-code': number | null;
   readonly attempts: number;

@@ -3,8 +3,8 @@ import type { OperationName, PartName } from '../service/operations.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { ProblemDetails } from '../service/problem.ts';
 
-/** What became of the step; the last two only where an input asked for it. */
-export type StepOutcome = UploadResult | 'dry-run' | 'skipped';
+/** What became of a scan, and of the step; the last two only where an input asked for it. */
+export type ResultName = UploadResult | 'dry-run' | 'skipped';
 
 /** A file of the upload and what is known of its content, as the `manifest` output shows it. */
 export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected'> {
@@ -38,7 +38,7 @@ export interface ScanResult {
   readonly name: string | undefined;
   /** Undefined where there is no usable one. */
   readonly scanKey: string | undefined;
-  readonly result: StepOutcome;
+  readonly result: ResultName;
   readonly operation: OperationName | undefined;
   /** Of the last answer, if one came. */
   readonly statusCode: number | undefined;
@@ -53,7 +53,7 @@ export interface StepResult {
   /** In the order of the input; none if it came to no scan. */
   readonly scans: readonly ScanResult[];
   /** The worst of the scans'. */
-  readonly result: StepOutcome;
+  readonly result: ResultName;
   /** Origin of the service, once it is known. */
   readonly origin: string | undefined;
   /** From the step's start to its result, in milliseconds. */
@@ -63,7 +63,7 @@ export interface StepResult {
 }
 
 /** The results in words. */
-export const RESULT_WORDS: Readonly<Record<StepOutcome, string>> = {
+export const RESULT_WORDS: Readonly<Record<ResultName, string>> = {
   accepted: 'accepted',
   rejected: 'rejected',
   'not-sent': 'not sent',
@@ -73,7 +73,7 @@ export const RESULT_WORDS: Readonly<Record<StepOutcome, string>> = {
 };
 
 /** From the worst to the best; those with which a step succeeds come last. */
-export const RANKS: readonly StepOutcome[] = [
+export const RANKS: readonly ResultName[] = [
   'unconfirmed',
   'rejected',
   'not-sent',
@@ -83,7 +83,7 @@ export const RANKS: readonly StepOutcome[] = [
 ];
 
 /** The worst of some results; undefined if there is none. */
-export function worstOf(results: readonly StepOutcome[]): StepOutcome | undefined {
+export function worstOf(results: readonly ResultName[]): ResultName | undefined {
   return RANKS.find((rank) => results.includes(rank));
 }
 
@@ -97,7 +97,7 @@ export function findDecisive({ scans, result }: StepResult): ScanResult | undefi
 }
 
 /** Whether a step with this result succeeds. */
-export function isSuccessful(result: StepOutcome): boolean {
+export function isSuccessful(result: ResultName): boolean {
   switch (result) {
     case 'accepted':
     case 'dry-run':

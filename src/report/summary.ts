@@ -6,13 +6,13 @@ import { groupFailures, listLabels } from './failures.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
 import type { Clean } from './markdown.ts';
 import { RESULT_WORDS } from './result.ts';
-import type { Failure, ScanResult, StepOutcome, StepResult } from './result.ts';
+import type { Failure, ScanResult, ResultName, StepResult } from './result.ts';
 import { makeFileTable } from './summary-files.ts';
 import { countResults, makeScanTables } from './summary-scans.ts';
 import { makeSeverityTable } from './summary-severities.ts';
 import { formatDuration } from './units.ts';
 
-const ICONS: Readonly<Record<StepOutcome, string>> = {
+const ICONS: Readonly<Record<ResultName, string>> = {
   accepted: '✅',
   rejected: '❌',
   'not-sent': '❌',
@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<StepOutcome, string>> = {
 const MAX_FAILURES = 5;
 
 /** The last thing to do about a failure, whatever it was. */
-const NEXT_STEPS: Readonly<Partial<Record<StepOutcome, readonly string[]>>> = {
+const NEXT_STEPS: Readonly<Partial<Record<ResultName, readonly string[]>>> = {
   rejected: ['Once that is mended, re-run the failed jobs.'],
   'not-sent': [
     'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
