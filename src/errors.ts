@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 /** What is wrong where something cannot be sent; decides the annotation's title. */
-export type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
+type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
 
 /**
  * A failure the author of the workflow can act on: `problems` are complete sentences, most important

@@ -18,7 +18,7 @@ import type { TlsMaterial } from './inputs/tls.ts';
 /** What a condition does to the step. */
 export type Strictness = 'error' | 'warn' | 'off';
 /** What no match at all does to the step. */
-export type NoFilesPolicy = 'error' | 'warn' | 'ignore';
+type NoFilesPolicy = 'error' | 'warn' | 'ignore';
 
 /** The action's inputs, checked as a whole. Durations are in milliseconds. */
 export interface Inputs {

@@ -5,7 +5,7 @@ import { StepError } from './errors.ts';
 const REQUIRED_MAJOR = 24;
 
 /** Where the runner has put things for this job. */
-export interface Runtime {
+interface Runtime {
   /** The workspace, absolute. */
   readonly workspace: string;
   /** The runner's temporary folder, absolute, if it has one. */

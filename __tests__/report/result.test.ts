@@ -6,7 +6,7 @@ import {
   isSuccessful,
   worstOf,
 } from '../../src/report/result.ts';
-import type { Failure, ScanResult, ResultName } from '../../src/report/result.ts';
+import type { Failure, ResultName, ScanResult } from '../../src/report/result.ts';
 import { FAILURE, makeBatch, makeScan } from './fixtures.ts';
 
 const OUTCOMES = [

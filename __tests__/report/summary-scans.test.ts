@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { worstOf } from '../../src/report/result.ts';
-import type { Failure, ScanResult, ResultName, StepResult } from '../../src/report/result.ts';
+import type { Failure, ResultName, ScanResult, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { readTable, readText } from '../properties/github-markdown.ts';
 import { FAILURE, INVENTORY, REPORT, captureOutput, makeBatch, makeScan } from './fixtures.ts';

@@ -15,7 +15,7 @@ export interface Operation {
 export const SCAN_KEY_PART = 'ScanKey';
 
 /** The two operations, both by POST. */
-export const OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly Operation[] = [
   {
     name: 'upload-file',
     path: '/v1/scanner/upload-file',

@@ -21,7 +21,7 @@ export interface ScanRequest {
 }
 
 /** An entry of `scans` that cannot be used, and why. */
-export interface BadScan extends Pick<ScanRequest, 'label' | 'name'> {
+interface BadScan extends Pick<ScanRequest, 'label' | 'name'> {
   readonly error: InputError;
 }
 

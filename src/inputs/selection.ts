@@ -8,7 +8,7 @@ export type Selection =
   | { readonly kind: 'pair'; readonly dependencies: string; readonly vulnerabilities: string };
 
 /** The four inputs that name files, empty where not given. */
-export interface SelectionInputs {
+interface SelectionInputs {
   readonly files: string;
   readonly scanFile: string;
   readonly dependencies: string;

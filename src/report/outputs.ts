@@ -4,7 +4,7 @@ import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
 import type { Log } from './log.ts';
 import { findDecisive } from './result.ts';
-import type { ManifestEntry, ScanResult, ResultName, StepResult } from './result.ts';
+import type { ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
 
 /** Redacts texts, in order. */
 type RedactAll = (texts: readonly string[]) => readonly string[];

@@ -17,7 +17,7 @@ const COLUMNS: readonly (readonly [string, (counts: SeverityCounts) => number])[
 ];
 
 /** Something with findings, if it has any; the name is markdown. */
-export interface Severe {
+interface Severe {
   readonly name: string;
   readonly severities?: SeverityCounts;
 }

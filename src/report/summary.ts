@@ -6,7 +6,7 @@ import { groupFailures, listLabels } from './failures.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
 import type { Clean } from './markdown.ts';
 import { RESULT_WORDS } from './result.ts';
-import type { Failure, ScanResult, ResultName, StepResult } from './result.ts';
+import type { Failure, ResultName, ScanResult, StepResult } from './result.ts';
 import { makeFileTable } from './summary-files.ts';
 import { countResults, makeScanTables } from './summary-scans.ts';
 import { makeSeverityTable } from './summary-severities.ts';

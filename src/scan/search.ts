@@ -20,7 +20,7 @@ export interface SearchOptions {
 }
 
 /** What one pattern matched. */
-export interface SearchResult {
+interface SearchResult {
   /** Absolute paths of everything but folders, in the order of the walk. */
   readonly paths: readonly string[];
   /** The part of the pattern before its first wildcard: a folder, or the one path it names. */

@@ -12,7 +12,7 @@ export interface WalkFailure {
 }
 
 /** What a walk found; both in the order of the walk. */
-export interface WalkResult {
+interface WalkResult {
   readonly paths: readonly string[];
   readonly failures: readonly WalkFailure[];
 }

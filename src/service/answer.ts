@@ -21,7 +21,7 @@ const MAX_SUCCESS_BYTES = 1024 * 1024;
 const MAX_WORD_CHARACTERS = 16 * 1024;
 
 /** What is going on while an answer's body is read. */
-export interface AnswerEvents {
+interface AnswerEvents {
   readonly onProgress: () => void;
   /** Called once, with the answer and, for an incomplete one, why its body ended. */
   readonly onEnd: (answer: Answer, cause?: Error) => void;

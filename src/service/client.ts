@@ -25,7 +25,7 @@ export interface UploadTools extends SendTools {
 }
 
 /** What an upload has in common with the others of its step. */
-export interface UploadShared {
+interface UploadShared {
   readonly link: Link;
   readonly pace: Pace;
 }

@@ -4,7 +4,7 @@ import type { Path, Rows } from '../formats/format.ts';
 export const ITEM = Symbol('item');
 
 /** A text to note for a row while it is read: its path below the row. */
-export interface RowText {
+interface RowText {
   readonly rows: Rows;
   readonly path: Path;
 }

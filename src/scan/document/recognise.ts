@@ -6,7 +6,7 @@ import { plantPlaces } from './place-tree.ts';
 import { FORMATS } from '../formats/registry.ts';
 
 /** The languages that documents are written in. */
-export type Syntax = 'json' | 'xml';
+type Syntax = 'json' | 'xml';
 
 /** Where the formats of each syntax have what is asked for; the same for all documents. */
 const places = new Map<Syntax, Place>();

@@ -34,7 +34,7 @@ export interface FindingRows extends Rows {
 }
 
 /** Rules that findings name by an `id` of theirs. */
-export interface RuleRows extends Rows {
+interface RuleRows extends Rows {
   readonly id: Path;
   readonly severity: Path;
 }
