@@ -2,7 +2,7 @@ import { InputError } from './errors.ts';
 import { parseBaseUrl } from './inputs/base-url.ts';
 import { readCredential } from './inputs/credential.ts';
 import type { Credential } from './inputs/credential.ts';
-import { FieldReader, getText } from './inputs/fields.ts';
+import { FieldReader, getText, mayBeOn } from './inputs/fields.ts';
 import { parseHeaders } from './inputs/headers.ts';
 import type { Header } from './inputs/headers.ts';
 import { settleProxy } from './inputs/proxy.ts';
@@ -42,7 +42,6 @@ export interface Inputs {
   readonly timeoutMs: number;
   readonly tls: TlsMaterial;
   readonly proxy: Proxy | undefined;
-  readonly summary: boolean;
 }
 
 /** The longest step: five days, the limit of a job on a self-hosted runner. */
@@ -58,8 +57,7 @@ export function readInputs(workspace: string): Inputs {
   const fields = new FieldReader();
   fields.flag('allow-http');
   // A bad allow-http is told above; it is no reason to complain of base-url as well.
-  const mayBeHttp = getText('allow-http').toLowerCase() !== 'false';
-  const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeHttp));
+  const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
   const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
   const concurrency = fields.number('concurrency', 1, MAX_CONCURRENCY);
   const failFast = fields.flag('fail-fast');
@@ -76,7 +74,8 @@ export function readInputs(workspace: string): Inputs {
   fields.read(refuseUncheckedTls);
   const tls = fields.read(() => readTls(workspace));
   const proxy = fields.read(() => settleProxy(baseUrl()));
-  const summary = fields.flag('summary');
+  // Only judged here: a step whose inputs are bad has a summary, too.
+  fields.flag('summary');
   fields.throwProblems();
   return {
     baseUrl: baseUrl(),
@@ -94,7 +93,6 @@ export function readInputs(workspace: string): Inputs {
     timeoutMs: timeoutSeconds() * 1000,
     tls: tls(),
     proxy: proxy(),
-    summary: summary(),
   };
 }
 

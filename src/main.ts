@@ -1,6 +1,6 @@
 import { readInputs } from './inputs.ts';
 import type { Inputs } from './inputs.ts';
-import { getText } from './inputs/fields.ts';
+import { getText, mayBeOn } from './inputs/fields.ts';
 import { isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -27,7 +27,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   } catch (error) {
     draft.fail(explainError(error));
   }
-  const succeeds = await publish(draft.finish(), log, getText('summary').toLowerCase() !== 'false');
+  const succeeds = await publish(draft.finish(), log, mayBeOn('summary'));
   return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
 }
 

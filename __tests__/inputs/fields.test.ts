@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
 import { InputError } from '../../src/errors.ts';
 import { DECLARED } from '../../src/inputs/declared.ts';
-import { FieldReader, getText } from '../../src/inputs/fields.ts';
+import { FieldReader, getText, mayBeOn } from '../../src/inputs/fields.ts';
 import { catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
 
 isolateEnvironment();
@@ -36,6 +36,19 @@ describe('getText', () => {
     process.env.INPUT_SCAN_KEY = 'underscored';
     expect(getText('token-header')).toBe('X-Key');
     expect(getText('scan-key')).toBe('');
+  });
+});
+
+describe('mayBeOn', () => {
+  test.each([
+    ['summary', undefined, true],
+    ['summary', 'maybe', true],
+    ['summary', 'FALSE', false],
+    ['allow-http', '', false],
+    ['allow-http', 'true', true],
+  ] as const)('%s %j: %j', (name, text, expected) => {
+    if (text !== undefined) setInputs({ [name]: text });
+    expect(mayBeOn(name)).toBe(expected);
   });
 });
 

@@ -9,6 +9,11 @@ export function getText(name: InputName): string {
   return core.getInput(name) || DECLARED[name];
 }
 
+/** Whether a flag is not plainly off: for what has to be known although the flag may be bad. */
+export function mayBeOn(name: InputName): boolean {
+  return getText(name).toLowerCase() !== 'false';
+}
+
 /** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
 export class FieldReader {
   readonly #errors = new Set<InputError>();
