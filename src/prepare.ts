@@ -8,10 +8,10 @@ import { explainError } from './report/explain.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts } from './report/narrate.ts';
 import type { Failure } from './report/result.ts';
+import type { Roots } from './scan/bounds.ts';
 import { checkContents } from './scan/check.ts';
 import { findFiles } from './scan/find.ts';
 import type { FindResult } from './scan/find.ts';
-import type { Roots } from './scan/bounds.ts';
 import { planUpload } from './scan/plan.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { readScanFiles } from './scan/read.ts';
@@ -26,7 +26,7 @@ const OTHERS_FAILED: Failure = {
   isFollowing: true,
 };
 
-/** How many scans are looked at a time: what takes its time is the file system. */
+/** How many scans are looked at side by side: what takes its time is the file system. */
 const LANES = 4;
 
 /** What was found for a scan, or what is wrong with it. */

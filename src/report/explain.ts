@@ -63,7 +63,7 @@ function describeUncertainty(result: UploadResult, last: UploadResult): readonly
   return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
 }
 
-/** Puts into sentences why a step failed before anything could be sent. */
+/** Puts into sentences why a step failed, or one of its scans without an attempt. */
 export function explainError(error: unknown): Failure {
   if (error instanceof StepError) {
     const [headline = error.message, ...others] = error.problems;

@@ -21,7 +21,7 @@ export interface UploadFacts {
   readonly bodyBytes: number;
   /** The files and their sizes, in words. */
   readonly files: string;
-  /** The trace id of the step's requests. */
+  /** The trace id of the upload's requests. */
   readonly traceId: string;
   readonly credentialKind: Credential['kind'];
   /** Host and port of the proxy in between, if there is one. */

@@ -16,7 +16,7 @@ export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspecte
   readonly sha256?: string;
 }
 
-/** Why a step failed, in sentences. */
+/** Why a step failed, or one of its scans, in sentences. */
 export interface Failure {
   /** The annotation's title. */
   readonly title: string;

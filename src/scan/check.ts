@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
+import type { PartName } from '../service/operations.ts';
 import type { Content } from './content/content.ts';
 import { describeContent, describeCounts } from './content/describe.ts';
 import { HTML } from './content/other.ts';
 import { findFormat } from './formats/registry.ts';
-import type { PartName } from '../service/operations.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
 

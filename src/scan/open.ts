@@ -10,7 +10,7 @@ import { checkBounds } from './bounds.ts';
 import type { Roots } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 
-/** A regular file as it was when it was opened. */
+/** A regular file as it was when it was opened; what is sent is opened once more and has to be the same. */
 export interface FileFacts extends FoundFile {
   /** The path as an author would write it: relative to the workspace where it lies there. */
   readonly displayPath: string;

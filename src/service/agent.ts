@@ -47,8 +47,9 @@ export async function createAgent(
 }
 
 /**
- * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request. TLS material goes on the agent's own
- * options, since those also hold inside a proxy's tunnel, where a request's `ca` is ignored.
+ * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
+ * TLS material goes on the agent's own options, since those also hold inside a proxy's tunnel, where a
+ * request's `ca` is ignored.
  */
 async function createProxyAgent(url: URL, tls: TlsMaterial): Promise<Agent> {
   const { HttpClient } = await import('@actions/http-client');

@@ -5,7 +5,7 @@ import type { Trust } from './agent.ts';
 
 /** What the uploads of a step share of the service: its connections, and what it was seen to need. */
 export class Link {
-  /** Whether the service may be asked with `Expect: 100-continue`; none of them knows before. */
+  /** Whether the service may be asked with `Expect: 100-continue`: until an upload has seen that it does not know it. */
   mayExpect = true;
   readonly #url: URL;
   readonly #tls: TlsMaterial;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** One trace of a step (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+/** The trace of an upload (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
 export function createTraceId(): string {
   return randomBytes(16).toString('hex');
 }

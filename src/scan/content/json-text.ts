@@ -33,7 +33,7 @@ const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
 
 /** Longer names and texts are nothing that anyone asks for. */
 export const MAX_TEXT_CHARACTERS = 512;
-/** Of one character as an escape (`\\u00e9`). */
+/** Of one character as an escape (`\u00e9`). */
 const MAX_CHARACTER_BYTES = 6;
 
 /** JSON that arrives in pieces, with a position in it: what is passed is checked and forgotten. */
