@@ -1,3 +1,4 @@
+import { DECLARED } from '../../src/inputs/declared.ts';
 import type { Refusal } from './failures.ts';
 import type { Figures } from './measure.ts';
 import type { ServiceLimits } from './service.ts';
@@ -37,14 +38,14 @@ export interface Scenario {
   readonly goals: readonly Goal[];
 }
 
-/** The action's default inputs. */
+/** As patient as the action is by default. */
 const LOAD: Load = {
   jobs: 10_000,
   uploads: 1,
-  lanes: 4,
+  lanes: Number(DECLARED.concurrency),
   arrivalMs: 1000,
-  retries: 8,
-  timeoutMs: 900_000,
+  retries: Number(DECLARED.retries),
+  timeoutMs: Number(DECLARED['timeout-seconds']) * 1000,
   roundTripMs: 20,
 };
 

@@ -49,7 +49,7 @@ export function writeLarge(path: string, mebibytes: number): void {
 export function makeSparse(path: string, mebibytes: number): void {
   const file = openSync(path, 'w');
   ftruncateSync(file, mebibytes * MIB);
-  // As much at either end as is looked at of a file that is not read to its end.
+  // More at either end than is looked at of a file that is not read to its end.
   writeSync(file, `${OPENING}${'x'.repeat(MIB)}`, 0);
   writeSync(file, `${'x'.repeat(MIB)}${CLOSING}`, mebibytes * MIB - MIB - CLOSING.length);
   closeSync(file);

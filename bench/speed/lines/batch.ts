@@ -1,3 +1,4 @@
+import { DECLARED } from '../../../src/inputs/declared.ts';
 import {
   CONCURRENCY,
   prepareBatch,
@@ -16,8 +17,6 @@ import type { Stage } from '../stage.ts';
 
 const COUNT = 1000;
 const LATENCY_MS = 50;
-/** What the action does where `concurrency` is not set. */
-const DEFAULT_CONCURRENCY = 4;
 const FEW = '10 scans';
 const MANY = '1,000 scans';
 const KIB_PER_MIB = 1024;
@@ -41,7 +40,7 @@ export const BATCH: Line = {
     const batch = await makeBatch(stage, await stage.secureService(), COUNT);
     return [
       sendBatchByStep(batch),
-      { ...sendBatchByStep(batch, 'ours, 4 at once', DEFAULT_CONCURRENCY), isOnce: true },
+      { ...sendBatchByDefault(batch), isOnce: true },
       sendBatchByCurl(batch),
       sendBatchByFloor(batch),
       sendOneByOne(batch, 4),
@@ -86,6 +85,12 @@ export const SCANS_MEMORY: Line = {
 async function makeBatch(stage: Stage, service: Service, count: number): Promise<Batch> {
   const { cert: ca } = await stage.keyPair();
   return { stage, service, ca, scans: stage.scans(count) };
+}
+
+/** As many at a time as where `concurrency` is not set. */
+function sendBatchByDefault(batch: Batch): Contender {
+  const { concurrency } = DECLARED;
+  return sendBatchByStep(batch, `ours, ${concurrency} at once`, Number(concurrency));
 }
 
 function measureBatch(name: string, batch: Batch): Contender {
