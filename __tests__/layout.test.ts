@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const SRC = resolve(import.meta.dirname, '..', 'src');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+/** What a folder may know of the others (docs/architecture.md), beside all that stands in itself. */
+interface Knowledge {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** Of what stands below src/ itself, these alone are for everybody. */
+const SHARED = ['abort.ts', 'clock.ts', 'errors.ts', 'paths.ts', 'text.ts', 'version.ts'];
+
+const FOLDERS: Readonly<Record<string, Knowledge>> = {
+  inputs: { values: ['scan/patterns.ts', 'scan/content/json-scanner.ts'], types: [] },
+  scan: { values: [], types: ['inputs/selection.ts', 'service/operations.ts'] },
+  service: { values: [], types: ['inputs/', 'scan/open.ts'] },
+  report: {
+    values: [
+      'scan/plan.ts',
+      'scan/content/describe.ts',
+      'scan/formats/registry.ts',
+      'service/operations.ts',
+      'service/verdict.ts',
+    ],
+    types: ['inputs/', 'scan/', 'service/'],
+  },
+};
+
+/** The imports of the modules below src/, of each other and of packages, by their paths. */
+const IMPORTS: readonly Import[] = globSync('**/*.ts', { cwd: SRC }).flatMap((path) => {
+  const from = path.replaceAll('\\', '/');
+  const source = readFileSync(join(SRC, path), 'utf8');
+  const found = source.matchAll(/\bimport(?:( type)?[\s\w{},*]+ from )?\(? ?'([^']+)'/g);
+  return Array.from(found, ([, type, name = '']) => ({
+    from,
+    to: name.startsWith('.') ? locate(from, name) : name,
+    isType: type !== undefined,
+  }));
+});
+
+function locate(from: string, name: string): string {
+  return relative(SRC, resolve(SRC, from, '..', name)).replaceAll('\\', '/');
+}
+
+function listForbidden(isFrom: (path: string) => boolean, { values, types }: Knowledge): string[] {
+  return IMPORTS.filter(({ from, to }) => isFrom(from) && to.endsWith('.ts'))
+    .filter(({ to, isType }) => {
+      const known = isType ? [...values, ...types] : values;
+      return !known.some((way) => to.startsWith(way));
+    })
+    .map(({ from, to }) => `${from} imports ${to}`);
+}
+
+describe('src', () => {
+  test('has imports of every kind', () => {
+    expect(IMPORTS.length).toBeGreaterThan(300);
+    expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'drafts.ts', isType: true });
+    expect(IMPORTS).toContainEqual({
+      from: 'scan/inspect.ts',
+      to: 'scan/content/xml.ts',
+      isType: false,
+    });
+  });
+
+  test.each(Object.entries(FOLDERS))('%s/ knows only what it may', (folder, knowledge) => {
+    const isFrom = (path: string): boolean => path.startsWith(`${folder}/`);
+    const values = [`${folder}/`, ...SHARED, ...knowledge.values];
+    expect(listForbidden(isFrom, { ...knowledge, values })).toEqual([]);
+  });
+
+  test('shares only what knows nothing of anybody', () => {
+    const isFrom = (path: string): boolean => SHARED.includes(path);
+    expect(listForbidden(isFrom, { values: SHARED, types: [] })).toEqual([]);
+  });
+
+  test('speaks to the runner in few places', () => {
+    const speaking = IMPORTS.filter(({ to }) => to === '@actions/core').map(({ from }) => from);
+    expect(speaking.toSorted()).toEqual([
+      'inputs/fields.ts',
+      'report/log.ts',
+      'report/outputs.ts',
+      'report/summary.ts',
+      'send.ts',
+    ]);
+  });
+});
