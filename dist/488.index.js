@@ -16,6 +16,8 @@ __webpack_require__.d(__webpack_exports__, {
 var recognise = __webpack_require__(3672);
 // EXTERNAL MODULE: ./lib/scan/content/bytes.js
 var content_bytes = __webpack_require__(4617);
+// EXTERNAL MODULE: ./lib/scan/content/faults.js
+var faults = __webpack_require__(7093);
 // EXTERNAL MODULE: ./lib/scan/content/other.js
 var other = __webpack_require__(7804);
 // EXTERNAL MODULE: ./node_modules/saxes/saxes.js
@@ -186,6 +188,7 @@ class XmlScanner {
 
 
 
+
 /** What begins like a start tag or anything that may stand before it; a web page does not. */
 const OPENING = /^<(?:\??[A-Za-z_:\x80-\xff]|!--|!doctype\s(?!\s*html[\s>]))/i;
 /** How much of the beginning is looked at for that. */
@@ -250,14 +253,14 @@ async function scanPieces({ start, pieces, isWhole }, encoding, document) {
 }
 /** `tail` is given where the document was not read up to it. */
 function findFault(size, tail, { root, fault, invalidAt, ending }, encoding) {
-    const cut = `is cut off: its XML ends too early, at byte ${size}`;
+    const cut = (0,faults/* describeCut */.e)('XML', size);
     // A fault may show only at the end, as that of an ampersand, whose reference might have gone on.
     const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root) === true;
     if (fault?.isCut === true && !isEnded)
         return cut;
     // Whichever comes first; what was read beyond the fault depends on the pieces.
     if (invalidAt !== undefined && invalidAt <= (fault?.offset ?? invalidAt)) {
-        return `is not valid UTF-8 (at byte ${invalidAt})`;
+        return (0,faults/* describeInvalid */.x)(invalidAt);
     }
     if (fault !== undefined)
         return `is not well-formed XML (read up to byte ${fault.offset})`;

@@ -1,5 +1,5 @@
 import { settleWithin } from './abort.ts';
-import { ContentError, FileError, StepError } from './errors.ts';
+import { ContentError, FileError, NotBegunError, StepError } from './errors.ts';
 import type { Inputs, Strictness } from './inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { mapInLanes } from './lanes.ts';
@@ -7,7 +7,6 @@ import { describeRepeats } from './repeats.ts';
 import { explainError } from './report/explain.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts } from './report/narrate.ts';
-import type { Failure } from './report/result.ts';
 import type { Roots } from './scan/bounds.ts';
 import { checkContents } from './scan/check.ts';
 import { findFiles } from './scan/find.ts';
@@ -18,13 +17,7 @@ import { readScanFiles } from './scan/read.ts';
 import type { ReadFiles } from './scan/read.ts';
 import type { ScanDraft, StepDraft } from './drafts.ts';
 
-const OTHERS_FAILED: Failure = {
-  title: 'Scan upload not sent',
-  headline: 'Nothing was sent, since other scans of this step cannot be.',
-  details: [],
-  advice: [],
-  isFollowing: true,
-};
+const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
 
 /** How many scans are looked at side by side: what takes its time is the file system. */
 const LANES = 4;
@@ -55,7 +48,7 @@ export async function prepareScans(
   }));
   for (const { scan, sighting } of seen) planScan(scan, sighting, inputs, log);
   if (scans.some(({ failure }) => failure !== undefined)) {
-    draft.failOpen(OTHERS_FAILED);
+    draft.failOpen(explainError(new NotBegunError(OTHERS_FAILED)));
     return;
   }
   const repeats = describeRepeats(scans);

@@ -3,6 +3,7 @@ import type { Answer } from '../service/answer.ts';
 import { findBaseUrl } from '../service/operations.ts';
 import type { Cause } from '../service/verdict.ts';
 import { explainConnection, explainStall, namePhase } from './connections.ts';
+import { explain } from './explanation.ts';
 import type { Explanation, Redact, UploadFacts } from './explanation.ts';
 import { describeResponder, explainRefusal, nameStatus } from './refusals.ts';
 
@@ -83,8 +84,4 @@ function explainWebPage({ status, headers }: Answer): Explanation {
 
 function adviseAborted(reason: Error): readonly string[] {
   return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
-}
-
-function explain(headline: string, advice: readonly string[] = []): Explanation {
-  return { headline, details: [], advice };
 }

@@ -1,5 +1,6 @@
 import type { Diagnosis } from '../service/connection-error.ts';
 import type { Phase } from '../service/phase-timer.ts';
+import { explain } from './explanation.ts';
 import type { Explanation, UploadFacts } from './explanation.ts';
 import { IIS_BODY_BYTES } from './refusals.ts';
 
@@ -92,7 +93,7 @@ export function namePhase(phase: Phase): string {
  */
 function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Explanation {
   const headline = `The connection to ${facts.url.origin} ${what}`;
-  if (phase !== 'send') return explain(headline, []);
+  if (phase !== 'send') return explain(headline);
   const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
   return {
     headline,
@@ -101,8 +102,4 @@ function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Expl
       `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
     ],
   };
-}
-
-function explain(headline: string, advice: readonly string[]): Explanation {
-  return { headline, details: [], advice };
 }

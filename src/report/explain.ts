@@ -13,6 +13,7 @@ import { explainCause } from './causes.ts';
 import type { Redact, UploadFacts } from './explanation.ts';
 import { RESULT_WORDS } from './result.ts';
 import type { Failure } from './result.ts';
+import { countAttempts } from './units.ts';
 
 const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   final: undefined,
@@ -114,10 +115,6 @@ function cancel(failure: Failure, result: UploadResult): Failure {
     headline: `cancelled; ${outcome}`,
     details: [failure.headline, ...failure.details],
   };
-}
-
-function countAttempts(attempts: number): string {
-  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
 /** Where in the action it happened: the one thing a bug report needs. */

@@ -10,6 +10,11 @@ export interface Explanation {
   readonly advice: readonly string[];
 }
 
+/** An explanation that needs no details. */
+export function explain(headline: string, advice: readonly string[] = []): Explanation {
+  return { headline, details: [], advice };
+}
+
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 

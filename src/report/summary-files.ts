@@ -22,7 +22,7 @@ export function makeFileTable(manifest: readonly ManifestEntry[], clean: Clean):
     {
       heading: 'Size',
       align: 'right',
-      ...list(({ bytes }) => formatBytes(bytes).replace(' ', '&nbsp;')),
+      ...list(({ bytes }) => showBytes(bytes)),
     },
     { heading: 'Format', ...list((entry) => describeFormat(entry, clean)) },
     { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(clean(tool), MAX_TOOL_CHARACTERS)) },
@@ -37,6 +37,11 @@ function describeFormat({ format, specVersion }: ManifestEntry, clean: Clean): s
     clean(labelFormat(format, specVersion && clean(specVersion))),
     MAX_FORMAT_CHARACTERS,
   );
+}
+
+/** A size that is not broken over two lines. */
+export function showBytes(bytes: number): string {
+  return formatBytes(bytes).replace(' ', '&nbsp;');
 }
 
 /** What is in a file, as far as it says something of its part. */

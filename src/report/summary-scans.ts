@@ -3,9 +3,8 @@ import { escapeCode, makeTable } from './markdown.ts';
 import type { Clean } from './markdown.ts';
 import { RANKS, RESULT_WORDS, isSuccessful } from './result.ts';
 import type { ScanResult } from './result.ts';
-import { describeContents, escapeCut } from './summary-files.ts';
+import { describeContents, escapeCut, showBytes } from './summary-files.ts';
 import { makeSeverityTable } from './summary-severities.ts';
-import { formatBytes } from './units.ts';
 
 /** Of a thousand rows nobody reads the last; with the longest texts these stay below 1 MiB. */
 const MAX_ROWS = 300;
@@ -77,7 +76,7 @@ function showPaths({ manifest }: ScanResult, clean: Clean): string {
 
 function showSize({ manifest }: ScanResult): string {
   if (manifest.length === 0) return '';
-  return formatBytes(manifest.reduce((sum, { bytes }) => sum + bytes, 0)).replace(' ', '&nbsp;');
+  return showBytes(manifest.reduce((sum, { bytes }) => sum + bytes, 0));
 }
 
 function showContents({ manifest }: ScanResult): string {

@@ -10,7 +10,7 @@ import type { Failure, ResultName, ScanResult, StepResult } from './result.ts';
 import { makeFileTable } from './summary-files.ts';
 import { countResults, makeScanTables } from './summary-scans.ts';
 import { makeSeverityTable } from './summary-severities.ts';
-import { formatDuration } from './units.ts';
+import { countAttempts, formatDuration } from './units.ts';
 
 const ICONS: Readonly<Record<ResultName, string>> = {
   accepted: '✅',
@@ -120,7 +120,7 @@ function describeRun(step: StepResult, clean: Clean): string {
     scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
     origin === undefined ? undefined : `to ${escapeCode(clean(origin))}`,
     scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
-    attempts === 0 ? undefined : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+    attempts === 0 ? undefined : countAttempts(attempts),
     formatDuration(durationMs),
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');

@@ -17,3 +17,8 @@ export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
+
+/** `1 attempt`, `3 attempts`. */
+export function countAttempts(attempts: number): string {
+  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+}

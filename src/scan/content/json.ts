@@ -3,6 +3,7 @@ import type { Collector } from '../document/collector.ts';
 import { describeDocument, makeCollector } from '../document/recognise.ts';
 import { Utf8Check } from './bytes.ts';
 import type { Content, Inspected, Sample } from './content.ts';
+import { describeCut, describeInvalid } from './faults.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { findLastMembers } from './json-tail.ts';
 import type { JsonFault } from './json-text.ts';
@@ -78,7 +79,7 @@ async function inspectScalar(sample: Sample): Promise<Content | undefined> {
   if (!sample.isWhole) return undefined;
   const { fault, secondAt, invalidAt } = await readPieces(sample);
   if (fault !== undefined || secondAt !== undefined) return undefined;
-  return { format: 'json', syntax: 'json', inspected: 'whole', ...describeInvalid(invalidAt) };
+  return { format: 'json', syntax: 'json', inspected: 'whole', ...judgeBytes(invalidAt) };
 }
 
 function describeWhole(
@@ -88,7 +89,7 @@ function describeWhole(
   if (fault !== undefined) return describeFault(fault, document, 'whole', size);
   const content =
     secondAt === undefined ? describeRead(document) : describeValues('whole', secondAt);
-  return { ...content, ...describeInvalid(invalidAt) };
+  return { ...content, ...judgeBytes(invalidAt) };
 }
 
 function describeEnds(
@@ -106,7 +107,7 @@ function describeEnds(
     secondAt !== undefined || last === 'another value'
       ? describeValues('ends', secondAt)
       : { ...describeDocument('json', document, false), inspected: 'ends' as const };
-  return { ...content, ...(last === 'cut' && { fault: describeCut(size) }) };
+  return { ...content, ...(last === 'cut' && { fault: describeCut('JSON', size) }) };
 }
 
 /** Some writers say at the end of a document what it is. */
@@ -140,14 +141,10 @@ function describeFault(
   inspected: Inspected,
   size: number,
 ): Content {
-  const fault = isCut ? describeCut(size) : `is not well-formed JSON (at byte ${offset})`;
+  const fault = isCut ? describeCut('JSON', size) : `is not well-formed JSON (at byte ${offset})`;
   return { ...describeDocument('json', document, false), inspected, fault };
 }
 
-function describeInvalid(invalidAt: number | undefined): Pick<Content, 'fault'> {
-  return invalidAt === undefined ? {} : { fault: `is not valid UTF-8 (at byte ${invalidAt})` };
-}
-
-function describeCut(size: number): string {
-  return `is cut off: its JSON ends too early, at byte ${size}`;
+function judgeBytes(invalidAt: number | undefined): Pick<Content, 'fault'> {
+  return invalidAt === undefined ? {} : { fault: describeInvalid(invalidAt) };
 }

@@ -1,7 +1,8 @@
-import { describeDocument, makeCollector } from '../document/recognise.ts';
 import type { Collector } from '../document/collector.ts';
+import { describeDocument, makeCollector } from '../document/recognise.ts';
 import { Utf8Check, trimEnd } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
+import { describeCut, describeInvalid } from './faults.ts';
 import { HTML } from './other.ts';
 import { XmlScanner } from './xml-scanner.ts';
 import type { XmlReading } from './xml-scanner.ts';
@@ -86,13 +87,13 @@ function findFault(
   { root, fault, invalidAt, ending }: ByteReading,
   encoding: string,
 ): string | undefined {
-  const cut = `is cut off: its XML ends too early, at byte ${size}`;
+  const cut = describeCut('XML', size);
   // A fault may show only at the end, as that of an ampersand, whose reference might have gone on.
   const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root) === true;
   if (fault?.isCut === true && !isEnded) return cut;
   // Whichever comes first; what was read beyond the fault depends on the pieces.
   if (invalidAt !== undefined && invalidAt <= (fault?.offset ?? invalidAt)) {
-    return `is not valid UTF-8 (at byte ${invalidAt})`;
+    return describeInvalid(invalidAt);
   }
   if (fault !== undefined) return `is not well-formed XML (read up to byte ${fault.offset})`;
   if (tail === undefined || root === undefined) return undefined;
