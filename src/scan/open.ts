@@ -4,7 +4,7 @@ import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { FileError, errorCode } from '../errors.ts';
-import { identify, isInside } from '../paths.ts';
+import { IS_WINDOWS, identify, isInside } from '../paths.ts';
 import { isPlainAscii } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { Roots } from './bounds.ts';
@@ -32,7 +32,6 @@ export interface OpenFile extends FileFacts {
 }
 
 const IS_LINUX = process.platform === 'linux';
-const IS_WINDOWS = process.platform === 'win32';
 
 /** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { IS_WINDOWS } from '../paths.ts';
 import { splitLines } from '../text.ts';
-
-const IS_WINDOWS = process.platform === 'win32';
 
 /** One line that includes files, with the lines after it that take some away again. */
 export interface IncludePattern {

@@ -1,6 +1,6 @@
 import { basename, dirname, normalize, parse, relative, sep } from 'node:path';
 import { FileError, errorMessage } from '../errors.ts';
-import { isInside } from '../paths.ts';
+import { IS_WINDOWS, isInside } from '../paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import type { IncludePattern } from './patterns.ts';
 import { WalkFilter } from './walk-filter.ts';
@@ -29,8 +29,6 @@ interface SearchResult {
 
 /** How many unreadable folders a message lists. */
 const MAX_LISTED = 3;
-
-const IS_WINDOWS = process.platform === 'win32';
 
 /**
  * Searches in the pattern language of @actions/glob: a folder stands for the files below it, links

@@ -1,4 +1,5 @@
 import type { Minimatch } from 'minimatch';
+import { IS_WINDOWS } from '../paths.ts';
 
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
 type Part = ReturnType<Minimatch['parse']>;
@@ -8,8 +9,6 @@ type Part = ReturnType<Minimatch['parse']>;
  * once nothing below can match.
  */
 export type Progress = readonly number[];
-
-const IS_WINDOWS = process.platform === 'win32';
 
 /** How a pattern is to be understood. */
 export interface Reading {
