@@ -25,7 +25,7 @@ interface Score {
   readonly total: number;
 }
 
-/** A module's own tests; those of the modules that use it are not asked. */
+/** A module's own tests, of `b` also those in `b-*`; those of the modules that use it are not asked. */
 function listTests(module: string): readonly string[] {
   if (module === 'src/inputs.ts') return ['inputs/inputs'];
   if (module === 'src/service/exchange.ts') return ['service/exchange', 'service/late-flush'];
@@ -34,7 +34,7 @@ function listTests(module: string): readonly string[] {
 
 async function mutate(module: string): Promise<Score> {
   console.log(`\n== ${module}`);
-  const testMatch = listTests(module).map((path) => `<rootDir>/__tests__/${path}.test.ts`);
+  const testMatch = listTests(module).map((path) => `<rootDir>/__tests__/${path}?(-*).test.ts`);
   // Outside the project: jest would find the copies of its packages.
   const tempDirName = mkdtempSync(join(tmpdir(), 'scan-upload-mutants-'));
   try {
