@@ -1,7 +1,10 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { Link } from '../src/service/link.ts';
 import { RequestReader, makeKeptReply } from './service/kept-fixtures.ts';
+import { cleanUp } from './service/fixtures.ts';
 import { openServer } from './service/raw-server.ts';
 import type { RawServer } from './service/raw-server.ts';
 import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
@@ -66,6 +69,64 @@ function listEnds({ scans }: Stages): readonly (readonly [string, string | undef
 function sort(keys: readonly number[]): readonly number[] {
   return keys.toSorted((one, other) => one - other);
 }
+
+/**
+ * From now on every file that is looked at is closed by `close`; its own way comes after the test. A
+ * handle has a method of its own for that, which is replaced when its `stat` is first called.
+ */
+async function closeBy(close: () => Promise<void>): Promise<{ readonly handles: Set<FileHandle> }> {
+  const handles = new Set<FileHandle>();
+  const probe = await open(import.meta.filename);
+  const prototype: object = Reflect.getPrototypeOf(probe) ?? {};
+  await probe.close();
+  const original = Reflect.getOwnPropertyDescriptor(prototype, 'stat') ?? {};
+  const stat: unknown = original.value;
+  if (typeof stat !== 'function') throw new TypeError('Handles have no method stat.');
+  const look = function look(this: FileHandle, ...args: readonly unknown[]): unknown {
+    if (!handles.has(this)) {
+      handles.add(this);
+      const release = this.close.bind(this);
+      cleanUp(async () => release());
+      this.close = close;
+    }
+    return Reflect.apply(stat, this, args);
+  };
+  Object.defineProperty(prototype, 'stat', { ...original, value: look });
+  cleanUp(async () => {
+    Object.defineProperty(prototype, 'stat', original);
+  });
+  return { handles };
+}
+
+describe('sendScans, where a file that was sent cannot be closed', () => {
+  test('keeps the result, whatever the system says', async () => {
+    const stages = await makeReady(await Service.open(), 'ab', { concurrency: '1' });
+    const { handles } = await closeBy(async () => {
+      throw new Error('EIO');
+    });
+    await stages.send();
+    expect(handles.size).toBe(2);
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['accepted', undefined],
+    ]);
+  });
+
+  test('waits for it no longer than for anything else', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stages = await makeReady(await Service.open(), 'ab', { concurrency: '1' }, signal);
+    await closeBy(async () => {
+      setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
+      return new Promise<void>(() => {});
+    });
+    await stages.send();
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['not-sent', 'cancelled; not uploaded'],
+    ]);
+  });
+});
 
 describe('sendScans', () => {
   test('sends every scan with its key, over connections that are kept', async () => {

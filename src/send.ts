@@ -117,7 +117,9 @@ class ScanSender {
       if (this.#inputs.dryRun) await this.#rehearse(scan, body, log);
       else await this.#upload(scan, body, facts, log);
     } finally {
-      await closeFiles(parts.map(({ file }) => file));
+      const closing = closeFiles(parts.map(({ file }) => file));
+      // What was only read loses nothing: neither an error nor a hang may change what has been told.
+      await settleWithin(closing, signal).catch(() => {});
     }
   }
 

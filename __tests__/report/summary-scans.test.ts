@@ -203,7 +203,10 @@ describe('the failures in the summary of several scans', () => {
     [
       'some arrived, and some may have',
       ['unconfirmed', 'accepted'],
-      ['Look at the service first', 'A re-run of the failed jobs sends every scan again'],
+      [
+        'Look at the service first',
+        'Once that is mended, re-run the failed jobs: that sends every scan again',
+      ],
     ],
   ])('say what a re-run does where %s', (_, results, steps) => {
     const scans = results.map((result) => {

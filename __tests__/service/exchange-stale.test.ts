@@ -5,6 +5,7 @@ import type { Certificate } from './certificates.ts';
 import { exchangeWith, expectAnswer, expectFailure } from './exchange-fixtures.ts';
 import {
   RequestReader,
+  SCHEMES,
   chooseTls,
   makeKeepingAgent,
   makeKeptReply,
@@ -15,7 +16,6 @@ import { openServer } from './raw-server.ts';
 import type { Script } from './raw-server.ts';
 
 const QUIET = new AbortController().signal;
-const SCHEMES = ['http', 'https'] as const;
 
 let certificate: Certificate;
 beforeAll(async () => {

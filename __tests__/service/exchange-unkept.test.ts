@@ -7,6 +7,7 @@ import { exchangeWith, expectAnswer, expectFailure } from './exchange-fixtures.t
 import { KIB, MIB, makeBody, makeBytes } from './fixtures.ts';
 import {
   RequestReader,
+  SCHEMES,
   answerAll,
   chooseTls,
   makeKeepingAgent,
@@ -17,7 +18,6 @@ import { makeReply, openServer } from './raw-server.ts';
 import type { Peer, Script } from './raw-server.ts';
 
 const QUIET = new AbortController().signal;
-const SCHEMES = ['http', 'https'] as const;
 
 let certificate: Certificate;
 beforeAll(async () => {

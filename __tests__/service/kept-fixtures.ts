@@ -68,7 +68,8 @@ export async function makeKeepingAgent(url: URL, tls: TlsMaterial = {}): Promise
 }
 
 /** Over plain http, or over TLS with this certificate. */
-export type Scheme = 'http' | 'https';
+export const SCHEMES = ['http', 'https'] as const;
+export type Scheme = (typeof SCHEMES)[number];
 
 export function chooseTls(scheme: Scheme, certificate: TlsOptions): TlsOptions | undefined {
   return scheme === 'https' ? certificate : undefined;

@@ -106,7 +106,7 @@ function adviseRerun(scans: readonly ScanResult[]): string {
       ? 'Look at the service first for what is unconfirmed: it may have these scans.'
       : undefined,
     results.has('accepted')
-      ? 'A re-run of the failed jobs sends every scan again, those that were accepted too.'
+      ? 'Once that is mended, re-run the failed jobs: that sends every scan again, those that were accepted too.'
       : 'Once that is mended, re-run the failed jobs.',
   ];
   return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
