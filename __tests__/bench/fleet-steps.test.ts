@@ -2,12 +2,22 @@ import { describe, expect, test } from '@jest/globals';
 import { runPolicy } from '../../bench/fleet/compare.ts';
 import { OWN_POLICY } from '../../bench/fleet/policies.ts';
 import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
+import type { Scenario } from '../../bench/fleet/scenarios.ts';
 import { compareSteps, gather } from '../../bench/fleet/steps.ts';
 import type { StepComparison } from '../../bench/fleet/steps.ts';
 import { formatSteps } from '../../bench/fleet/table.ts';
 import { getScenario } from './scenarios.ts';
 
 const SEEDS = { first: 1, count: 2 };
+
+const comparisons = new Map<Scenario, StepComparison>();
+
+/** Compares the steps of a scenario, once for all tests: the simulation takes seconds. */
+function compareOnce(scenario: Scenario): StepComparison {
+  const comparison = comparisons.get(scenario) ?? compareSteps(scenario, SEEDS);
+  comparisons.set(scenario, comparison);
+  return comparison;
+}
 
 /** The figures of a line, by how many uploads a step has on their way, and by policy. */
 function getFigures(
@@ -25,7 +35,7 @@ function getFigures(
 
 describe('steps of many uploads', () => {
   test.each(SCENARIOS)('spare the service load, and lose nothing: $name', (scenario) => {
-    const [matrix, steps] = compareSteps(scenario, SEEDS).results;
+    const [matrix, steps] = compareOnce(scenario).results;
     const { requests, reached, peak } = runPolicy(OWN_POLICY, scenario, [], SEEDS).figures;
     expect(matrix).toMatchObject({ load: '10,000 jobs of 1', figures: { requests }, checks: [] });
     expect(steps?.load).toBe('100 jobs of 100, 4 at a time');
@@ -38,13 +48,13 @@ describe('steps of many uploads', () => {
   });
 
   test.each(SCENARIOS)('are no worse a crowd than jobs of one: $name', (scenario) => {
-    const { results } = compareSteps(scenario, SEEDS);
+    const { results } = compareOnce(scenario);
     const small = results.find(({ load }) => load === '2,500 jobs of 4, 4 at a time');
     expect(small?.checks).toEqual(scenario.goals.map((goal) => ({ ...goal, isMet: true })));
   });
 
   test.each(SCENARIOS)('load it the more, the more go side by side: $name', (scenario) => {
-    const comparison = compareSteps(scenario, SEEDS);
+    const comparison = compareOnce(scenario);
     const [one, four, most] = [1, 4, 32].map((lanes) => getFigures(comparison, lanes));
     for (const figure of ['requests', 'peak', 'secondPeak'] as const) {
       expect(four?.[figure].min).toBeGreaterThan(one?.[figure].max ?? Number.NaN);
@@ -55,14 +65,14 @@ describe('steps of many uploads', () => {
   });
 
   test('have no holds where there is no Retry-After', () => {
-    const comparison = compareSteps(getScenario('503, no outage'), SEEDS);
+    const comparison = compareOnce(getScenario('503, no outage'));
     expect(getFigures(comparison, 4)).toEqual(getFigures(comparison, 4, 'without holds'));
     expect(getFigures(comparison, 32)).toEqual(getFigures(comparison, 32, 'without holds'));
   });
 
   test('have holds where there is one, and fewer requests for it', () => {
     for (const refusal of ['429 with Retry-After: 5', '429 with Retry-After: 30']) {
-      const comparison = compareSteps(getScenario(`${refusal}, no outage`), SEEDS);
+      const comparison = compareOnce(getScenario(`${refusal}, no outage`));
       const without = getFigures(comparison, 32, 'without holds');
       expect(getFigures(comparison, 32).requests.max).toBeLessThan(without.requests.min);
     }

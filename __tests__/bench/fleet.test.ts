@@ -1,9 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
-import type { SpawnSyncReturns } from 'node:child_process';
-import { cp, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runPolicy } from '../../bench/fleet/compare.ts';
 import type { Result } from '../../bench/fleet/compare.ts';
 import { readFlags } from '../../bench/fleet/flags.ts';
@@ -12,21 +7,8 @@ import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
 import { formatComparison } from '../../bench/fleet/table.ts';
 import { getScenario } from './scenarios.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
-const GUARD_MS = 25_000;
 const SEEDS = { first: 1, count: 2 };
 const ONE_SEED = { first: 1, count: 1 };
-
-/** Waits as long for everyone, which is what the real policy must not do. */
-const CROWDING_POLICY = `export * from './real-retry.ts';
-export const decideRetry = (_, { retry }) =>
-  retry > 8 ? { kind: 'stop', reason: 'retries' } : { kind: 'wait', waitMs: 5000 };
-`;
-
-function runFleet(root: string, ...args: readonly string[]): SpawnSyncReturns<string> {
-  const path = join(root, 'bench', 'fleet.ts');
-  return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8', timeout: GUARD_MS });
-}
 
 function listMissed({ checks }: Result): readonly string[] {
   return checks.filter(({ isMet }) => !isMet).map(({ figure }) => figure);
@@ -142,51 +124,5 @@ describe('readFlags', () => {
     ['--seeds', 'many'],
   ])('refuses %s "%s"', (flag, value) => {
     expect(() => readFlags([flag, value])).toThrow(`${flag}: a whole number from`);
-  });
-});
-
-describe('node bench/fleet.ts', () => {
-  test('prints every scenario and ends with 0 when all goals are met', () => {
-    const { status, stdout, stderr } = runFleet(ROOT, '--seed', '3');
-    expect([status, stderr]).toEqual([0, '']);
-    for (const { name } of SCENARIOS) {
-      expect(stdout).toContain(`${name} (at least `);
-      expect(stdout).toContain(`${name}: many in one step\n`);
-    }
-  });
-
-  test('prints the same figures as JSON, the same each time', () => {
-    const first = runFleet(ROOT, '--seed', '3', '--json');
-    expect(first.status).toBe(0);
-    expect(runFleet(ROOT, '--seed', '3', '--json').stdout).toBe(first.stdout);
-    const named = SCENARIOS.map(({ name }) => ({ scenario: name }));
-    const seeds = { first: 3, count: 1 };
-    expect(JSON.parse(first.stdout)).toMatchObject({ seeds, comparisons: named, steps: named });
-  });
-
-  test('ends with 2 when the command line is wrong', () => {
-    const { status, stderr } = runFleet(ROOT, '--seed', 'x');
-    expect([status, stderr]).toEqual([2, '--seed: a whole number from 0 to 2147483647, not "x"\n']);
-  });
-
-  test('ends with 1, naming the goals, when src/service/retry.ts misses one', async () => {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'fleet-')));
-    try {
-      await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
-      await cp(join(ROOT, 'bench'), join(folder, 'bench'), { recursive: true });
-      await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
-      const service = join(folder, 'src', 'service');
-      await rename(join(service, 'retry.ts'), join(service, 'real-retry.ts'));
-      await writeFile(join(service, 'retry.ts'), CROWDING_POLICY);
-      const { status, stdout, stderr } = runFleet(folder);
-      expect(status).toBe(1);
-      expect(stdout).toContain('(MISSES <= 3.00)');
-      expect(stderr).toContain('MISSED 503, no outage: this action: requests at-most 3\n');
-      expect(stderr).toContain('MISSED 503, outage of 60 s: this action: acceptedShare at-least');
-      const crowd = '503, no outage: 2,500 jobs of 4, 4 at a time';
-      expect(stderr).toContain(`MISSED ${crowd}: this action: requests at-most 3\n`);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
   });
 });

@@ -7,6 +7,7 @@ import { SCAN_KEY, makeBatch } from '../report/fixtures.ts';
 import { expectClean } from '../report/summary-document.ts';
 import { secret } from './arbitraries.ts';
 import { readTable, readText } from './github-markdown.ts';
+import type { Element } from './github-markdown.ts';
 import {
   ENTRY,
   FAILURE,
@@ -98,63 +99,54 @@ function showLabel(text: string): string {
   return joinWhiteSpace(isLong ? `${start} …` : text);
 }
 
+/** Every scan is counted in the heading. */
+function expectCounts([heading]: readonly Element[], { scans }: StepResult): void {
+  const [, counts = ''] = /^\S+ Scan uploads: (.*)$/.exec(readText(heading ?? '')) ?? [];
+  const expected = RANKS.flatMap((rank) => {
+    const count = scans.filter(({ result }) => result === rank).length;
+    return count === 0 ? [] : [`${count} ${RESULT_WORDS[rank]}`];
+  });
+  expect(counts.split(', ')).toEqual(expected);
+}
+
+/** Each scan has a row: the worst result first, else in the order of the scans. */
+function expectRows(blocks: readonly Element[], { scans }: StepResult): void {
+  const log = makeLog();
+  const [headings = [], ...rows] = readTable(blocks.find(({ name }) => name === 'table'));
+  expect(rows.map((row) => row.length)).toEqual(scans.map(() => headings.length));
+  const sorted = sortByRank(scans);
+  expect(rows.map(([label]) => label)).toEqual(
+    sorted.map(({ label = '' }) => showLabel(log.clean(label))),
+  );
+  expect(rows.map(([, result]) => result?.replace(/^❌ | \(\d+\)$/g, ''))).toEqual(
+    sorted.map(({ result }) => RESULT_WORDS[result]),
+  );
+}
+
+/** The whole of what may be shown of five failures stands in their fences. */
+function expectFailures(blocks: readonly Element[], step: StepResult): void {
+  const log = makeLog();
+  const fences = blocks.filter(({ name }) => name === 'pre');
+  const shown = listFailures(step).slice(0, MAX_FAILURES);
+  expect(fences.map((block) => readText(block).replace(/\n$/, ''))).toEqual(
+    shown.map(({ headline, details }) => log.clean([headline, ...details].join('\n'))),
+  );
+}
+
 describe('the summary of any step with several scans', () => {
-  test('has the structure it was meant to have, and fits', () => {
+  // One property for all of them: to render a summary takes most of the time.
+  test('has the expected blocks, counts, rows and failures, and fits', () => {
     fc.assert(
       fc.property(STEP, (step) => {
         const summary = make(step);
         expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-        expect(expectClean(summary).map(({ name }) => name)).toEqual(listExpected(step));
+        const blocks = expectClean(summary);
+        expect(blocks.map(({ name }) => name)).toEqual(listExpected(step));
+        expectCounts(blocks, step);
+        expectRows(blocks, step);
+        expectFailures(blocks, step);
       }),
       { numRuns: 60 },
-    );
-  });
-
-  test('counts every scan in its heading', () => {
-    fc.assert(
-      fc.property(STEP, (step) => {
-        const [heading] = expectClean(make(step));
-        const [, counts = ''] = /^\S+ Scan uploads: (.*)$/.exec(readText(heading ?? '')) ?? [];
-        const expected = RANKS.flatMap((rank) => {
-          const count = step.scans.filter(({ result }) => result === rank).length;
-          return count === 0 ? [] : [`${count} ${RESULT_WORDS[rank]}`];
-        });
-        expect(counts.split(', ')).toEqual(expected);
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  test('has a row for each scan, the worst first, else in their order', () => {
-    fc.assert(
-      fc.property(STEP, (step) => {
-        const log = makeLog();
-        const table = expectClean(make(step)).find(({ name }) => name === 'table');
-        const [headings = [], ...rows] = readTable(table);
-        expect(rows.map((row) => row.length)).toEqual(step.scans.map(() => headings.length));
-        const sorted = sortByRank(step.scans);
-        expect(rows.map(([label]) => label)).toEqual(
-          sorted.map(({ label = '' }) => showLabel(log.clean(label))),
-        );
-        expect(rows.map(([, result]) => result?.replace(/^❌ | \(\d+\)$/g, ''))).toEqual(
-          sorted.map(({ result }) => RESULT_WORDS[result]),
-        );
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  test('has the whole of what may be shown of five failures in their fences', () => {
-    fc.assert(
-      fc.property(STEP, (step) => {
-        const log = makeLog();
-        const fences = expectClean(make(step)).filter(({ name }) => name === 'pre');
-        const told = listFailures(step).slice(0, MAX_FAILURES);
-        expect(fences.map((fence) => readText(fence).replace(/\n$/, ''))).toEqual(
-          told.map(({ headline, details }) => log.clean([headline, ...details].join('\n'))),
-        );
-      }),
-      { numRuns: 40 },
     );
   });
 

@@ -6,6 +6,7 @@ import type { SingleStep } from '../report/fixtures.ts';
 import { expectClean } from '../report/summary-document.ts';
 import { secret } from './arbitraries.ts';
 import { readTable, readText } from './github-markdown.ts';
+import type { Element } from './github-markdown.ts';
 import {
   ENTRY,
   FAILURE,
@@ -54,32 +55,38 @@ function cutStart(text: string): string {
   return `…${text.slice(-47).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
+/** Each file has a row with its path as it is shown. */
+function expectRows(blocks: readonly Element[], { manifest = [] }: SingleStep): void {
+  const log = makeLog();
+  const table = manifest.length > 0 ? blocks.find(({ name }) => name === 'table') : undefined;
+  const [headings = [], ...rows] = readTable(table);
+  expect(rows.map((row) => row.length)).toEqual(manifest.map(() => headings.length));
+  const shown = manifest.map(({ path }) => joinWhiteSpace(cutStart(log.clean(path))));
+  expect(rows.map((row) => row[1])).toEqual(shown);
+}
+
+/** The whole of what may be shown of the failure stands in its fence. */
+function expectFailure(blocks: readonly Element[], { failure }: SingleStep): void {
+  if (failure === undefined) return;
+  const fenced = blocks.find(({ name }) => name === 'pre');
+  const text = makeLog().clean([failure.headline, ...failure.details].join('\n'));
+  expect(readText(...(fenced?.children ?? [])).replace(/\n$/, '')).toBe(text);
+}
+
 describe('the summary of any step', () => {
-  test('has the structure it was meant to have, and fits', () => {
+  // One property for all of them: to render a summary takes most of the time.
+  test('has the expected blocks, rows and failure, and fits', () => {
     fc.assert(
       fc.property(STEP, (step) => {
         const log = makeLog();
         const summary = makeSummary(makeStep(step), (text) => log.clean(text));
         expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-        expect(expectClean(summary).map(({ name }) => name)).toEqual(listExpected(step));
+        const blocks = expectClean(summary);
+        expect(blocks.map(({ name }) => name)).toEqual(listExpected(step));
+        expectRows(blocks, step);
+        expectFailure(blocks, step);
       }),
       { numRuns: 300 },
-    );
-  });
-
-  test('has a row for each file, with its path as shown', () => {
-    const withFiles = fc.tuple(STEP, fc.array(ENTRY, { minLength: 1, maxLength: 2 }));
-    fc.assert(
-      fc.property(withFiles, ([step, manifest]) => {
-        const log = makeLog();
-        const summary = makeSummary(makeStep({ ...step, manifest }), (text) => log.clean(text));
-        const table = expectClean(summary).find(({ name }) => name === 'table');
-        const [headings = [], ...rows] = readTable(table);
-        expect(rows.map((row) => row.length)).toEqual(manifest.map(() => headings.length));
-        const shown = manifest.map(({ path }) => joinWhiteSpace(cutStart(log.clean(path))));
-        expect(rows.map((row) => row[1])).toEqual(shown);
-      }),
-      { numRuns: 200 },
     );
   });
 
@@ -105,19 +112,6 @@ describe('the summary of any step', () => {
         for (const { count, bar } of cells) expect(bar === '').toBe(count === 0);
       }),
       { numRuns: 150 },
-    );
-  });
-
-  test('has the whole of what may be shown of the failure in its fence', () => {
-    fc.assert(
-      fc.property(STEP, FAILURE, (step, failure) => {
-        const log = makeLog();
-        const summary = makeSummary(makeStep({ ...step, failure }), (text) => log.clean(text));
-        const fenced = expectClean(summary).find(({ name }) => name === 'pre');
-        const text = log.clean([failure.headline, ...failure.details].join('\n'));
-        expect(readText(...(fenced?.children ?? [])).replace(/\n$/, '')).toBe(text);
-      }),
-      { numRuns: 200 },
     );
   });
 
