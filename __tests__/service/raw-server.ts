@@ -11,6 +11,8 @@ export interface Reply {
   readonly body?: string | Uint8Array;
 }
 
+const HEAD_END = '\r\n\r\n';
+
 /** An answer as bytes, with a Content-Length unless the headers frame it otherwise. */
 export function makeReply(status: number, { headers = {}, body = '' }: Reply = {}): Buffer {
   const content = Buffer.from(body);
@@ -51,13 +53,16 @@ export class Peer {
     return this.#bytes;
   }
 
+  /** All bytes that came so far, joined once and not again for each look at a large body. */
   get received(): Buffer {
-    return Buffer.concat(this.#chunks);
+    if (this.#chunks.length !== 1) this.#chunks.splice(0, Infinity, Buffer.concat(this.#chunks));
+    return this.#chunks[0] ?? Buffer.alloc(0);
   }
 
   /** The request's head as lines. */
   get head(): readonly string[] {
-    return (this.received.toString('latin1').split('\r\n\r\n')[0] ?? '').split('\r\n');
+    const end = this.received.indexOf(HEAD_END);
+    return this.received.toString('latin1', 0, end < 0 ? undefined : end).split('\r\n');
   }
 
   /** A request header's value. */
@@ -69,8 +74,8 @@ export class Peer {
 
   /** What came after the request's head. */
   get body(): Buffer {
-    const end = this.received.indexOf('\r\n\r\n');
-    return end < 0 ? Buffer.alloc(0) : this.received.subarray(end + 4);
+    const end = this.received.indexOf(HEAD_END);
+    return end < 0 ? Buffer.alloc(0) : this.received.subarray(end + HEAD_END.length);
   }
 
   /** Waits until so many bytes came. */
@@ -79,13 +84,13 @@ export class Peer {
   }
 
   async readHead(): Promise<void> {
-    await this.#until(() => this.received.includes('\r\n\r\n'));
+    await this.#until(() => this.received.includes(HEAD_END));
   }
 
   /** Waits for the whole request, by its Content-Length. */
   async readRequest(): Promise<void> {
     await this.readHead();
-    const headBytes = this.received.indexOf('\r\n\r\n') + 4;
+    const headBytes = this.received.indexOf(HEAD_END) + HEAD_END.length;
     await this.readBytes(headBytes + Number(this.header('content-length')));
   }
 

@@ -1,9 +1,8 @@
 import type { FaultPeer } from '../harness/peer.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
+import { SHORT, STALL } from './limits.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
-const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
-const SHORT = { 'timeout-seconds': '3' };
 
 type End = 'end' | 'reset';
 const ENDS: readonly End[] = ['end', 'reset'];
@@ -98,7 +97,7 @@ const SLOW: readonly FaultCase[] = [
   {
     row: 'F6',
     variant: 'the body of a 200 trickles until the time limit',
-    inputs: () => ({ ...SHORT, 'stall-timeout-seconds': '1' }),
+    inputs: () => SHORT,
     serve: async (peer) => {
       await peer.readUpload();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
@@ -129,7 +128,7 @@ const SLOW: readonly FaultCase[] = [
   {
     row: 'F9',
     variant: "the answer's head trickles",
-    inputs: () => ({ ...SHORT, 'stall-timeout-seconds': '1' }),
+    inputs: () => SHORT,
     serve: async (peer) => {
       await peer.readUpload();
       peer.send('HTTP/1.1 200 OK\r\nX-Pad: ');

@@ -1,6 +1,6 @@
 import type { FaultCase, Transport } from '../harness/types.ts';
+import { STALL } from './limits.ts';
 
-const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
 const SECURE: readonly Transport[] = ['https', 'https-proxy'];
 
 /** F10: a TLS handshake that does not come about. */
@@ -12,7 +12,7 @@ const HANDSHAKES: readonly FaultCase[] = [
     wire: 'tcp',
     inputs: () => STALL,
     serve: () => {},
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /for 1 s while connecting/ },
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /for 4 s while connecting/ },
   },
   {
     row: 'F10',

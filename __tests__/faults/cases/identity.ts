@@ -2,6 +2,7 @@ import { hostileAnswer } from '../harness/hostile.ts';
 import type { FaultPeer } from '../harness/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
+import { STALL } from './limits.ts';
 
 const ports = new WeakMap<Scene, number>();
 
@@ -46,7 +47,6 @@ const FAILED: FaultCase['expected'] = {
   says: /identity/,
   connections: 0,
 };
-const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
 const BOTH: readonly Transport[] = ['http', 'https'];
 
 /** F32: where the identity token comes from. */
@@ -70,7 +70,7 @@ export const IDENTITY: readonly FaultCase[] = [
   withEndpoint('the endpoint stalls', (peer) => peer.readHead(), {
     transports: BOTH,
     inputs: () => STALL,
-    expected: { ...FAILED, says: /did not answer for 1 s/ },
+    expected: { ...FAILED, says: /did not answer for 4 s/ },
   }),
   withEndpoint(
     "the endpoint's answer stalls",
@@ -78,7 +78,7 @@ export const IDENTITY: readonly FaultCase[] = [
       await peer.readHead();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
     },
-    { inputs: () => STALL, expected: { ...FAILED, says: /did not answer for 1 s/ } },
+    { inputs: () => STALL, expected: { ...FAILED, says: /did not answer for 4 s/ } },
   ),
   withEndpoint(
     "the endpoint's answer is cut",

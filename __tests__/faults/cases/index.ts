@@ -19,10 +19,18 @@ import { SPLIT_SECRETS } from './split-secrets.ts';
 import { STOPPING } from './stopping.ts';
 import { UNUSABLE_FILES } from './unusable-files.ts';
 
-/** Every fault of the suite, row by row. */
-export const CASES: readonly FaultCase[] = [
-  ...[SENDING, ANSWERS, BODIES, REFUSALS, REDIRECTS].flat(),
-  ...[CONNECTING, CERTIFICATES, PROXY_FAULTS, PROXY_SETTINGS].flat(),
-  ...[CHANGING_FILES, UNUSABLE_FILES, NAMES, STOPPING, IDENTITY, SETTINGS].flat(),
-  ...[COMMANDS, SPLIT_SECRETS, HOSTILE_JSON, MARKED, SLOW_TEXTS, LONG_TEXTS].flat(),
-];
+/**
+ * The catalogue of faults in groups. Each group has a test file of its name in `catalogue/`, so that
+ * several workers share the catalogue.
+ */
+export const GROUPS = {
+  commands: COMMANDS,
+  connecting: [...CONNECTING, ...CERTIFICATES],
+  files: [...CHANGING_FILES, ...UNUSABLE_FILES, ...NAMES],
+  proxies: [...PROXY_FAULTS, ...PROXY_SETTINGS],
+  refusals: [...REFUSALS, ...REDIRECTS],
+  responses: [...ANSWERS, ...BODIES],
+  sending: SENDING,
+  step: [...STOPPING, ...IDENTITY, ...SETTINGS],
+  texts: [...SPLIT_SECRETS, ...HOSTILE_JSON, ...MARKED, ...SLOW_TEXTS, ...LONG_TEXTS],
+} satisfies Readonly<Record<string, readonly FaultCase[]>>;

@@ -2,8 +2,7 @@ import { HOST } from '../harness/authority.ts';
 import { hostileHeaders } from '../harness/hostile.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase } from '../harness/types.ts';
-
-const STALL = { 'stall-timeout-seconds': '1', 'timeout-seconds': '6' };
+import { STALL } from './limits.ts';
 
 /** F12 and the paragraph on proxies: every way in which a proxy fails. */
 export const PROXY_FAULTS: readonly FaultCase[] = [
@@ -18,7 +17,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
       result: 'not-sent',
       status: '',
       attempts: '1',
-      says: /for 1 s while connecting/,
+      says: /for 4 s while connecting/,
       connections: 0,
     },
   },

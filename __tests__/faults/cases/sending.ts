@@ -1,6 +1,7 @@
 import type { FaultCase, Transport } from '../harness/types.ts';
 import { hostileAnswer } from '../harness/hostile.ts';
 import { MIB, makeReport } from './files.ts';
+import { STALL } from './limits.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(24 * MIB) });
@@ -154,11 +155,11 @@ export const SENDING: readonly FaultCase[] = [
     transports: ALL,
     // More than the buffers of a proxy and of four sockets take.
     files: () => ({ 'scan.json': makeReport(64 * MIB) }),
-    inputs: () => ({ 'stall-timeout-seconds': '1', 'timeout-seconds': '6' }),
+    inputs: () => STALL,
     serve: async (peer) => {
       await peer.readHeadAndContinue();
       peer.socket.pause();
     },
-    expected: { result: 'not-sent', status: '', says: /for 1 s while the files were being sent/ },
+    expected: { result: 'not-sent', status: '', says: /for 4 s while the files were being sent/ },
   },
 ];

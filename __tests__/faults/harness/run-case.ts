@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { runStep } from '../../../local/step/index.ts';
 import { ACTION, SCAN_KEY } from '../../action/fixtures.ts';
 import { findViolations } from './invariant.ts';
@@ -75,6 +76,11 @@ function makeInputs({ baseUrl, secrets, authority, transport, isSecure }: Scene)
   };
 }
 
+/** The system's root certificates would only take time: no server here has a certificate of theirs. */
 function makeEnv(scene: Scene): Values {
-  return scene.proxy === undefined ? {} : { [scene.proxyVariable]: scene.proxyUrl };
+  const noRoots = { SSL_CERT_FILE: devNull, SSL_CERT_DIR: scene.workspace };
+  return {
+    ...noRoots,
+    ...(scene.proxy !== undefined && { [scene.proxyVariable]: scene.proxyUrl }),
+  };
 }

@@ -39,10 +39,12 @@ export interface Traffic {
   readonly whole: boolean;
 }
 
-/** The two sockets of the relay. */
+/** The two sockets of the relay, and what passes between them. */
 interface Ends {
   readonly client: Socket;
   readonly server: Socket;
+  readonly cut: Cut | undefined;
+  readonly passed: Record<Direction, number>;
   isCut: boolean;
 }
 
@@ -58,7 +60,8 @@ export class Lane {
   readonly #script: Script;
   readonly #context: SecureContext | undefined;
   readonly #open = new Set<Promise<unknown>>();
-  #cut: Cut | undefined;
+  /** Of the next connections, in their order. */
+  #cuts: (Cut | undefined)[] = [];
   #traffic = { ...NOTHING };
 
   private constructor(script: Script, context: SecureContext | undefined) {
@@ -82,12 +85,17 @@ export class Lane {
     cut: Cut | undefined,
     exchange: () => Promise<T>,
   ): Promise<Traffic & { readonly value: T }> {
-    this.#cut = cut;
+    this.cutEach([cut]);
     this.#traffic = { ...NOTHING };
     const value = await exchange();
     const { request, answer } = this.#traffic;
     while (this.#open.size > 0) await Promise.all(this.#open);
     return { ...this.#traffic, request, answer, value };
+  }
+
+  /** Cuts the next connections, each at its own place. */
+  cutEach(cuts: readonly (Cut | undefined)[]): void {
+    this.#cuts = [...cuts];
   }
 
   async #serve(raw: Socket): Promise<void> {
@@ -111,7 +119,8 @@ export class Lane {
   #relay(client: Socket, target: number): void {
     const address = { port: target, host: '127.0.0.1' };
     const server = connect({ ...address, allowHalfOpen: true, noDelay: true });
-    const ends: Ends = { client, server, isCut: false };
+    const passed = { request: 0, answer: 0 };
+    const ends: Ends = { client, server, cut: this.#cuts.shift(), passed, isCut: false };
     for (const socket of [client, server]) {
       socket.on('error', () => {});
       this.#track(once(socket, 'close').catch(() => {}));
@@ -127,9 +136,10 @@ export class Lane {
       if (direction === 'request') this.#traffic.offered += chunk.length;
       // What comes after the cut is read and dropped, so that no FIN turns into an RST.
       if (ends.isCut) return;
-      const cut = this.#cut?.direction === direction ? this.#cut : undefined;
-      const room = cut === undefined ? Infinity : cut.bytes - this.#traffic[direction];
+      const cut = ends.cut?.direction === direction ? ends.cut : undefined;
+      const room = cut === undefined ? Infinity : cut.bytes - ends.passed[direction];
       const part = chunk.subarray(0, room);
+      ends.passed[direction] += part.length;
       this.#traffic[direction] += part.length;
       if (part.length > 0) to.write(part);
       if (cut === undefined || part.length < room) return;

@@ -37,7 +37,8 @@ export async function sweep(
   return observations;
 }
 
-function listCuts({ direction, first = 0, last, endings = ['FIN', 'RST'] }: Offsets): Cut[] {
+/** The cuts of a sweep, those of an ending together. */
+export function listCuts({ direction, first = 0, last, endings = ['FIN', 'RST'] }: Offsets): Cut[] {
   const offsets = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return endings.flatMap((ending) => offsets.map((bytes) => ({ direction, bytes, ending })));
 }

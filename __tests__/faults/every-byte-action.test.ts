@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeWorkspace, runAction } from '../action/fixtures.ts';
+import { makeKey } from '../step-fixtures.ts';
+import { Lane } from './support/cutting.ts';
+import type { Cut, Ending } from './support/cutting.ts';
+import { MEASURED, SWEEP_MS, allowComplete } from './support/scripts.ts';
+import { listCuts } from './support/sweep.ts';
+
+const LENGTH = MEASURED.answer.length;
+const ENDINGS: readonly Ending[] = ['FIN', 'RST'];
+
+/** Runs a step of one scan for each cut, one after the other, so that scan n has connection n. */
+async function runScans(cuts: readonly Cut[]): Promise<{
+  readonly exitCode: number | null;
+  readonly uploaded: string | undefined;
+  readonly results: readonly string[];
+}> {
+  const lane = await Lane.open(MEASURED);
+  lane.cutEach(cuts);
+  const scans = cuts.map((_, index) => ({
+    name: `scan ${index}`,
+    'scan-key': makeKey(index),
+    'scan-file': 'scan.json',
+  }));
+  const workspace = await makeWorkspace();
+  const { exitCode, outputs } = await runAction(workspace, {
+    'base-url': `http://127.0.0.1:${lane.port}`,
+    'scan-file': '',
+    'scan-key': '',
+    scans: JSON.stringify(scans),
+    concurrency: '1',
+    retries: '0',
+  });
+  const results: unknown = JSON.parse(outputs['results'] ?? '');
+  if (!Array.isArray(results)) throw new Error('results is no list');
+  return {
+    exitCode,
+    uploaded: outputs['uploaded'],
+    results: results.map(({ result }: { readonly result: string }) => result),
+  };
+}
+
+describe.each(ENDINGS)('the action, cut by a %s', (ending) => {
+  test(
+    'accepts no response that is cut, at whatever byte',
+    async () => {
+      const cuts = listCuts({ direction: 'answer', last: LENGTH - 1, endings: [ending] });
+      const { exitCode, uploaded, results } = await runScans(cuts);
+      expect([exitCode, uploaded]).toEqual([1, 'false']);
+      expect(results).toEqual(cuts.map(() => 'unconfirmed'));
+    },
+    SWEEP_MS,
+  );
+
+  test.each([
+    ['exits with 1 if the last byte is missing', 1],
+    ['exits with 0 if no byte is missing', 0],
+  ])(
+    '%s',
+    async (_, missing) => {
+      const cut = { direction: 'answer', bytes: LENGTH - missing, ending } as const;
+      const { exitCode, uploaded, results } = await runScans([cut]);
+      const [result = ''] = results;
+      expect(missing === 0 ? allowComplete(ending) : ['unconfirmed']).toContain(result);
+      const isAccepted = result === 'accepted';
+      expect([exitCode, uploaded]).toEqual([isAccepted ? 0 : 1, String(isAccepted)]);
+    },
+    SWEEP_MS,
+  );
+});
