@@ -184,9 +184,9 @@ describe('a service that asks to wait', () => {
       'accepted',
     ]);
     const [first = 0, second = 0, third = 0] = crowd.times;
-    // Never sooner than after 5 s, and for all at once.
+    // Never sooner than after 5 s, and for all at once: the third does not wait 5 s of its own.
     expect(second - first).toBeGreaterThan(4900);
-    expect(third - second).toBeLessThan(4000);
+    expect(third - second).toBeLessThan(4900);
   }, 60_000);
 
   test('for longer than the time limit ends what has not begun, at once', async () => {
@@ -216,7 +216,7 @@ describe('a time limit over several scans', () => {
     const entries = makeEntries(5, 'scan.json');
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, {
       concurrency: '2',
-      'timeout-seconds': '2',
+      'timeout-seconds': '8',
     });
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });

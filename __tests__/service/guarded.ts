@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Far more than any of it takes; only what would never end is ended by it. */
-const GUARD_MS = 8_000;
+const GUARD_MS = 30_000;
 
 /**
  * What an expression of a source module's exports (`m`) or its promise comes to, as text, in a process of its own:
