@@ -6,7 +6,11 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024' }, module: { type: 'es6' } }],
   },
-  testTimeout: 30_000,
+  // All cores: jest itself does little while its workers run. A worker that has grown is replaced.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '256MB',
+  maxConcurrency: 8,
+  testTimeout: 60_000,
   collectCoverageFrom: ['src/**/*.ts', '!src/index.ts'],
   coverageThreshold: { global: { branches: 90 } },
 };
