@@ -15,13 +15,13 @@ export interface Said {
   readonly result?: FaultCase['expected']['result'];
 }
 
-/** A refusal that is only remarkable for what it says; 5 s are plenty to read any of them. */
+/** A refusal that is only remarkable for what it says; it takes far less than 20 s to read it. */
 export function said({ row, variant, answer, check, says, result = 'rejected' }: Said): FaultCase {
   return {
     row,
     variant,
     transports: ['http'],
-    inputs: () => ({ 'timeout-seconds': '10' }),
+    inputs: () => ({ 'timeout-seconds': '20' }),
     serve: async (peer, scene) => {
       await peer.readUpload();
       peer.answer(answer(scene));

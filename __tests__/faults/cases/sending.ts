@@ -117,9 +117,11 @@ export const SENDING: readonly FaultCase[] = [
   {
     row: 'F3',
     variant: '200 instead of 100 Continue, and the connection stays open',
-    files: medium,
+    // More than buffers take, should a busy machine respond only after the client has stopped waiting.
+    files: large,
     serve: async (peer) => {
       await peer.readHead();
+      peer.socket.pause();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       peer.noteAccepted();
     },
@@ -135,7 +137,8 @@ export const SENDING: readonly FaultCase[] = [
       peer.socket.pause();
       peer.answer({ status: 200 });
     },
-    expected: { result: 'not-sent', status: '200', attempts: '1' },
+    // Node drops what it has not read once a write fails.
+    expected: { result: 'not-sent', attempts: '1' },
   },
   {
     row: 'F3',

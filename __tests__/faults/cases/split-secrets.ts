@@ -71,7 +71,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
     inputs: ({ secrets }) => ({
       token: `Bearer ${secrets.token.value}`,
       'token-prefix': 'none',
-      'timeout-seconds': '10',
+      'timeout-seconds': '20',
     }),
   },
   {
@@ -86,7 +86,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
     inputs: ({ secrets }) => ({
       token: secrets.basic,
       'token-prefix': 'Basic',
-      'timeout-seconds': '10',
+      'timeout-seconds': '20',
     }),
   },
 ];
