@@ -4,11 +4,12 @@ import type { Failure, ResultName } from '../src/report/result.ts';
 import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { FAILURE, SCAN_KEY } from './report/fixtures.ts';
 import { makeScanFile } from './scan/fixtures.ts';
+import { makePlan } from './support/plans.ts';
 
 const OTHER: Failure = { ...FAILURE, headline: 'Something else.' };
 
 function makeDraft(label?: string, result: ResultName = 'not-sent'): ScanDraft {
-  const selection = { kind: 'files', files: '*' } as const;
+  const selection = [{ input: 'files', text: '*' }] as const;
   const draft = new ScanDraft({ label, name: label, scanKey: SCAN_KEY, selection });
   draft.result = result;
   return draft;
@@ -61,14 +62,11 @@ describe('ScanDraft', () => {
       tool: 'grype 1',
       findings: 2,
     } as const;
-    const parts = [
-      {
-        part: 'DependenciesCDX',
-        file: await makeScanFile({ displayPath: 'in/bom.json', size: 7 }),
-      },
-      { part: 'VulnerabilitiesTool', file: await makeScanFile({ name: 'r.json', content }) },
-    ] as const;
-    draft.plan = { operation: 'upload-multiple-files', parts };
+    draft.plan = makePlan(
+      'upload-multiple-files',
+      await makeScanFile({ displayPath: 'in/bom.json', size: 7 }),
+      await makeScanFile({ name: 'r.json', content }),
+    );
     draft.attempts = 3;
     draft.statusCode = 200;
     const bom = { part: 'DependenciesCDX', path: 'in/bom.json', bytes: 7, format: 'json' } as const;

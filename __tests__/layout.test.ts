@@ -20,8 +20,11 @@ interface Knowledge {
 const SHARED = ['abort.ts', 'clock.ts', 'errors.ts', 'paths.ts', 'text.ts', 'version.ts'];
 
 const FOLDERS: Readonly<Record<string, Knowledge>> = {
-  inputs: { values: ['scan/patterns.ts', 'scan/content/json-scanner.ts'], types: [] },
-  scan: { values: [], types: ['inputs/selection.ts', 'service/operations.ts'] },
+  inputs: {
+    values: ['scan/patterns.ts', 'scan/content/json-scanner.ts', 'service/operations.ts'],
+    types: [],
+  },
+  scan: { values: ['service/operations.ts'], types: ['inputs/selection.ts'] },
   service: { values: [], types: ['inputs/', 'scan/open.ts'] },
   report: {
     values: [

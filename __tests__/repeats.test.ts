@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
 import { describeRepeats } from '../src/repeats.ts';
 import { ScanDraft } from '../src/drafts.ts';
-import type { PlannedPart } from '../src/scan/plan.ts';
+import type { ScanFile } from '../src/scan/plan.ts';
 import { makeScanFile } from './scan/fixtures.ts';
 import { SCAN_KEY } from './report/fixtures.ts';
+import { makePlan } from './support/plans.ts';
 
 interface Draft {
   readonly label?: string;
@@ -20,15 +21,14 @@ function makeKey(): string {
 }
 
 async function makeDraft({ label = 'a', key = makeKey(), files }: Draft): Promise<ScanDraft> {
-  const selection = { kind: 'files', files: '*' } as const;
+  const selection = [{ input: 'files', text: '*' }] as const;
   const draft = new ScanDraft({ label, name: label, scanKey: key, selection });
   if (files === undefined) return draft;
-  const parts: PlannedPart[] = [];
+  const found: ScanFile[] = [];
   for (const identity of files) {
-    const file = await makeScanFile({ identity, displayPath: `${label}/${identity}.json` });
-    parts.push({ part: parts.length === 0 ? 'DependenciesCDX' : 'VulnerabilitiesTool', file });
+    found.push(await makeScanFile({ identity, displayPath: `${label}/${identity}.json` }));
   }
-  draft.plan = { operation: 'upload-multiple-files', parts };
+  draft.plan = makePlan('upload-multiple-files', ...found);
   return draft;
 }
 

@@ -77,7 +77,7 @@ export class ScanDraft {
       name,
       scanKey: 'error' in this.entry ? undefined : this.entry.scanKey,
       result: this.result,
-      operation: this.plan?.operation,
+      operation: this.plan?.operation.name,
       statusCode: this.statusCode,
       attempts: this.attempts,
       manifest: this.#makeManifest(),
@@ -91,7 +91,7 @@ export class ScanDraft {
     return parts.map(({ part, file }, index) => {
       const sha256 = this.digests?.[index];
       return {
-        part,
+        part: part.name,
         path: file.displayPath,
         bytes: file.size,
         ...(sha256 !== undefined && { sha256 }),

@@ -11,7 +11,6 @@ import { parseScanKey } from './inputs/scalars.ts';
 import { ENTRY_INPUTS, readScans } from './inputs/scans.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { chooseSelection } from './inputs/selection.ts';
-import type { Selection } from './inputs/selection.ts';
 import { readTlsMaterial } from './inputs/tls.ts';
 import type { TlsMaterial } from './inputs/tls.ts';
 
@@ -99,7 +98,7 @@ export function readInputs(workspace: string): Inputs {
 /** The one scan of a step that names no others. */
 function readSingle(fields: FieldReader): () => readonly ScanEntry[] {
   const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
-  const selection = fields.read(readSelection);
+  const selection = fields.read(() => chooseSelection(getText));
   return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
 }
 
@@ -123,15 +122,6 @@ function refuseBoth(): void {
   throw new InputError(
     `scans stands alone: ${others.join(', ')} belong into its entries, or take scan-key without scans.`,
   );
-}
-
-function readSelection(): Selection {
-  return chooseSelection({
-    files: getText('files'),
-    scanFile: getText('scan-file'),
-    dependencies: getText('dependencies-file'),
-    vulnerabilities: getText('vulnerabilities-file'),
-  });
 }
 
 function refuseUncheckedTls(): void {

@@ -109,7 +109,7 @@ class ScanSender {
     try {
       for (const { part, file } of plan.parts) {
         const open = await settleWithin(reopenScanFile(file), signal);
-        parts.push({ part, file: open });
+        parts.push({ part: part.name, file: open });
       }
       const body = frameBody(parts, scanKey);
       const facts = this.#gatherFacts(plan, body);

@@ -21,7 +21,7 @@ const REQUIRED: Texts = {
 
 /** The one scan of a step, with another key or other files. */
 function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
-  const selection = { kind: 'files', files: 'scan.json' } as const;
+  const selection = [{ input: 'files', text: 'scan.json' }] as const;
   return { label: undefined, name: undefined, scanKey: SCAN_KEY, selection, ...scan };
 }
 
@@ -66,21 +66,29 @@ const EFFECTS: readonly [string, () => Texts, () => object][] = [
     () => ({ 'scan-key': OTHER_KEY }),
     () => ({ scans: [makeSingle({ scanKey: OTHER_KEY })] }),
   ],
-  ['files', () => ({ files: '**' }), () => select({ kind: 'files', files: '**' })],
+  ['files', () => ({ files: '**' }), () => select([{ input: 'files', text: '**' }])],
   [
     'scan-file',
     () => ({ files: '', 'scan-file': 'a' }),
-    () => select({ kind: 'single', scanFile: 'a' }),
+    () => select([{ input: 'scan-file', text: 'a' }]),
   ],
   [
     'dependencies-file',
     () => ({ files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' }),
-    () => select({ kind: 'pair', dependencies: 'a', vulnerabilities: 'b' }),
+    () =>
+      select([
+        { input: 'dependencies-file', text: 'a' },
+        { input: 'vulnerabilities-file', text: 'b' },
+      ]),
   ],
   [
     'vulnerabilities-file',
     () => ({ files: '', 'dependencies-file': 'c', 'vulnerabilities-file': 'd' }),
-    () => select({ kind: 'pair', dependencies: 'c', vulnerabilities: 'd' }),
+    () =>
+      select([
+        { input: 'dependencies-file', text: 'c' },
+        { input: 'vulnerabilities-file', text: 'd' },
+      ]),
   ],
   [
     'scans',
@@ -91,7 +99,7 @@ const EFFECTS: readonly [string, () => Texts, () => object][] = [
           label: 'scans[0]',
           name: undefined,
           scanKey: OTHER_KEY,
-          selection: { kind: 'single', scanFile: 'a' },
+          selection: [{ input: 'scan-file', text: 'a' }],
         },
       ],
     }),

@@ -14,7 +14,7 @@ const READ = [
     label: 'billing',
     name: 'billing',
     scanKey: SCAN_KEY,
-    selection: { kind: 'single', scanFile: 'a.json' },
+    selection: [{ input: 'scan-file', text: 'a.json' }],
   },
 ];
 

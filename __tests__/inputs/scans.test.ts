@@ -36,13 +36,13 @@ describe('readScans', () => {
         label: 'billing',
         name: 'billing',
         scanKey: SCAN_KEY,
-        selection: { kind: 'single', scanFile: 'a.json' },
+        selection: [{ input: 'scan-file', text: 'a.json' }],
       },
       {
         label: 'scans[1]',
         name: undefined,
         scanKey: key,
-        selection: { kind: 'single', scanFile: 'a.json' },
+        selection: [{ input: 'scan-file', text: 'a.json' }],
       },
     ]);
   });
@@ -158,14 +158,17 @@ describe('a member of an entry', () => {
 
 describe('the files of an entry', () => {
   test.each<[string, object, Selection]>([
-    ['patterns', { files: ' a\n!b ' }, { kind: 'files', files: 'a\n!b' }],
-    ['an array', { files: ['a', ' # c', '!b'] }, { kind: 'files', files: 'a\n # c\n!b' }],
-    ['an array of one', { files: ['a'] }, { kind: 'files', files: 'a' }],
-    ['one scan', { 'scan-file': ' s ' }, { kind: 'single', scanFile: 's' }],
+    ['patterns', { files: ' a\n!b ' }, [{ input: 'files', text: 'a\n!b' }]],
+    ['an array', { files: ['a', ' # c', '!b'] }, [{ input: 'files', text: 'a\n # c\n!b' }]],
+    ['an array of one', { files: ['a'] }, [{ input: 'files', text: 'a' }]],
+    ['one scan', { 'scan-file': ' s ' }, [{ input: 'scan-file', text: 's' }]],
     [
       'a pair',
       { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' },
-      { kind: 'pair', dependencies: 'd', vulnerabilities: 'v' },
+      [
+        { input: 'dependencies-file', text: 'd' },
+        { input: 'vulnerabilities-file', text: 'v' },
+      ],
     ],
   ])('are named as %s', (_, files, selection) => {
     expect(readSelection(files)).toEqual(selection);

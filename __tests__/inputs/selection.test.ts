@@ -1,50 +1,66 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseSelection } from '../../src/inputs/selection.ts';
+import type { FileInput, Selection } from '../../src/inputs/selection.ts';
 import { catchProblems } from './fixtures.ts';
 
-const NONE = { files: '', scanFile: '', dependencies: '', vulnerabilities: '' };
+type Texts = Readonly<Partial<Record<FileInput, string>>>;
+
+function choose(texts: Texts): Selection {
+  return chooseSelection((input) => texts[input] ?? '');
+}
 
 describe('chooseSelection', () => {
-  test.each([
-    [{ files: 'a.json\n!b.json' }, { kind: 'files', files: 'a.json\n!b.json' }],
-    [{ files: '# scan\n\n  a.json' }, { kind: 'files', files: '# scan\n\n  a.json' }],
-    [{ files: '!a.json\r\nb.json' }, { kind: 'files', files: '!a.json\r\nb.json' }],
-    [{ files: 'a!b#c.json' }, { kind: 'files', files: 'a!b#c.json' }],
-    [{ files: '!!a.json' }, { kind: 'files', files: '!!a.json' }],
-    [{ scanFile: 'scan.json' }, { kind: 'single', scanFile: 'scan.json' }],
+  test.each<[Texts, Selection]>([
+    [{ files: 'a.json\n!b.json' }, [{ input: 'files', text: 'a.json\n!b.json' }]],
+    [{ files: '# scan\n\n  a.json' }, [{ input: 'files', text: '# scan\n\n  a.json' }]],
+    [{ files: '!a.json\r\nb.json' }, [{ input: 'files', text: '!a.json\r\nb.json' }]],
+    [{ files: 'a!b#c.json' }, [{ input: 'files', text: 'a!b#c.json' }]],
+    [{ files: '!!a.json' }, [{ input: 'files', text: '!!a.json' }]],
+    [{ 'scan-file': 'scan.json' }, [{ input: 'scan-file', text: 'scan.json' }]],
     [
-      { dependencies: 'bom.json', vulnerabilities: 'v.json' },
-      { kind: 'pair', dependencies: 'bom.json', vulnerabilities: 'v.json' },
+      { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'v.json' },
+      [
+        { input: 'dependencies-file', text: 'bom.json' },
+        { input: 'vulnerabilities-file', text: 'v.json' },
+      ],
     ],
   ])('%j is one way of naming files', (inputs, selection) => {
-    expect(chooseSelection({ ...NONE, ...inputs })).toEqual(selection);
+    expect(choose(inputs)).toEqual(selection);
   });
 
-  test.each([
+  test.each<[Texts, RegExp]>([
     [
       {},
       /^No files are named: set files, or scan-file, or dependencies-file with vulnerabilities-file\.$/,
     ],
-    [{ files: 'a', scanFile: 'b' }, /^Files are named in 2 ways: set only one of files, or /],
-    [{ files: 'a', dependencies: 'b' }, /in 2 ways/],
-    [{ files: 'a', vulnerabilities: 'b' }, /in 2 ways/],
-    [{ scanFile: 'a', dependencies: 'b', vulnerabilities: 'c' }, /in 2 ways/],
-    [{ files: 'a', scanFile: 'b', dependencies: 'c', vulnerabilities: 'd' }, /in 3 ways/],
+    [{ files: 'a', 'scan-file': 'b' }, /^Files are named in 2 ways: set only one of files, or /],
+    [{ files: 'a', 'dependencies-file': 'b' }, /in 2 ways/],
+    [{ files: 'a', 'vulnerabilities-file': 'b' }, /in 2 ways/],
+    [{ 'scan-file': 'a', 'dependencies-file': 'b', 'vulnerabilities-file': 'c' }, /in 2 ways/],
     [
-      { dependencies: 'a' },
+      { files: 'a', 'scan-file': 'b', 'dependencies-file': 'c', 'vulnerabilities-file': 'd' },
+      /in 3 ways/,
+    ],
+    [
+      { 'dependencies-file': 'a' },
       /^dependencies-file and vulnerabilities-file go together: vulnerabilities-file is missing\. /,
     ],
-    [{ vulnerabilities: 'a' }, /: dependencies-file is missing\. For one file use scan-file\.$/],
+    [
+      { 'vulnerabilities-file': 'a' },
+      /: dependencies-file is missing\. For one file use scan-file\.$/,
+    ],
     [
       { files: '!a.json\n# all' },
       /^files holds only excludes \(!\) or comments \(#\): name the files to upload\.$/,
     ],
     [{ files: '\n \n#' }, /^files holds only/],
-    [{ scanFile: '!a' }, /^scan-file holds only/],
-    [{ dependencies: '#a', vulnerabilities: 'b' }, /^dependencies-file holds only/],
-    [{ dependencies: 'a', vulnerabilities: '! b' }, /^vulnerabilities-file holds only/],
+    [{ 'scan-file': '!a' }, /^scan-file holds only/],
+    [{ 'dependencies-file': '#a', 'vulnerabilities-file': 'b' }, /^dependencies-file holds only/],
+    [
+      { 'dependencies-file': 'a', 'vulnerabilities-file': '! b' },
+      /^vulnerabilities-file holds only/,
+    ],
   ])('refuses %j', (inputs, message) => {
-    const choose = (): unknown => chooseSelection({ ...NONE, ...inputs });
-    expect(catchProblems(choose)).toEqual([expect.stringMatching(message)]);
+    expect(catchProblems(() => choose(inputs))).toEqual([expect.stringMatching(message)]);
   });
 });

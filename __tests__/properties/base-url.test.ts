@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { InputError } from '../../src/errors.ts';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
 import { locateOperation } from '../../src/service/operations.ts';
+import { getOperation } from '../support/plans.ts';
 import { SECRET } from '../inputs/fixtures.ts';
 import { anyCase, anyText, characterOf, insertedInto } from './arbitraries.ts';
 
@@ -109,7 +110,7 @@ describe('a base URL that is taken', () => {
       fc.property(ANY, OPERATION, (text, operation) => {
         const base = tryParse(text, true);
         if (base === undefined) return;
-        const url = locateOperation(base, operation);
+        const url = locateOperation(base, getOperation(operation));
         const prefix = base.pathname === '/' ? '' : base.pathname;
         expect(url.href).toBe(`${base.origin}${prefix}/v1/scanner/${operation}`);
         expect(new URL(url.href).href).toBe(url.href);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Busboy } from '@fastify/busboy';
 import { openScanFile } from '../../src/scan/open.ts';
 import type { FilePart } from '../../src/service/body.ts';
-import type { PartName } from '../../src/service/operations.ts';
+import type { Part } from '../../src/service/operations.ts';
 
 /** A part of a form as a parser read it. */
 export interface ReadPart {
@@ -18,7 +18,7 @@ export interface ReadPart {
 
 /** A file that is to be sent. */
 export interface Content {
-  readonly part: PartName;
+  readonly part: Part['name'];
   readonly name: string;
   readonly bytes: Buffer;
 }

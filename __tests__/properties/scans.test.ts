@@ -79,7 +79,7 @@ describe('scans of any kind', () => {
             label: name,
             name,
             scanKey: key,
-            selection: { kind: 'files', files: `${file}\n!x` },
+            selection: [{ input: 'files', text: `${file}\n!x` }],
           }));
           expect(read(`${JSON.stringify(entries, null, space)}${space}`)).toEqual(expected);
         },

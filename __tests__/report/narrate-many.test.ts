@@ -9,18 +9,18 @@ import {
 import type { UploadPlan } from '../../src/scan/plan.ts';
 import { makeScanFile } from '../scan/fixtures.ts';
 import { setEnvironment } from '../service/fixtures.ts';
+import { makePlan } from '../support/plans.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 
-async function makePlan(): Promise<UploadPlan> {
-  const parts = [{ part: 'ScanJsonFile', file: await makeScanFile() }] as const;
-  return { operation: 'upload-file', parts };
+async function makeSingle(): Promise<UploadPlan> {
+  return makePlan('upload-file', await makeScanFile());
 }
 
 async function tellOfOne(): Promise<void> {
   const log = new Log().named('shop');
-  narrateOperation(await makePlan(), FACTS, log);
+  narrateOperation(await makeSingle(), FACTS, log);
   const narration = narrateUpload(FACTS, 1, log);
   narration.onAttempt(1);
   narration.onRequest(['Accept']);
@@ -44,7 +44,7 @@ describe('the log of one of many scans', () => {
   test('has its name before each line', async () => {
     const output = captureOutput();
     const log = new Log().named('shop');
-    narrateParts(await makePlan(), log);
+    narrateParts(await makeSingle(), log);
     const narration = narrateUpload(FACTS, 9, log);
     narration.onAttempt(1);
     const cause = makeRefusal({ status: 503 });

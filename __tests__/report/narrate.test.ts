@@ -6,21 +6,20 @@ import type { UploadPlan } from '../../src/scan/plan.ts';
 import { makeBom } from '../scan/contents.ts';
 import { makeScanFile } from '../scan/fixtures.ts';
 import { KIB, MIB, cleanUp, setEnvironment } from '../service/fixtures.ts';
+import { makePlan } from '../support/plans.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
 const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
 
-async function makePlan(): Promise<UploadPlan> {
+async function makePair(): Promise<UploadPlan> {
   const bom = { name: 'bom.cdx.json', displayPath: 'bom.cdx.json', size: 2 * KIB };
   const content = { ...makeBom(1, 0), tool: 'syft 1.38.0' };
   const report = { name: 'report.json', displayPath: 'report.json' };
-  return {
-    operation: 'upload-multiple-files',
-    parts: [
-      { part: 'DependenciesCDX', file: await makeScanFile({ ...bom, content }) },
-      { part: 'VulnerabilitiesTool', file: await makeScanFile(report) },
-    ],
-  };
+  return makePlan(
+    'upload-multiple-files',
+    await makeScanFile({ ...bom, content }),
+    await makeScanFile(report),
+  );
 }
 
 function narrate(maxAttempts = 9): Narration {
@@ -30,7 +29,7 @@ function narrate(maxAttempts = 9): Narration {
 describe('narrateParts', () => {
   test('tells of each file what it was taken for', async () => {
     const output = captureOutput();
-    narrateParts(await makePlan(), new Log());
+    narrateParts(await makePair(), new Log());
     expect(output.lines).toEqual([
       "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, by syft 1.38.0, 1 component, 0 vulnerabilities",
       "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
@@ -39,7 +38,7 @@ describe('narrateParts', () => {
 
   test('says of a file that was not read whole that nothing was counted', async () => {
     const output = captureOutput();
-    const plan = await makePlan();
+    const plan = await makePair();
     const parts = plan.parts.map((planned) => ({
       ...planned,
       file: { ...planned.file, content: { ...makeBom(), inspected: 'ends' } as const },
@@ -57,7 +56,7 @@ describe('narrateOperation', () => {
 
   test('tells where everything goes, and the proxy on the way', async () => {
     const output = captureOutput();
-    const plan = await makePlan();
+    const plan = await makePair();
     narrateOperation(plan, FACTS, new Log());
     narrateOperation(plan, { ...FACTS, proxyHost: 'proxy.example:3128' }, new Log());
     expect(output.lines).toEqual([OPERATION, `${OPERATION} through the proxy proxy.example:3128`]);

@@ -3,6 +3,7 @@ import { checkContents } from '../../src/scan/check.ts';
 import type { Finding } from '../../src/scan/check.ts';
 import type { Content } from '../../src/scan/content/content.ts';
 import { makeBom, makeContent } from './contents.ts';
+import { makePlan } from '../support/plans.ts';
 import { makeScanFile } from './fixtures.ts';
 
 const PLAIN = makeContent();
@@ -17,7 +18,7 @@ const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 
 
 async function checkScan(content: Content, name = 'scan.json'): Promise<readonly Finding[]> {
   const file = await makeScanFile({ name, content });
-  return checkContents({ operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file }] });
+  return checkContents(makePlan('upload-file', file));
 }
 
 async function checkPair(
@@ -35,13 +36,7 @@ async function checkPair(
     content: report,
     input: 'vulnerabilities-file',
   });
-  return checkContents({
-    operation: 'upload-multiple-files',
-    parts: [
-      { part: 'DependenciesCDX', file: dependencies },
-      { part: 'VulnerabilitiesTool', file: vulnerabilities },
-    ],
-  });
+  return checkContents(makePlan('upload-multiple-files', dependencies, vulnerabilities));
 }
 
 describe('checkContents of a scan file', () => {
@@ -225,11 +220,8 @@ describe('checkContents of a swapped pair', () => {
   test('says which is which where their inputs do not name them', async () => {
     const dependencies = await makeScanFile({ name: 'vex', content: makeBom(0, 1) });
     const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
-    const parts = [
-      { part: 'DependenciesCDX', file: dependencies },
-      { part: 'VulnerabilitiesTool', file: vulnerabilities },
-    ] as const;
-    expect(checkContents({ operation: 'upload-multiple-files', parts })).toEqual([
+    const plan = makePlan('upload-multiple-files', dependencies, vulnerabilities);
+    expect(checkContents(plan)).toEqual([
       {
         level: 'fault',
         message: expect.stringMatching(

@@ -14,17 +14,16 @@ async function find(selection: Selection, workspace: string): Promise<FindResult
 }
 
 async function findPatterns(text: string, workspace: string): Promise<FindResult> {
-  return find({ kind: 'files', files: text }, workspace);
+  return find([{ input: 'files', text: text }], workspace);
 }
 
 describe('findFiles', () => {
   test('tells which input found a file, and no folder for relative patterns', async () => {
     const workspace = await makeFolder(TREE);
-    const selection: Selection = {
-      kind: 'pair',
-      dependencies: 'reports/*.xml',
-      vulnerabilities: './a.json',
-    };
+    const selection: Selection = [
+      { input: 'dependencies-file', text: 'reports/*.xml' },
+      { input: 'vulnerabilities-file', text: './a.json' },
+    ];
     expect(await find(selection, workspace)).toEqual({
       kind: 'files',
       files: [
@@ -36,7 +35,7 @@ describe('findFiles', () => {
         { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', folder: undefined },
       ],
     });
-    expect(await find({ kind: 'single', scanFile: 'b.json' }, workspace)).toEqual({
+    expect(await find([{ input: 'scan-file', text: 'b.json' }], workspace)).toEqual({
       kind: 'files',
       files: [{ path: join(workspace, 'b.json'), input: 'scan-file', folder: undefined }],
     });
@@ -72,11 +71,10 @@ describe('findFiles', () => {
 
   test('leaves a file in both roles to the plan', async () => {
     const workspace = await makeFolder(TREE);
-    const selection: Selection = {
-      kind: 'pair',
-      dependencies: 'a.json',
-      vulnerabilities: 'a.json',
-    };
+    const selection: Selection = [
+      { input: 'dependencies-file', text: 'a.json' },
+      { input: 'vulnerabilities-file', text: 'a.json' },
+    ];
     expect(await find(selection, workspace)).toMatchObject({
       files: [{ input: 'dependencies-file' }, { input: 'vulnerabilities-file' }],
     });
@@ -84,7 +82,7 @@ describe('findFiles', () => {
 
   test('passes on whether hidden files count', async () => {
     const workspace = await makeFolder({ '.a.json': '' });
-    const selection: Selection = { kind: 'files', files: '*.json' };
+    const selection: Selection = [{ input: 'files', text: '*.json' }];
     expect(await findFiles(selection, { workspace, includeHidden: true })).toMatchObject({
       files: [{ path: join(workspace, '.a.json') }],
     });
@@ -101,12 +99,15 @@ describe('findFiles, with patterns that match nothing', () => {
       kind: 'none',
       problem: "No file matches 'x.json' (files), nor 'y/*.json' (files).",
     });
-    const selection: Selection = { kind: 'pair', dependencies: 'x', vulnerabilities: 'y' };
+    const selection: Selection = [
+      { input: 'dependencies-file', text: 'x' },
+      { input: 'vulnerabilities-file', text: 'y' },
+    ];
     expect(await find(selection, workspace)).toEqual({
       kind: 'none',
       problem: "No file matches 'x' (dependencies-file), nor 'y' (vulnerabilities-file).",
     });
-    expect(await find({ kind: 'single', scanFile: 'x' }, workspace)).toEqual({
+    expect(await find([{ input: 'scan-file', text: 'x' }], workspace)).toEqual({
       kind: 'none',
       problem: "No file matches 'x' (scan-file).",
     });
@@ -121,11 +122,14 @@ describe('findFiles, with patterns that match nothing', () => {
 
   test('refuses one role without the other, whichever is missing', async () => {
     const workspace = await makeFolder(TREE);
-    const pair = { kind: 'pair', dependencies: 'a.json', vulnerabilities: 'a.json' } as const;
-    expect(await catchFileError(find({ ...pair, vulnerabilities: 'x' }, workspace))).toBe(
+    const inventory = { input: 'dependencies-file', text: 'a.json' } as const;
+    const report = { input: 'vulnerabilities-file', text: 'a.json' } as const;
+    const noReport = [inventory, { ...report, text: 'x' }];
+    expect(await catchFileError(find(noReport, workspace))).toBe(
       "No file matches 'x' (vulnerabilities-file). Every pattern must match; others did.",
     );
-    expect(await catchFileError(find({ ...pair, dependencies: 'x' }, workspace))).toBe(
+    const noInventory = [{ ...inventory, text: 'x' }, report];
+    expect(await catchFileError(find(noInventory, workspace))).toBe(
       "No file matches 'x' (dependencies-file). Every pattern must match; others did.",
     );
   });
@@ -184,14 +188,20 @@ describe('findFiles, with patterns that match nothing', () => {
 
 describe('findFiles, with a role that several files would fill', () => {
   test.each<[string, (text: string) => Selection]>([
-    ['scan-file', (text) => ({ kind: 'single', scanFile: text })],
+    ['scan-file', (text) => [{ input: 'scan-file', text: text }]],
     [
       'dependencies-file',
-      (text) => ({ kind: 'pair', dependencies: text, vulnerabilities: 'a.json' }),
+      (text) => [
+        { input: 'dependencies-file', text: text },
+        { input: 'vulnerabilities-file', text: 'a.json' },
+      ],
     ],
     [
       'vulnerabilities-file',
-      (text) => ({ kind: 'pair', dependencies: 'a.json', vulnerabilities: text }),
+      (text) => [
+        { input: 'dependencies-file', text: 'a.json' },
+        { input: 'vulnerabilities-file', text: text },
+      ],
     ],
   ])('lists the candidates for %s', async (input, select) => {
     const workspace = await makeFolder(TREE);
@@ -209,7 +219,7 @@ describe('findFiles, with a role that several files would fill', () => {
   ])('lists ten of %i candidates at most', async (count, end) => {
     const names = Array.from({ length: count }, (_, index) => `${index}.json`);
     const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-    const message = await catchFileError(find({ kind: 'single', scanFile: '*' }, workspace));
+    const message = await catchFileError(find([{ input: 'scan-file', text: '*' }], workspace));
     expect(message).toMatch(new RegExp(`^scan-file must match exactly one file .* ${count}: `));
     expect(message.match(/\.json'/g)).toHaveLength(10);
     expect(message).toMatch(end);
@@ -217,7 +227,7 @@ describe('findFiles, with a role that several files would fill', () => {
 
   test('counts a file that two lines match once', async () => {
     const workspace = await makeFolder(TREE);
-    const selection: Selection = { kind: 'single', scanFile: 'a.json\na.*' };
+    const selection: Selection = [{ input: 'scan-file', text: 'a.json\na.*' }];
     expect(await find(selection, workspace)).toMatchObject({
       files: [{ path: join(workspace, 'a.json') }],
     });

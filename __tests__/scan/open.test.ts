@@ -56,7 +56,7 @@ async function openPath(path: string, roots: Roots): Promise<OpenFile> {
 /** Opens all that a pattern matches, and tells their paths as an author would write them. */
 async function openPattern(pattern: string, roots: Roots): Promise<readonly string[]> {
   const options = { workspace: roots.workspace, includeHidden: false };
-  const result = await findFiles({ kind: 'files', files: pattern }, options);
+  const result = await findFiles([{ input: 'files', text: pattern }], options);
   const found = result.kind === 'files' ? result.files : [];
   const files = await Promise.all(found.map(async (file) => openFound(file, roots)));
   return files.map((file) => file.displayPath);

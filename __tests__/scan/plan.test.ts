@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { FileError } from '../../src/errors.ts';
 import type { Content } from '../../src/scan/content/content.ts';
-import type { FileInput } from '../../src/scan/find.ts';
+import type { FileInput } from '../../src/inputs/selection.ts';
 import { describePart, planUpload } from '../../src/scan/plan.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
 import { makeBom, makeContent } from './contents.ts';
+import { makePlan } from '../support/plans.ts';
 import { makeScanFile } from './fixtures.ts';
 
 const SETTLING =
@@ -32,7 +33,7 @@ async function plan(
 }
 
 function show({ operation, parts }: UploadPlan): readonly string[] {
-  return [operation, ...parts.map(({ part, file }) => `${part}=${file.name}`)];
+  return [operation.name, ...parts.map(({ part, file }) => `${part.name}=${file.name}`)];
 }
 
 describe('planUpload, by role', () => {
@@ -85,8 +86,8 @@ describe('planUpload, by role', () => {
     const inventory = await makeScanFile({ input: 'dependencies-file', identity: '1:1' });
     const report = await makeScanFile({ input: 'vulnerabilities-file', identity: '1:2' });
     expect(planUpload([inventory, report]).parts).toEqual([
-      { part: 'DependenciesCDX', file: inventory },
-      { part: 'VulnerabilitiesTool', file: report },
+      { part: expect.objectContaining({ name: 'DependenciesCDX' }), file: inventory },
+      { part: expect.objectContaining({ name: 'VulnerabilitiesTool' }), file: report },
     ]);
   });
 });
@@ -203,6 +204,7 @@ describe('planUpload, by content', () => {
 describe('describePart', () => {
   test('names part and path', async () => {
     const file = await makeScanFile({ displayPath: 'reports/scan.json' });
-    expect(describePart({ part: 'ScanJsonFile', file })).toBe("ScanJsonFile 'reports/scan.json'");
+    const [part] = makePlan('upload-file', file).parts;
+    expect(part && describePart(part)).toBe("ScanJsonFile 'reports/scan.json'");
   });
 });

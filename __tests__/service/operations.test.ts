@@ -6,6 +6,8 @@ import {
   locateOperation,
 } from '../../src/service/operations.ts';
 
+import { getOperation } from '../support/plans.ts';
+
 describe('locateOperation', () => {
   test.each([
     ['https://scan.example', 'https://scan.example/v1/scanner/upload-file'],
@@ -17,17 +19,20 @@ describe('locateOperation', () => {
     ['https://scan.example/a%20b', 'https://scan.example/a%20b/v1/scanner/upload-file'],
     ['http://[::1]:80/x', 'http://[::1]/x/v1/scanner/upload-file'],
   ])('keeps the prefix of %s', (baseUrl, expected) => {
-    expect(locateOperation(new URL(baseUrl), 'upload-file').href).toBe(expected);
+    expect(locateOperation(new URL(baseUrl), getOperation('upload-file')).href).toBe(expected);
   });
 
   test('names the operation of two files', () => {
-    const url = locateOperation(new URL('https://scan.example'), 'upload-multiple-files');
+    const url = locateOperation(
+      new URL('https://scan.example'),
+      getOperation('upload-multiple-files'),
+    );
     expect(url.pathname).toBe('/v1/scanner/upload-multiple-files');
   });
 
   test('leaves the base URL as it was', () => {
     const baseUrl = new URL('https://scan.example/tenant');
-    locateOperation(baseUrl, 'upload-file');
+    locateOperation(baseUrl, getOperation('upload-file'));
     expect(baseUrl.href).toBe('https://scan.example/tenant');
   });
 });

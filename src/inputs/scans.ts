@@ -6,8 +6,8 @@ import { JsonScanner } from '../scan/content/json-scanner.ts';
 import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
-import { chooseSelection } from './selection.ts';
-import type { Selection } from './selection.ts';
+import { FILE_INPUTS, chooseSelection } from './selection.ts';
+import type { FileInput, Selection } from './selection.ts';
 import { readTextFile } from './text-file.ts';
 
 /** A scan to upload: its key, and what its files are. */
@@ -36,13 +36,7 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_NAMED = 10;
 
 /** The inputs that an entry says for itself. */
-export const ENTRY_INPUTS = [
-  'scan-key',
-  'files',
-  'scan-file',
-  'dependencies-file',
-  'vulnerabilities-file',
-] as const satisfies readonly InputName[];
+export const ENTRY_INPUTS: readonly InputName[] = ['scan-key', ...FILE_INPUTS];
 const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -110,7 +104,7 @@ function readEntry(entry: unknown, index: number): ScanEntry {
   const naming = { label: name ?? place, name };
   fields.read(() => refuseUnknown(entry));
   const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
-  const selection = fields.read(() => readSelection(entry));
+  const selection = fields.read(() => chooseSelection((input) => readPatterns(entry, input)));
   try {
     fields.throwProblems();
     return { ...naming, scanKey: scanKey(), selection: selection() };
@@ -145,19 +139,10 @@ function refuseUnknown(entry: JsonObject): void {
   throw new InputError(`Unknown: ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
 }
 
-function readSelection(entry: JsonObject): Selection {
-  return chooseSelection({
-    files: readPatterns(entry),
-    scanFile: readText(entry, 'scan-file'),
-    dependencies: readText(entry, 'dependencies-file'),
-    vulnerabilities: readText(entry, 'vulnerabilities-file'),
-  });
-}
-
-/** Patterns may also stand in an array. */
-function readPatterns(entry: JsonObject): string {
+/** The patterns of `files` may also stand in an array. */
+function readPatterns(entry: JsonObject, input: FileInput): string {
   const { files } = entry;
-  if (!Array.isArray(files)) return readText(entry, 'files');
+  if (input !== 'files' || !Array.isArray(files)) return readText(entry, input);
   const isList = files.every((pattern): pattern is string => typeof pattern === 'string');
   if (isList) return files.join('\n').trim();
   throw new InputError('files must be a text, or an array of texts.');

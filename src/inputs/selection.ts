@@ -1,48 +1,51 @@
 import { InputError } from '../errors.ts';
 import { parsePatterns } from '../scan/patterns.ts';
+import { OPERATIONS, PARTS } from '../service/operations.ts';
+import type { Part } from '../service/operations.ts';
 
-/** Which files the author means; every text is one or more patterns, one per line. */
-export type Selection =
-  | { readonly kind: 'files'; readonly files: string }
-  | { readonly kind: 'single'; readonly scanFile: string }
-  | { readonly kind: 'pair'; readonly dependencies: string; readonly vulnerabilities: string };
+/** An input whose patterns name files: of any kind, or that of one part. */
+export type FileInput = 'files' | Part['input'];
 
-/** The four inputs that name files, empty where not given. */
-interface SelectionInputs {
-  readonly files: string;
-  readonly scanFile: string;
-  readonly dependencies: string;
-  readonly vulnerabilities: string;
+/** One or more patterns, one per line, and the input that they were given in. */
+export interface InputPatterns {
+  readonly input: FileInput;
+  readonly text: string;
 }
 
-const WAYS = 'files, or scan-file, or dependencies-file with vulnerabilities-file';
+/** Which files the author means: `files` alone, or an input for each part of one operation. */
+export type Selection = readonly InputPatterns[];
 
-/** Exactly one way of naming files. Throws an InputError that lists the ways. */
-export function chooseSelection(inputs: SelectionInputs): Selection {
-  const pair = inputs.dependencies !== '' || inputs.vulnerabilities !== '';
-  const ways = [inputs.files !== '', inputs.scanFile !== '', pair].filter(Boolean).length;
-  if (ways === 0) throw new InputError(`No files are named: set ${WAYS}.`);
-  if (ways > 1) throw new InputError(`Files are named in ${ways} ways: set only one of ${WAYS}.`);
-  if (inputs.files !== '') return { kind: 'files', files: checkPatterns('files', inputs.files) };
-  if (inputs.scanFile !== '') {
-    return { kind: 'single', scanFile: checkPatterns('scan-file', inputs.scanFile) };
+/** The inputs that name files. */
+export const FILE_INPUTS: readonly FileInput[] = ['files', ...PARTS.map(({ input }) => input)];
+
+/** The ways of naming files, each the inputs that go together. */
+const WAYS: readonly (readonly FileInput[])[] = [
+  ['files'],
+  ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
+];
+
+/**
+ * Reads exactly one way of naming files; `read` returns the text of an input, empty where it is not
+ * set. Throws an InputError that lists the ways.
+ */
+export function chooseSelection(read: (input: FileInput) => string): Selection {
+  const list = WAYS.map((inputs) => inputs.join(' with ')).join(', or ');
+  const named = WAYS.filter((inputs) => inputs.some((input) => read(input) !== ''));
+  const [way] = named;
+  if (way === undefined) throw new InputError(`No files are named: set ${list}.`);
+  if (named.length > 1) {
+    throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
   }
-  return choosePair(inputs);
+  const missing = way.filter((input) => read(input) === '');
+  if (missing.length > 0) throw new InputError(describeMissing(way, missing));
+  return way.map((input) => ({ input, text: checkPatterns(input, read(input)) }));
 }
 
-function choosePair({ dependencies, vulnerabilities }: SelectionInputs): Selection {
-  if (dependencies === '' || vulnerabilities === '') {
-    const missing = dependencies === '' ? 'dependencies-file' : 'vulnerabilities-file';
-    throw new InputError(
-      `dependencies-file and vulnerabilities-file go together: ${missing} is missing. ` +
-        'For one file use scan-file.',
-    );
-  }
-  return {
-    kind: 'pair',
-    dependencies: checkPatterns('dependencies-file', dependencies),
-    vulnerabilities: checkPatterns('vulnerabilities-file', vulnerabilities),
-  };
+function describeMissing(way: readonly FileInput[], missing: readonly FileInput[]): string {
+  const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
+  const inputs = single.flatMap(({ parts }) => parts.map(({ input }) => input));
+  const verb = missing.length === 1 ? 'is' : 'are';
+  return `${way.join(' and ')} go together: ${missing.join(' and ')} ${verb} missing. For one file use ${inputs.join(' or ')}.`;
 }
 
 function checkPatterns(name: string, text: string): string {

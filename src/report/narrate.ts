@@ -32,7 +32,7 @@ export function narrateBatch(scans: number, lanes: number, origin: string, log: 
 /** Tells the log where they are going to be sent. */
 export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-  log.detail(`Operation: ${operation}, POST ${facts.url.href}${way}`);
+  log.detail(`Operation: ${operation.name}, POST ${facts.url.href}${way}`);
 }
 
 function describeInside(content: Content): readonly string[] {

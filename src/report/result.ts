@@ -1,5 +1,5 @@
 import type { Content, Facts } from '../scan/content/content.ts';
-import type { OperationName, PartName } from '../service/operations.ts';
+import type { Operation, Part } from '../service/operations.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { ProblemDetails } from '../service/problem.ts';
 
@@ -8,7 +8,7 @@ export type ResultName = UploadResult | 'dry-run' | 'skipped';
 
 /** A file of the upload and what is known of its content, as the `manifest` output shows it. */
 export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected'> {
-  readonly part: PartName;
+  readonly part: Part['name'];
   /** Relative to the workspace where it lies there. */
   readonly path: string;
   readonly bytes: number;
@@ -39,7 +39,7 @@ export interface ScanResult {
   /** Undefined where there is no usable one. */
   readonly scanKey: string | undefined;
   readonly result: ResultName;
-  readonly operation: OperationName | undefined;
+  readonly operation: Operation['name'] | undefined;
   /** Of the last answer, if one came. */
   readonly statusCode: number | undefined;
   readonly attempts: number;

@@ -1,5 +1,6 @@
 import { describeCounts } from '../scan/content/describe.ts';
 import { labelFormat } from '../scan/formats/registry.ts';
+import { PARTS } from '../service/operations.ts';
 import { cutText } from './clean.ts';
 import type { Clean, Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
@@ -48,7 +49,8 @@ export function showBytes(bytes: number): string {
 export function describeContents(entry: ManifestEntry): string {
   const { vulnerabilities, ...others } = entry;
   // That an inventory lists no vulnerabilities says nothing of them.
-  const isSilent = entry.part === 'DependenciesCDX' && vulnerabilities === 0;
+  const isInventory = PARTS.some(({ name, holds }) => name === entry.part && holds === 'inventory');
+  const isSilent = isInventory && vulnerabilities === 0;
   return describeCounts(isSilent ? others : entry);
 }
 

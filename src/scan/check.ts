@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { PartName } from '../service/operations.ts';
+import type { Part } from '../service/operations.ts';
 import type { Content } from './content/content.ts';
 import { describeContent, describeCounts } from './content/describe.ts';
 import { HTML } from './content/other.ts';
@@ -35,7 +35,7 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   return [
     ...checkSyntax(planned),
     ...checkPage(planned),
-    ...(part === 'DependenciesCDX' ? checkInventory(planned) : []),
+    ...(part.holds === 'inventory' ? checkInventory(planned) : []),
   ];
 }
 
@@ -44,14 +44,13 @@ const SYNTAXES = { json: 'JSON', xml: 'XML' } as const;
 /** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
 function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
-  const isScan = part === 'ScanJsonFile';
-  const wanted = isScan ? 'json' : findSyntax(file.name);
+  const wanted = part.isJson ? 'json' : findSyntax(file.name);
   const { syntax } = file.content;
   if (wanted === undefined || syntax === wanted) return [];
   const isOther = syntax === 'json' || syntax === 'xml';
-  const contrast = isScan ? 'not JSON' : `although its name ends in ${extname(file.name)}`;
+  const contrast = part.isJson ? 'not JSON' : `although its name ends in ${extname(file.name)}`;
   const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-  return [{ level: isOther && !isScan ? 'warning' : 'fault', message }];
+  return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message }];
 }
 
 /** A format may be written as JSON and as XML. */
@@ -65,7 +64,7 @@ function describeWithSyntax(content: Content): string {
 /** Finds the page of a login or of an error that was saved in a scan's place. */
 function checkPage(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
-  const isNoted = part === 'ScanJsonFile' || findSyntax(file.name) !== undefined;
+  const isNoted = part.isJson || findSyntax(file.name) !== undefined;
   if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name)) return [];
   return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
 }
@@ -86,13 +85,15 @@ function checkInventory(planned: PlannedPart): readonly Finding[] {
   return [{ level: 'warning', message: `${name} is an inventory without components.` }];
 }
 
+function findPart(parts: readonly PlannedPart[], holds: Part['holds']): PlannedPart | undefined {
+  return parts.find(({ part }) => part.holds === holds);
+}
+
 function isSwapped(parts: readonly PlannedPart[]): boolean {
-  const find = (name: PartName): Content | undefined =>
-    parts.find(({ part }) => part === name)?.file.content;
-  const inventory = find('DependenciesCDX');
-  const report = find('VulnerabilitiesTool');
+  const inventory = findPart(parts, 'inventory');
+  const report = findPart(parts, 'report');
   if (inventory === undefined || report === undefined) return false;
-  return isReportAlone(inventory) && isInventoryAlone(report);
+  return isReportAlone(inventory.file.content) && isInventoryAlone(report.file.content);
 }
 
 function isReportAlone({ format, components, vulnerabilities = 0 }: Content): boolean {
@@ -107,16 +108,19 @@ function isInventoryAlone({ format, components = 0, vulnerabilities }: Content):
 }
 
 function describeSwap(parts: readonly PlannedPart[]): Finding {
-  const taken = parts.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-  const isInferred = parts.some(({ file }) => file.input === 'files');
+  const swapped = parts.filter(({ part }) => part.holds !== 'either');
+  const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+  const isInferred = swapped.some(({ file }) => file.input === 'files');
+  const inputs = swapped.map(({ part }) => part.input);
+  const named = swapped.map(({ part }) => `the ${part.holds} as ${part.input}`);
   const remedy = isInferred
-    ? 'name them instead of files, the inventory as dependencies-file and the report as vulnerabilities-file'
-    : 'swap these two inputs, dependencies-file and vulnerabilities-file';
+    ? `name them instead of files, ${named.join(' and ')}`
+    : `swap these two inputs, ${inputs.join(' and ')}`;
   return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {
-  const kind = part === 'DependenciesCDX' ? 'a report' : 'an inventory';
+  const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
   const counts = describeCounts(content);
   return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
 }

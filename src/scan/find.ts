@@ -1,17 +1,15 @@
 import { FileError } from '../errors.ts';
-import type { Selection } from '../inputs/selection.ts';
+import type { FileInput, InputPatterns, Selection } from '../inputs/selection.ts';
 import { listSome } from '../text.ts';
 import { isRelativePattern, parsePatterns } from './patterns.ts';
 import { findFolder, searchPattern } from './search.ts';
 import type { SearchOptions } from './search.ts';
 
-/** The input whose pattern found a file. */
-export type FileInput = 'files' | 'scan-file' | 'dependencies-file' | 'vulnerabilities-file';
-
 /** A path that a pattern matched; nothing is known yet of what lies there. */
 export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
+  /** The input whose pattern found it. */
   readonly input: FileInput;
   /** For an absolute pattern, the folder it names, below which no link is followed. */
   readonly folder: string | undefined;
@@ -21,11 +19,6 @@ export interface FoundFile {
 export type FindResult =
   | { readonly kind: 'files'; readonly files: readonly FoundFile[] }
   | { readonly kind: 'none'; readonly problem: string };
-
-interface InputPatterns {
-  readonly input: FileInput;
-  readonly text: string;
-}
 
 /** How many candidates a message lists. */
 const MAX_LISTED = 10;
@@ -37,7 +30,7 @@ const MAX_LISTED = 10;
 export async function findFiles(selection: Selection, options: SearchOptions): Promise<FindResult> {
   const found: FoundFile[] = [];
   const barren: string[] = [];
-  for (const patterns of listInputs(selection)) {
+  for (const patterns of selection) {
     const files = await findForInput(patterns, options, barren);
     if (patterns.input !== 'files') checkSingle(patterns.input, files);
     found.push(...files);
@@ -46,20 +39,6 @@ export async function findFiles(selection: Selection, options: SearchOptions): P
   const problem = `No file matches ${barren.join(', nor ')}.`;
   if (found.length === 0) return { kind: 'none', problem };
   throw new FileError(`${problem} Every pattern must match; others did.`);
-}
-
-function listInputs(selection: Selection): readonly InputPatterns[] {
-  switch (selection.kind) {
-    case 'files':
-      return [{ input: 'files', text: selection.files }];
-    case 'single':
-      return [{ input: 'scan-file', text: selection.scanFile }];
-    case 'pair':
-      return [
-        { input: 'dependencies-file', text: selection.dependencies },
-        { input: 'vulnerabilities-file', text: selection.vulnerabilities },
-      ];
-  }
 }
 
 async function findForInput(

@@ -1,8 +1,8 @@
 import { FileError } from '../errors.ts';
-import type { OperationName, PartName } from '../service/operations.ts';
+import { OPERATIONS } from '../service/operations.ts';
+import type { Operation, Part } from '../service/operations.ts';
 import type { Content } from './content/content.ts';
 import { describeContent, describeCounts } from './content/describe.ts';
-import type { FileInput } from './find.ts';
 import type { FileFacts } from './open.ts';
 
 /** A file and what it was taken for. */
@@ -12,31 +12,35 @@ export interface ScanFile extends FileFacts {
 
 /** A file in its place in the form. */
 export interface PlannedPart {
-  readonly part: PartName;
+  readonly part: Part;
   readonly file: ScanFile;
 }
 
 /** What is to be sent where; the parts in the order in which they go out. */
 export interface UploadPlan {
-  readonly operation: OperationName;
+  readonly operation: Operation;
   readonly parts: readonly PlannedPart[];
 }
 
-/** The inputs that settle which file is what, for messages. */
-const SETTLING_INPUTS = 'scan-file, or dependencies-file with vulnerabilities-file';
+/** The inputs that say which file is what, for messages. */
+const SETTLING_INPUTS = OPERATIONS.map(({ parts }) =>
+  parts.map(({ input }) => input).join(' with '),
+).join(', or ');
 
 /**
- * Chooses the operation and each file's part: by role where the author gave one; else one file is
+ * Chooses the operation and each file's part: by input where there is one for each part; else one file is
  * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
  * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
  * beyond the ones listed.
  */
 export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan {
-  const plan = planByRole(files) ?? inferPlan(files, unopened);
-  const [first, second] = plan.parts;
-  if (first !== undefined && first.file.identity === second?.file.identity) {
+  const plan = planByInput(files) ?? inferPlan(files, unopened);
+  const [first, second] = plan.parts.filter(({ file }, _, all) =>
+    all.some((other) => other.file !== file && other.file.identity === file.identity),
+  );
+  if (first !== undefined && second !== undefined) {
     throw new FileError(
-      `${describePart(first)} and ${describePart(second)} are one and the same file: the inventory and the report must be two files.`,
+      `${describePart(first)} and ${describePart(second)} are one and the same file: each part needs a file of its own.`,
     );
   }
   return plan;
@@ -44,44 +48,34 @@ export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan
 
 /** A file's place and path, for messages. */
 export function describePart({ part, file }: PlannedPart): string {
-  return `${part} '${file.displayPath}'`;
+  return `${part.name} '${file.displayPath}'`;
 }
 
-function planByRole(files: readonly ScanFile[]): UploadPlan | undefined {
-  const find = (input: FileInput): ScanFile | undefined =>
-    files.find((file) => file.input === input);
-  const scan = find('scan-file');
-  const dependencies = find('dependencies-file');
-  const vulnerabilities = find('vulnerabilities-file');
-  if (scan !== undefined) return planSingle(scan);
-  if (dependencies === undefined || vulnerabilities === undefined) return undefined;
-  return planPair(dependencies, vulnerabilities);
+function planByInput(files: readonly ScanFile[]): UploadPlan | undefined {
+  const plans = OPERATIONS.map((operation) => {
+    const parts = operation.parts.flatMap((part) => {
+      const file = files.find(({ input }) => input === part.input);
+      return file === undefined ? [] : [{ part, file }];
+    });
+    return { operation, parts };
+  });
+  return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
 }
 
+/** One file is the whole of an operation with one part; of two files the only CycloneDX one is the inventory. */
 function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
-  const [first, second, ...rest] = files;
-  if (first !== undefined && second === undefined) return planSingle(first);
-  if (first !== undefined && second !== undefined && rest.length === 0) {
-    const inventories = [first, second].filter(({ content }) => content.format === 'cyclonedx');
-    if (inventories.length === 1) {
-      return inventories[0] === first ? planPair(first, second) : planPair(second, first);
-    }
+  const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+  const inventories = files.filter(({ content }) => content.format === 'cyclonedx');
+  const isClear = files.length === 1 || (files.length === 2 && inventories.length === 1);
+  if (operation === undefined || !isClear) {
+    throw new FileError(...describeUndecided(files, unopened));
   }
-  throw new FileError(...describeUndecided(files, unopened));
-}
-
-function planSingle(scan: ScanFile): UploadPlan {
-  return { operation: 'upload-file', parts: [{ part: 'ScanJsonFile', file: scan }] };
-}
-
-function planPair(dependencies: ScanFile, vulnerabilities: ScanFile): UploadPlan {
-  return {
-    operation: 'upload-multiple-files',
-    parts: [
-      { part: 'DependenciesCDX', file: dependencies },
-      { part: 'VulnerabilitiesTool', file: vulnerabilities },
-    ],
-  };
+  const fits = (file: ScanFile, { holds }: Part): boolean =>
+    files.length === 1 || inventories.includes(file) === (holds === 'inventory');
+  const parts = operation.parts.flatMap((part) =>
+    files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
+  );
+  return { operation, parts };
 }
 
 function describeUndecided(files: readonly ScanFile[], unopened: number): readonly string[] {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import FormData from 'form-data';
 import type { OpenFile } from '../scan/open.ts';
 import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
-import type { PartName } from './operations.ts';
+import type { Part } from './operations.ts';
 
 /** A file that is open, in its place in the form. */
 export interface FilePart {
-  readonly part: PartName;
+  readonly part: Part['name'];
   readonly file: OpenFile;
 }
 

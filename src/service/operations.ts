@@ -1,26 +1,79 @@
-/** The two operations of the Scan Upload Service, named as the interface document names them. */
-export type OperationName = 'upload-file' | 'upload-multiple-files';
+import type { InputName } from '../inputs/declared.ts';
 
-/** The names of the form's file parts. */
-export type PartName = 'ScanJsonFile' | 'DependenciesCDX' | 'VulnerabilitiesTool';
+// The Scan Upload Service as its interface document describes it: one table, over which everything
+// else iterates. A further operation is a further row, and its inputs in action.yml.
 
-/** The plain text part that both operations take: the scan's UUID. */
+/** The directory of all operations below the base URL. */
+const OPERATIONS_PATH = '/v1/scanner/';
+
+interface PartRow {
+  /** The part's name in the form. */
+  readonly name: string;
+  /** The input that names its file. */
+  readonly input: InputName;
+  /** Whether its file must be JSON. */
+  readonly isJson: boolean;
+  /** What its file should hold; `either` stands for both. */
+  readonly holds: 'inventory' | 'report' | 'either';
+}
+
+interface OperationRow {
+  readonly name: string;
+  /** Below the base URL. */
+  readonly path: string;
+  /** In the order in which they are sent. */
+  readonly parts: readonly PartRow[];
+}
+
+const TABLE = [
+  {
+    name: 'upload-file',
+    path: `${OPERATIONS_PATH}upload-file`,
+    parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
+  },
+  {
+    name: 'upload-multiple-files',
+    path: `${OPERATIONS_PATH}upload-multiple-files`,
+    parts: [
+      { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'inventory' },
+      {
+        name: 'VulnerabilitiesTool',
+        input: 'vulnerabilities-file',
+        isJson: false,
+        holds: 'report',
+      },
+    ],
+  },
+] as const satisfies readonly OperationRow[];
+
+/** A file part of an operation's form. */
+export type Part = (typeof TABLE)[number]['parts'][number];
+/** An operation of the service. */
+export type Operation = Omit<OperationRow, 'name' | 'parts'> & {
+  readonly name: (typeof TABLE)[number]['name'];
+  readonly parts: readonly Part[];
+};
+
+/** All operations of the service. */
+export const OPERATIONS: readonly Operation[] = TABLE;
+
+/** The file parts of all operations. */
+export const PARTS: readonly Part[] = OPERATIONS.flatMap(({ parts }) => parts);
+
+/** The plain text part of every operation: the scan's UUID. */
 export const SCAN_KEY_PART = 'ScanKey';
 
 /** The content type of every file part, whatever is in the file. */
 export const FILE_CONTENT_TYPE = 'application/octet-stream';
 
-/** Where the operations stand below the base URL. */
-const OPERATIONS_PATH = '/v1/scanner/';
-
 /** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
-export function locateOperation(baseUrl: URL, operation: OperationName): URL {
+export function locateOperation(baseUrl: URL, { path }: Operation): URL {
   const url = new URL(baseUrl);
-  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${OPERATIONS_PATH}${operation}`;
+  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
   return url;
 }
 
-/** The base URL of which a URL is that of an operation, of whatever name; undefined if of none. */
+/** The base URL in the URL of an operation, of whatever name; undefined if it has no such path. */
 export function findBaseUrl({ origin, pathname }: URL): string | undefined {
   const end = pathname.lastIndexOf(OPERATIONS_PATH);
   if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length))) return undefined;
