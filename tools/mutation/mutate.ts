@@ -1,11 +1,12 @@
-// Mutation tests: each module is changed in every way that Stryker knows, and its own tests have to
-// notice. For some modules only: npm run mutate -- src/service/retry.ts src/inputs/tls.ts
+// Runs mutation tests: Stryker changes each module in every way it knows, and the module's own tests
+// must fail. For some modules only: npm run mutate -- src/service/retry.ts src/inputs/tls.ts
 // docs/mutation.md says which mutants survive, and why.
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 
+const CONFIG = join(import.meta.dirname, 'stryker.config.mjs');
 const MODULES = [
   'src/service/*.ts',
   'src/inputs.ts',
@@ -25,7 +26,7 @@ interface Score {
   readonly total: number;
 }
 
-/** A module's own tests, of `b` also those in `b-*`; those of the modules that use it are not asked. */
+/** A module's own tests, for `b` also those in `b-*`, but not those of the modules that use it. */
 function listTests(module: string): readonly string[] {
   if (module === 'src/inputs.ts') return ['inputs/inputs'];
   if (module === 'src/service/exchange.ts') return ['service/exchange', 'service/late-flush'];
@@ -39,7 +40,8 @@ async function mutate(module: string): Promise<Score> {
   const tempDirName = mkdtempSync(join(tmpdir(), 'scan-upload-mutants-'));
   try {
     const jest = { config: { testMatch } };
-    const mutants = await new Stryker({ mutate: [module], jest, tempDirName }).runMutationTest();
+    const options = { configFile: CONFIG, mutate: [module], jest, tempDirName };
+    const mutants = await new Stryker(options).runMutationTest();
     const survivors = mutants.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
     return { module, killed: mutants.length - survivors.length, total: mutants.length };
   } finally {
@@ -56,7 +58,7 @@ function showScore(score: Score): string {
   return `${measurePercent(score).toFixed(1).padStart(5)} %  ${killed}/${total}  ${module}`;
 }
 
-// A date without a time zone that is taken for local time would not be noticed in UTC.
+// In UTC no test would notice a date without a time zone that is read as local time.
 process.env.TZ = 'America/New_York';
 const named = process.argv.slice(2);
 const all = globSync(MODULES).filter((path) => !NOT_RUN.includes(path));
