@@ -221,10 +221,6 @@ describe('redaction', () => {
     );
   });
 
-  test('takes half a character for a secret too', () => {
-    expect(makeLog('\ud800').redact('a\ud800b')).toBe('a***b');
-  });
-
   test('never throws for a secret, not even for half a character', () => {
     fc.assert(
       fc.property(anyText(), anyText(), (known, text) => {

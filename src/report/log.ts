@@ -75,12 +75,12 @@ export class Log {
 
   /** A text without secrets and invisible characters. */
   redact(text: string): string {
-    return this.redactAll([text])[0] ?? '';
+    return this.#redactor.redact(text);
   }
 
   /** Texts without secrets and invisible characters, in order. */
   redactAll(texts: readonly string[]): readonly string[] {
-    return this.#redactor.redactAll(texts);
+    return texts.map((text) => this.redact(text));
   }
 
   #prefix(text: string): string {

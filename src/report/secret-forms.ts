@@ -1,26 +1,69 @@
-/** Shorter pieces of an encoded secret are too common to be looked for. */
+/** Shorter pieces of an encoded secret are too common to be searched for. */
 const MIN_PIECE_BYTES = 8;
 
+const HTML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /**
- * A secret and the forms of it that no decoding of escapes leads back to: with `+` for a space, Base64
- * wherever in a longer text the secret stood, and hexadecimal digits.
+ * The forms in which services, logs and pages usually repeat a secret: as it is, escaped for JSON,
+ * URLs, forms and HTML, in Base64 and in hexadecimal digits.
  */
 export function listForms(secret: string): readonly string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  // Half a character cannot be encoded, and no connection can carry it.
+  const percent = encodeURIComponent(secret.toWellFormed());
+  const form = new URLSearchParams({ '': secret }).toString().slice(1);
   const bytes = Buffer.from(secret);
   const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
   return [
     ...new Set([
-      secret,
-      secret.replaceAll(' ', '+'),
+      ...[secret, ...listJson(json), ...[percent, form].flatMap(listPercent), ...listHtml(secret)],
       ...listBase64(bytes),
       ...digits.flatMap((text) => [text, text.toUpperCase()]),
     ]),
   ];
 }
 
+/** JSON as JavaScript, Python, PHP, Go and .NET write it. */
+function listJson(json: string): readonly string[] {
+  const ascii = escapeUnits(json, /[\u007f-\uffff]/g);
+  // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like all that HTML gives a meaning.
+  const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
+  const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
+  return [json, ascii, ...slashes, escapeUnits(json, /[&<>]/g), dotNet];
+}
+
+function escapeUnits(text: string, units: RegExp, isUpperCase = false): string {
+  return text.replace(units, (unit) => {
+    const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${isUpperCase ? code.toUpperCase() : code}`;
+  });
+}
+
+function listPercent(encoded: string): readonly string[] {
+  const lowerCase = encoded.replace(/%../g, (code) => code.toLowerCase());
+  return [encoded, lowerCase].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+}
+
+/** ASP.NET Core (HtmlEncoder.Default) writes `'`, `+` and all that is not ASCII as a number. */
+function listHtml(secret: string): readonly string[] {
+  const few = secret.replace(/[&<>"]/g, (character) => HTML[character] ?? character);
+  const all = few.replaceAll("'", HTML["'"] ?? "'");
+  const aspNet = few.replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `&#x${code.toString(16).toUpperCase()};`;
+  });
+  return [few, all, aspNet];
+}
+
 /**
- * Base64 looks different for each of three alignments; the characters at the seams are left out. In
- * the alphabet for URLs (RFC 4648, section 5) two of its characters are others.
+ * Base64 has another form for each of three alignments; the characters at the seams are left out. The
+ * alphabet for URLs has two other characters (RFC 4648, section 5).
  */
 function listBase64(bytes: Buffer): readonly string[] {
   const aligned = [0, 1, 2].map((offset) => {
