@@ -100,7 +100,7 @@ async function closeBy(close: () => Promise<void>): Promise<{ readonly handles: 
 
 describe('sendScans, where a file that was sent cannot be closed', () => {
   test('keeps the result, whatever the system says', async () => {
-    const stages = await makeReady(await Service.open(), 'ab', { concurrency: '1' });
+    const stages = await makeReady(await Service.open(), 'ab', { 'max-parallel': '1' });
     const { handles } = await closeBy(async () => {
       throw new Error('EIO');
     });
@@ -115,7 +115,7 @@ describe('sendScans, where a file that was sent cannot be closed', () => {
   test('waits for it no longer than for anything else', async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const stages = await makeReady(await Service.open(), 'ab', { concurrency: '1' }, signal);
+    const stages = await makeReady(await Service.open(), 'ab', { 'max-parallel': '1' }, signal);
     await closeBy(async () => {
       setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
       return new Promise<void>(() => {});
@@ -132,7 +132,7 @@ describe('sendScans', () => {
   test('sends every scan with its key, over connections that are kept', async () => {
     const service = await Service.open();
     const close = jest.spyOn(Link.prototype, 'close');
-    const stages = await makeReady(service, 'abcdefgh', { concurrency: '2' });
+    const stages = await makeReady(service, 'abcdefgh', { 'max-parallel': '2' });
     await stages.send();
     expect(close).toHaveBeenCalledTimes(1);
     close.mockRestore();
@@ -153,7 +153,7 @@ describe('sendScans', () => {
       });
     };
     const service = await Service.open(undefined, wait);
-    const stages = await makeReady(service, 'abcdef', { concurrency: String(lanes) });
+    const stages = await makeReady(service, 'abcdef', { 'max-parallel': String(lanes) });
     await stages.send();
     expect(service.most).toBe(lanes);
     expect(listEnds(stages)).toEqual(Array.from('abcdef', () => ['accepted', undefined]));
@@ -161,7 +161,7 @@ describe('sendScans', () => {
 
   test('tries every scan, also after one was refused', async () => {
     const service = await Service.open((key) => makeKeptReply(key === 2 ? 400 : 200));
-    const stages = await makeReady(service, 'abc', { concurrency: '1' });
+    const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
     await stages.send();
     expect(stages.scans.map(({ result }) => result)).toEqual(['accepted', 'rejected', 'accepted']);
     expect(service.keys).toEqual([1, 2, 3]);
@@ -172,7 +172,7 @@ describe('sendScans', () => {
     ['that fails, with fail-fast', 400, { 'fail-fast': 'true' }, 'failed, and fail-fast is true'],
   ])('begins no scan after one %s', async (_, status, inputs, cause) => {
     const service = await Service.open((key) => makeKeptReply(key === 2 ? status : 200));
-    const stages = await makeReady(service, 'abcd', { concurrency: '1', ...inputs });
+    const stages = await makeReady(service, 'abcd', { 'max-parallel': '1', ...inputs });
     await stages.send();
     expect(service.keys).toEqual([1, 2]);
     expect(stages.scans.map(({ result }) => result)).toEqual([
@@ -218,7 +218,7 @@ describe('sendScans', () => {
   test('holds back the others after a Retry-After that goes beyond the time limit', async () => {
     const busy = makeKeptReply(429, { headers: { 'Retry-After': '3600' } });
     const service = await Service.open((key) => (key === 1 ? busy : makeKeptReply(200)));
-    const stages = await makeReady(service, 'abc', { concurrency: '1' });
+    const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
     await stages.send();
     expect(service.keys).toEqual([1]);
     expect(listEnds(stages).slice(1)).toEqual(
@@ -232,7 +232,7 @@ describe('sendScans', () => {
       if (key === 2) controller.abort(new CancelledError('SIGINT'));
       if (key === 2) await new Promise(() => {});
     });
-    const stages = await makeReady(service, 'abcd', { concurrency: '1' }, controller.signal);
+    const stages = await makeReady(service, 'abcd', { 'max-parallel': '1' }, controller.signal);
     await stages.send();
     expect(service.keys).toEqual([1, 2]);
     expect(listEnds(stages)).toEqual([
@@ -253,7 +253,7 @@ describeLinux('sendScans', () => {
       const folder = counting.stages?.roots.workspace ?? '';
       most = Math.max(most, (await listOpenFiles(folder)).length);
     });
-    const stages = await makeReady(service, 'abcdefgh', { concurrency: '2' });
+    const stages = await makeReady(service, 'abcdefgh', { 'max-parallel': '2' });
     counting.stages = stages;
     await stages.send();
     expect(most).toBeGreaterThan(0);

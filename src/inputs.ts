@@ -25,8 +25,8 @@ export interface Inputs {
   readonly baseUrl: URL;
   /** One, or those of `scans`. */
   readonly scans: readonly ScanEntry[];
-  /** How many scans are uploaded at a time. */
-  readonly concurrency: number;
+  /** How many scans are uploaded in parallel. */
+  readonly maxParallel: number;
   /** Whether the first scan that fails ends what has not begun. */
   readonly failFast: boolean;
   readonly credential: Credential;
@@ -46,7 +46,7 @@ export interface Inputs {
 /** The longest step: five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
-const MAX_CONCURRENCY = 32;
+const MAX_PARALLEL = 32;
 
 /**
  * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
@@ -58,7 +58,7 @@ export function readInputs(workspace: string): Inputs {
   // A bad allow-http is told above; it is no reason to complain of base-url as well.
   const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
   const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
-  const concurrency = fields.number('concurrency', 1, MAX_CONCURRENCY);
+  const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
   const failFast = fields.flag('fail-fast');
   const credential = fields.read(() => readCredential(baseUrl));
   const tokenHeader = getText('auth') === 'none' ? undefined : getText('token-header');
@@ -79,7 +79,7 @@ export function readInputs(workspace: string): Inputs {
   return {
     baseUrl: baseUrl(),
     scans: scans(),
-    concurrency: concurrency(),
+    maxParallel: maxParallel(),
     failFast: failFast(),
     credential: credential(),
     headers: headers(),

@@ -44,7 +44,7 @@ export async function sendScans(
   log: Log,
 ): Promise<void> {
   const planned = scans.flatMap(listPlanned);
-  const lanes = Math.min(inputs.concurrency, planned.length);
+  const lanes = Math.min(inputs.maxParallel, planned.length);
   const link = new Link(inputs.baseUrl, inputs.tls, planned.length);
   narrateBatch(planned.length, lanes, inputs.baseUrl.origin, log);
   const sender = new ScanSender(inputs, limits, link, log);

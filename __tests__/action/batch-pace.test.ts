@@ -79,10 +79,12 @@ describe('several scans at a time', () => {
     ['3', 3],
     ['', 4],
     ['32', 12],
-  ])('with concurrency: %j are %i, over as many connections', async (concurrency, lanes) => {
+  ])('with max-parallel: %j are %i, over as many connections', async (maxParallel, lanes) => {
     const crowd = await openCrowd(accept);
     const entries = makeEntries(12, 'scan.json');
-    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, { concurrency });
+    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, {
+      'max-parallel': maxParallel,
+    });
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '12' });
     expect(crowd.times).toHaveLength(12);
     expect(crowd.most).toBe(lanes);
@@ -95,7 +97,7 @@ describe('several scans at a time', () => {
       response.end('{}');
     });
     const entries = makeEntries(5, 'scan.json');
-    const inputs = { concurrency: '1' };
+    const inputs = { 'max-parallel': '1' };
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
     expect(readResults(run).map(({ uploaded }) => uploaded)).toEqual([
       true,
@@ -122,7 +124,7 @@ describe('several scans at a time', () => {
       },
     );
     const entries = makeEntries(4, 'large.json');
-    const inputs = { concurrency: '1', retries: '0' };
+    const inputs = { 'max-parallel': '1', retries: '0' };
     const run = await runBatch(await makeWorkspace(LARGE), crowd.url, entries, inputs);
     // The second was cut off before its body had left, and went out again at once; none is kept since.
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '4' });
@@ -141,7 +143,7 @@ describe('several scans at a time', () => {
     );
     const entries = makeEntries(3, 'large.json');
     const run = await runBatch(await makeWorkspace(LARGE), crowd.url, entries, {
-      concurrency: '1',
+      'max-parallel': '1',
     });
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '3' });
     expect(expected).toEqual([true, false, false]);
@@ -153,7 +155,7 @@ describe('several scans at a time', () => {
     const entries = makeEntries(8, 'scan.json');
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
       'ca-cert': cert,
-      concurrency: '2',
+      'max-parallel': '2',
     });
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '8' });
     expect(service.uploads).toHaveLength(8);
@@ -176,7 +178,7 @@ describe('a service that asks to wait', () => {
       response.end('{}');
     });
     const entries = makeEntries(3, 'scan.json');
-    const inputs = { concurrency: '1', retries: '0' };
+    const inputs = { 'max-parallel': '1', retries: '0' };
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
     expect(readResults(run).map(({ result }) => result)).toEqual([
       'rejected',
@@ -194,7 +196,7 @@ describe('a service that asks to wait', () => {
       response.writeHead(429, { 'Retry-After': '3600' }).end();
     });
     const entries = makeEntries(4, 'scan.json');
-    const inputs = { concurrency: '1' };
+    const inputs = { 'max-parallel': '1' };
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
     expect(crowd.times).toHaveLength(1);
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '429', attempts: '1' });
@@ -215,7 +217,7 @@ describe('a time limit over several scans', () => {
     });
     const entries = makeEntries(5, 'scan.json');
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, {
-      concurrency: '2',
+      'max-parallel': '2',
       'timeout-seconds': '8',
     });
     expect(run.exitCode).toBe(1);
@@ -241,7 +243,7 @@ describe('a time limit over several scans', () => {
       if (turn === 3) cancellation.abort();
     });
     const entries = makeEntries(6, 'scan.json');
-    const inputs = { concurrency: '2' };
+    const inputs = { 'max-parallel': '2' };
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs, {
       signal: cancellation.signal,
       killSignal: 'SIGTERM',
@@ -288,7 +290,7 @@ process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
       await makeWorkspace({ ...files, 'scans.json': JSON.stringify(entries) }),
       crowd.url,
       [],
-      { scans: 'scans.json', concurrency: '8' },
+      { scans: 'scans.json', 'max-parallel': '8' },
       { env: { NODE_OPTIONS: `--require=${counter}`, COUNT_FILE: count } },
     );
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '300' });

@@ -251,7 +251,7 @@ describe('several scans of which the service refuses some', () => {
     const service = await openService({ token: 'another' });
     const entries = makeEntries(6, 'web/one.json');
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
-      concurrency: '1',
+      'max-parallel': '1',
     });
     expect(service.requests).toHaveLength(1);
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '401', attempts: '1' });
@@ -271,7 +271,7 @@ describe('several scans of which the service refuses some', () => {
     const entries = makeEntries(4, 'web/one.json');
     const service = await openService({ token: TOKEN, answers: [{ status: 400, body: '{}' }] });
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
-      concurrency: '1',
+      'max-parallel': '1',
       'fail-fast': failFast,
     });
     expect(service.requests).toHaveLength(requests);

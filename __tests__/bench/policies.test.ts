@@ -90,7 +90,7 @@ describe('the scenarios', () => {
     const retries = defaults.get('retries');
     const timeoutMs = (defaults.get('timeout-seconds') ?? 0) * 1000;
     expect(SCENARIOS).toHaveLength(6);
-    const lanes = defaults.get('concurrency');
+    const lanes = defaults.get('max-parallel');
     for (const { load } of SCENARIOS) expect(load).toMatchObject({ retries, timeoutMs, lanes });
   });
 });

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   checkAllArrived,
-  CONCURRENCY,
+  MAX_PARALLEL,
   sendBatchByCurl,
   sendBatchByFloor,
   sendBatchByStep,
@@ -18,7 +18,7 @@ import { createCounter } from '../../bench/speed/tally.ts';
 import type { Tally } from '../../bench/speed/tally.ts';
 
 /** More than run side by side, so that connections are used again. */
-const COUNT = 3 * CONCURRENCY;
+const COUNT = 3 * MAX_PARALLEL;
 const LATENCY_MS = 30;
 const SENDERS = { sendBatchByStep, sendBatchByCurl, sendBatchByFloor };
 
@@ -48,7 +48,7 @@ async function makeBatch(latencyMs = 0): Promise<Batch & { readonly told: readon
 async function tell(change: (tally: Tally) => Partial<Tally>): Promise<Batch> {
   const batch = await makeBatch();
   const { bytes } = batch.scans;
-  const tally = { connections: CONCURRENCY, uploads: COUNT, keys: COUNT, bytes };
+  const tally = { connections: MAX_PARALLEL, uploads: COUNT, keys: COUNT, bytes };
   const takeTally = (): Promise<Tally> => Promise.resolve({ ...tally, ...change(tally) });
   return { ...batch, service: { ...batch.service, takeTally } };
 }
@@ -127,20 +127,20 @@ function writeStep(name: string, uploaded: string): string {
 describe('sendBatchByStep', () => {
   test('gives no time for a step that says that it uploaded and did not', async () => {
     const script = writeStep('boaster.cjs', 'true');
-    const { run } = sendBatchByStep(await makeBatch(), 'boaster', CONCURRENCY, script);
+    const { run } = sendBatchByStep(await makeBatch(), 'boaster', MAX_PARALLEL, script);
     await expect(run()).rejects.toThrow(`0 uploads with 0 different keys came of ${COUNT}`);
   });
 
   test('gives no time for a step that does not say that it uploaded', async () => {
     const script = writeStep('modest.cjs', 'false');
-    const { run } = sendBatchByStep(await makeBatch(), 'modest', CONCURRENCY, script);
+    const { run } = sendBatchByStep(await makeBatch(), 'modest', MAX_PARALLEL, script);
     await expect(run()).rejects.toThrow('The step did not upload.');
   });
 
   test('asks for as many at once as it is to, with no key but those of the list', async () => {
     const script = writeScript(
       'asker.cjs',
-      "throw process.env['INPUT_CONCURRENCY'] + '/' + process.env['INPUT_SCAN-KEY'] + '/' + process.env.INPUT_SCANS",
+      "throw process.env['INPUT_MAX-PARALLEL'] + '/' + process.env['INPUT_SCAN-KEY'] + '/' + process.env.INPUT_SCANS",
     );
     const { run } = sendBatchByStep(await makeBatch(), 'asker', 4, script);
     await expect(run()).rejects.toThrow(`4//scans-${COUNT}.json`);
@@ -165,7 +165,7 @@ describe('a distant service', () => {
   test('waits before each answer', async () => {
     const batch = await makeBatch(LATENCY_MS);
     // Three uploads one after another on each connection; timers may be a millisecond early.
-    const least = (COUNT / CONCURRENCY) * (LATENCY_MS - 1);
+    const least = (COUNT / MAX_PARALLEL) * (LATENCY_MS - 1);
     expect(await sendBatchByCurl(batch).run()).toBeGreaterThanOrEqual(least);
   });
 });
@@ -178,17 +178,17 @@ describe('checkAllArrived', () => {
     ['bytes are missing', ({ bytes }) => ({ bytes: bytes - 1 }), 'bytes came of'],
     [
       'connections were not used again',
-      () => ({ connections: 2 * CONCURRENCY + 1 }),
+      () => ({ connections: 2 * MAX_PARALLEL + 1 }),
       '33 connections were opened for 16 at a time',
     ],
   ] satisfies readonly (readonly [string, (tally: Tally) => Partial<Tally>, string])[])(
     'refuses a figure where %s',
     async (_, change, message) => {
-      await expect(checkAllArrived(await tell(change), CONCURRENCY)).rejects.toThrow(message);
+      await expect(checkAllArrived(await tell(change), MAX_PARALLEL)).rejects.toThrow(message);
     },
   );
 
   test('lets a figure count where all came', async () => {
-    await expect(checkAllArrived(await tell(() => ({})), CONCURRENCY)).resolves.toBeUndefined();
+    await expect(checkAllArrived(await tell(() => ({})), MAX_PARALLEL)).resolves.toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ async function runScans(cuts: readonly Cut[]): Promise<{
     'scan-file': '',
     'scan-key': '',
     scans: JSON.stringify(scans),
-    concurrency: '1',
+    'max-parallel': '1',
     retries: '0',
   });
   const results: unknown = JSON.parse(outputs['results'] ?? '');

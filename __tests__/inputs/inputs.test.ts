@@ -28,7 +28,7 @@ function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
 const READ_BY_DEFAULT = {
   baseUrl: 'https://host.example/tenant',
   scans: [makeSingle({})],
-  concurrency: 4,
+  maxParallel: 4,
   failFast: false,
   credential: { kind: 'token', header: 'Authorization', value: `Bearer ${SECRET}` },
   headers: [],
@@ -104,7 +104,7 @@ const EFFECTS: readonly [string, () => Texts, () => object][] = [
       ],
     }),
   ],
-  ['concurrency', () => ({ concurrency: '32' }), () => ({ concurrency: 32 })],
+  ['max-parallel', () => ({ 'max-parallel': '32' }), () => ({ maxParallel: 32 })],
   ['fail-fast', () => ({ 'fail-fast': 'true' }), () => ({ failFast: true })],
   ['auth', () => ({ auth: 'none' }), () => ({ credential: { kind: 'none' } })],
   ['token', () => ({ token: 't' }), () => ({ credential: tokenIn('Authorization', 'Bearer t') })],
@@ -224,8 +224,8 @@ describe('readInputs', () => {
   });
 
   test.each([
-    ['concurrency', '0', 'a whole number from 1 to 32'],
-    ['concurrency', '33', 'a whole number from 1 to 32'],
+    ['max-parallel', '0', 'a whole number from 1 to 32'],
+    ['max-parallel', '33', 'a whole number from 1 to 32'],
     ['fail-fast', '1', 'true or false'],
     ['retries', '-1', 'a whole number from 0 to 100'],
     ['retries', '101', 'a whole number from 0 to 100'],
@@ -274,7 +274,7 @@ describe('readInputs', () => {
         'base-url': `https://user:${SECRET}@host`,
         'scan-key': 'no-uuid',
         files: '',
-        concurrency: 'x',
+        'max-parallel': 'x',
         'fail-fast': 'x',
         auth: 'oidc',
         headers: `Host: ${SECRET}\n${SECRET}`,
@@ -293,7 +293,7 @@ describe('readInputs', () => {
       'base-url must not',
       'scan-key must be',
       'No files are',
-      'concurrency must be',
+      'max-parallel must be',
       'fail-fast must be',
       'headers, line 1:',
       'headers, line 2:',

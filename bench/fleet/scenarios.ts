@@ -42,7 +42,7 @@ export interface Scenario {
 const LOAD: Load = {
   jobs: 10_000,
   uploads: 1,
-  lanes: Number(DECLARED.concurrency),
+  lanes: Number(DECLARED['max-parallel']),
   arrivalMs: 1000,
   retries: Number(DECLARED.retries),
   timeoutMs: Number(DECLARED['timeout-seconds']) * 1000,

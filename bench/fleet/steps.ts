@@ -19,7 +19,7 @@ export interface StepComparison {
 const MANY = 100;
 /** As many as there are lanes by default: all at once. */
 const FEW = 4;
-/** The least and the most that `concurrency` takes. */
+/** The least and the most that `max-parallel` takes. */
 const MIN_LANES = 1;
 const MAX_LANES = 32;
 

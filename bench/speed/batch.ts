@@ -16,13 +16,13 @@ export interface Batch extends Omit<Sending, 'path'> {
   readonly scans: Scans;
 }
 
-/** How many uploads run side by side, here and in curl. */
-export const CONCURRENCY = 16;
+/** How many uploads run in parallel, here and in curl. */
+export const MAX_PARALLEL = 16;
 
 /** A step that uploads all scans, ready to run once. */
 export function prepareBatch(
   { stage, service, ca, scans }: Batch,
-  concurrency: number,
+  maxParallel: number,
   script?: string,
 ): Promise<PreparedStep> {
   const inputs = {
@@ -30,7 +30,7 @@ export function prepareBatch(
     'ca-cert': ca,
     'scan-key': '',
     scans: scans.list,
-    concurrency: String(concurrency),
+    'max-parallel': String(maxParallel),
   };
   return prepareStep(join(stage.folder, 'runner'), stage.workspace, inputs, script);
 }
@@ -39,12 +39,12 @@ export function prepareBatch(
 export function sendBatchByStep(
   batch: Batch,
   name = OURS,
-  concurrency = CONCURRENCY,
+  maxParallel = MAX_PARALLEL,
   script?: string,
 ): Contender {
   const run = async (): Promise<number> => {
-    const step = await prepareBatch(batch, concurrency, script);
-    return runBatch(batch, step, concurrency, async ({ command }) => (await runWhole(command)).ms);
+    const step = await prepareBatch(batch, maxParallel, script);
+    return runBatch(batch, step, maxParallel, async ({ command }) => (await runWhole(command)).ms);
   };
   return { name, isOurs: true, run };
 }
@@ -53,14 +53,14 @@ export function sendBatchByStep(
 export async function runBatch(
   batch: Batch,
   step: PreparedStep,
-  concurrency: number,
+  maxParallel: number,
   measure: (step: PreparedStep) => Promise<number>,
 ): Promise<number> {
   const figure = await measure(step);
   if ((await step.readOutputs()).get('uploaded') !== 'true') {
     throw new Error('The step did not upload.');
   }
-  await checkAllArrived(batch, concurrency);
+  await checkAllArrived(batch, maxParallel);
   return figure;
 }
 
@@ -80,7 +80,7 @@ export function sendOneByOne(batch: Batch, repeats: number): Contender {
 export function sendBatchByCurl(batch: Batch): Contender {
   const config = join(batch.stage.folder, `${batch.scans.list}.curl`);
   writeFileSync(config, formatConfig(batch));
-  const flags = ['-q', '--silent', '--parallel', '--parallel-max', String(CONCURRENCY)];
+  const flags = ['-q', '--silent', '--parallel', '--parallel-max', String(MAX_PARALLEL)];
   return sendBatchBy('curl', batch, { file: 'curl', args: [...flags, '--config', config] });
 }
 
@@ -89,7 +89,7 @@ export function sendBatchByFloor(batch: Batch): Contender {
   const { stage, service, scans, ca } = batch;
   const list = join(stage.folder, `${scans.list}.tsv`);
   writeFileSync(list, scans.entries.map(({ key, path }) => `${key}\t${path}`).join('\n'));
-  const args = [service.url, list, ca, String(CONCURRENCY)];
+  const args = [service.url, list, ca, String(MAX_PARALLEL)];
   return sendBatchBy('floor', batch, runScript('floor-batch.cjs', args));
 }
 
@@ -99,9 +99,9 @@ function sendBatchBy(
   program: Pick<Command, 'file' | 'args'>,
 ): Contender {
   const run = async (): Promise<number> => {
-    const { command } = await prepareBatch(batch, CONCURRENCY);
+    const { command } = await prepareBatch(batch, MAX_PARALLEL);
     const { ms } = await runWhole({ ...command, ...program });
-    await checkAllArrived(batch, CONCURRENCY);
+    await checkAllArrived(batch, MAX_PARALLEL);
     return ms;
   };
   return { name, run };
@@ -129,7 +129,7 @@ function formatConfig({ service, ca, scans }: Batch): string {
  */
 export async function checkAllArrived(
   { service, scans }: Batch,
-  concurrency: number,
+  maxParallel: number,
 ): Promise<void> {
   const { connections, uploads, keys, bytes } = await service.takeTally();
   const count = scans.entries.length;
@@ -137,7 +137,7 @@ export async function checkAllArrived(
     throw new Error(`${uploads} uploads with ${keys} different keys came of ${count}`);
   }
   if (bytes < scans.bytes) throw new Error(`${bytes} bytes came of ${scans.bytes}`);
-  if (connections > 2 * concurrency) {
-    throw new Error(`${connections} connections were opened for ${concurrency} at a time`);
+  if (connections > 2 * maxParallel) {
+    throw new Error(`${connections} connections were opened for ${maxParallel} at a time`);
   }
 }

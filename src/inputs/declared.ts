@@ -16,8 +16,8 @@ export const DECLARED = {
   'vulnerabilities-file': '',
   /** Many scans instead of one: a JSON array, or the path of a JSON file in the workspace, of objects with `scan-key` and `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`, and a `name` for messages if you like. */
   scans: '',
-  /** How many scans are uploaded at a time, from 1 to 32. */
-  concurrency: '4',
+  /** How many scans are uploaded in parallel, from 1 to 32. */
+  'max-parallel': '4',
   /** Whether the first scan that fails ends those that have not begun; else all are tried. */
   'fail-fast': 'false',
   /** How the request proves who sends it: `token`, `oidc` (the job's own GitHub identity; needs `id-token: write`) or `none`. */

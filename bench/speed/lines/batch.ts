@@ -1,6 +1,6 @@
 import { DECLARED } from '../../../src/inputs/declared.ts';
 import {
-  CONCURRENCY,
+  MAX_PARALLEL,
   prepareBatch,
   runBatch,
   sendBatchByCurl,
@@ -87,17 +87,17 @@ async function makeBatch(stage: Stage, service: Service, count: number): Promise
   return { stage, service, ca, scans: stage.scans(count) };
 }
 
-/** As many at a time as where `concurrency` is not set. */
+/** As many in parallel as where `max-parallel` is not set. */
 function sendBatchByDefault(batch: Batch): Contender {
-  const { concurrency } = DECLARED;
-  return sendBatchByStep(batch, `ours, ${concurrency} at once`, Number(concurrency));
+  const { 'max-parallel': maxParallel } = DECLARED;
+  return sendBatchByStep(batch, `ours, ${maxParallel} at once`, Number(maxParallel));
 }
 
 function measureBatch(name: string, batch: Batch): Contender {
   const { folder } = batch.stage;
   const run = async (): Promise<number> => {
-    const step = await prepareBatch(batch, CONCURRENCY);
-    return runBatch(batch, step, CONCURRENCY, ({ command }) => measurePeak(folder, command));
+    const step = await prepareBatch(batch, MAX_PARALLEL);
+    return runBatch(batch, step, MAX_PARALLEL, ({ command }) => measurePeak(folder, command));
   };
   return { name, isOurs: true, run };
 }

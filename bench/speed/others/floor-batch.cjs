@@ -3,12 +3,12 @@
 const { readFileSync } = require('node:fs');
 const { Agent, request } = require('node:https');
 
-const [url = '', list = '', ca = '', concurrency = ''] = process.argv.slice(2);
+const [url = '', list = '', ca = '', maxParallel = ''] = process.argv.slice(2);
 const scans = readFileSync(list, 'utf8').split('\n');
 const agent = new Agent({
   keepAlive: true,
   // An answer has ended before its connection is free.
-  maxSockets: Number(concurrency),
+  maxSockets: Number(maxParallel),
   ca: readFileSync(ca),
 });
 let next = 0;
@@ -35,4 +35,4 @@ function sendNext() {
   sent.end(body);
 }
 
-for (let index = 0; index < Number(concurrency); index += 1) sendNext();
+for (let index = 0; index < Number(maxParallel); index += 1) sendNext();
