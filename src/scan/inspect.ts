@@ -3,6 +3,7 @@ import { countMarkBytes, skipSpace } from './content/bytes.ts';
 import type { Content, Sample } from './content/content.ts';
 import { inspectJson } from './content/json.ts';
 import { describeOther } from './content/other.ts';
+import { inspectXml } from './content/xml.ts';
 
 /**
  * Up to this size a file is read to its end, and what is in it is counted. By measurement: on two
@@ -39,8 +40,6 @@ export async function inspectContent(
   const sample = await takeSample(read, opening, start ?? 0, markBytes > 0, size);
   const json = await inspectJson(sample);
   if (json !== undefined) return json;
-  // Its parser is loaded only where it is needed.
-  const { inspectXml } = await import('./content/xml.ts');
   return (await inspectXml(sample)) ?? describeOther(sample);
 }
 

@@ -1,4 +1,5 @@
 import { basename, dirname, normalize, parse, relative, sep } from 'node:path';
+import { create } from '@actions/glob';
 import { FileError, errorMessage } from '../errors.ts';
 import { IS_WINDOWS, isInside } from '../paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
@@ -45,12 +46,12 @@ export async function searchPattern(
   const searchPath = literal ?? (await findSearchPath(text, workspace));
   const include =
     literal === undefined
-      ? await compilePattern(absolute, includeHidden)
+      ? compilePattern(absolute, includeHidden)
       : createLiteral({ matchesHidden: includeHidden, matchesFiles: !/[/\\]$/.test(absolute) });
   const excludes: WalkPattern[] = [];
   for (const exclude of pattern.excludes) {
     if (findLiteral(exclude, workspace) === undefined) await findSearchPath(exclude, workspace);
-    excludes.push(await compilePattern(makeAbsolute(exclude, workspace), true));
+    excludes.push(compilePattern(makeAbsolute(exclude, workspace), true));
   }
   const skipsHidden = !includeHidden && !namesHidden(text, searchPath);
   const filter = new WalkFilter(include, excludes, skipsHidden);
@@ -79,7 +80,6 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
   try {
     // Made absolute, an empty pattern would be the whole workspace.
     if (text === '') throw new TypeError('empty pattern');
-    const { create } = await import('@actions/glob');
     const globber = await create(makeAbsolute(text, workspace));
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {

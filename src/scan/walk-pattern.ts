@@ -1,5 +1,6 @@
 import type { Minimatch } from 'minimatch';
 import { IS_WINDOWS } from '../paths.ts';
+import { LinearMinimatch } from './matcher.ts';
 
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
 type Part = ReturnType<Minimatch['parse']>;
@@ -105,9 +106,7 @@ export function createLiteral(reading: Reading): WalkPattern {
 }
 
 /** Compiles an absolute pattern of @actions/glob's language. */
-export async function compilePattern(text: string, matchesHidden: boolean): Promise<WalkPattern> {
-  // Only wildcards are worth the time that minimatch takes to load.
-  const { LinearMinimatch } = await import('./matcher.ts');
+export function compilePattern(text: string, matchesHidden: boolean): WalkPattern {
   const pattern = IS_WINDOWS ? text.replaceAll('\\', '/') : text;
   const trimmed = pattern.replace(/\/+$/, '');
   const matcher = new LinearMinimatch(`${trimmed}/**`, {

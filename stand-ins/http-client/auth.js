@@ -1,1 +1,0 @@
-export { BearerCredentialHandler } from '@actions/http-client/lib/auth';
