@@ -17,15 +17,21 @@ interface Knowledge {
 }
 
 /** Of what stands below src/ itself, these alone are for everybody. */
-const SHARED = ['abort.ts', 'clock.ts', 'errors.ts', 'paths.ts', 'text.ts', 'version.ts'];
+const SHARED = ['abort.ts', 'clock.ts', 'errors.ts', 'text.ts', 'version.ts'];
 
 const FOLDERS: Readonly<Record<string, Knowledge>> = {
   inputs: {
-    values: ['scan/patterns.ts', 'scan/content/json-scanner.ts', 'service/operations.ts'],
+    values: [
+      'files/paths.ts',
+      'files/patterns.ts',
+      'scan/content/json-scanner.ts',
+      'service/operations.ts',
+    ],
     types: [],
   },
-  scan: { values: ['service/operations.ts'], types: ['inputs/selection.ts'] },
-  service: { values: [], types: ['inputs/', 'scan/open.ts'] },
+  files: { values: [], types: ['inputs/selection.ts'] },
+  scan: { values: ['files/', 'service/operations.ts'], types: ['inputs/selection.ts'] },
+  service: { values: [], types: ['inputs/', 'files/open.ts'] },
   report: {
     values: [
       'scan/plan.ts',

@@ -6,7 +6,7 @@ import type { StepLimits } from '../src/lifecycle.ts';
 import { prepareScans } from '../src/prepare.ts';
 import { Log } from '../src/report/log.ts';
 import type { ScanResult } from '../src/report/result.ts';
-import type { Roots } from '../src/scan/bounds.ts';
+import type { Roots } from '../src/files/bounds.ts';
 import { sendScans } from '../src/send.ts';
 import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { captureOutput } from './report/fixtures.ts';

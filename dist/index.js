@@ -8920,7 +8920,7 @@ function listPasswords({ username, password }) {
 const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = require("node:path");
-;// CONCATENATED MODULE: ./lib/paths.js
+;// CONCATENATED MODULE: ./lib/files/paths.js
 
 /** Whether paths have drives and backslashes, and names no case. */
 const paths_IS_WINDOWS = process.platform === 'win32';
@@ -9440,7 +9440,7 @@ function isLiteral(byte) {
     return byte !== undefined && byte >= FIRST_LETTER;
 }
 
-;// CONCATENATED MODULE: ./lib/scan/patterns.js
+;// CONCATENATED MODULE: ./lib/files/patterns.js
 
 
 
@@ -15525,7 +15525,7 @@ function glob_hashFiles(patterns_1) {
     });
 }
 //# sourceMappingURL=glob.js.map
-;// CONCATENATED MODULE: ./lib/scan/walk-filter.js
+;// CONCATENATED MODULE: ./lib/files/walk-filter.js
 /** What a walk is to find and which folders it need not read. */
 class WalkFilter {
     #include;
@@ -15574,7 +15574,7 @@ class WalkFilter {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/scan/matcher.js
+;// CONCATENATED MODULE: ./lib/files/matcher.js
 
 /**
  * With more `*` in one name, minimatch's regular expression takes time that grows with a high power of
@@ -15642,7 +15642,7 @@ function findPiece(name, piece, from, { isFirst, isLast }) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/scan/walk-pattern.js
+;// CONCATENATED MODULE: ./lib/files/walk-pattern.js
 
 
 /**
@@ -15743,7 +15743,7 @@ function equalsIgnoringCase(one, other) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: ./lib/scan/walk-order.js
+;// CONCATENATED MODULE: ./lib/files/walk-order.js
 /** Puts into the order of a walk what was found in whatever order folders were read. */
 function sortByOrder(items) {
     return items
@@ -15759,7 +15759,7 @@ function compareOrders(one, other) {
     return -1;
 }
 
-;// CONCATENATED MODULE: ./lib/scan/walk.js
+;// CONCATENATED MODULE: ./lib/files/walk.js
 
 
 
@@ -15931,7 +15931,7 @@ function join(folder, name) {
     return folder.endsWith(external_node_path_namespaceObject.sep) ? `${folder}${name}` : `${folder}${external_node_path_namespaceObject.sep}${name}`;
 }
 
-;// CONCATENATED MODULE: ./lib/scan/search.js
+;// CONCATENATED MODULE: ./lib/files/search.js
 
 
 
@@ -16033,7 +16033,7 @@ function isHiddenName(segment) {
     return segment.startsWith('.') && segment !== '.';
 }
 
-;// CONCATENATED MODULE: ./lib/scan/find.js
+;// CONCATENATED MODULE: ./lib/files/find.js
 
 
 
@@ -16997,7 +16997,7 @@ function isUtf16(opening) {
     return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
 
-;// CONCATENATED MODULE: ./lib/scan/bounds.js
+;// CONCATENATED MODULE: ./lib/files/bounds.js
 
 
 
@@ -17094,7 +17094,7 @@ function isHidden(way) {
     return way.split(external_node_path_namespaceObject.sep).some((segment) => segment.startsWith('.'));
 }
 
-;// CONCATENATED MODULE: ./lib/scan/open.js
+;// CONCATENATED MODULE: ./lib/files/open.js
 
 
 

@@ -10,7 +10,7 @@ import type { Log } from './report/log.ts';
 import { narrateBatch, narrateOperation, narrateUpload } from './report/narrate.ts';
 import type { Failure } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
-import { closeFiles, reopenScanFile } from './scan/open.ts';
+import { closeFiles, reopenScanFile } from './files/open.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Busboy } from '@fastify/busboy';
-import { openScanFile } from '../../src/scan/open.ts';
+import { openScanFile } from '../../src/files/open.ts';
 import type { FilePart } from '../../src/service/body.ts';
 import type { Part } from '../../src/service/operations.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../src/errors.ts';
-import { escapeGlob } from '../../src/scan/patterns.ts';
+import { escapeGlob } from '../../src/files/patterns.ts';
 
 /** What stands at a name: a file, a folder with what is in it, or a link with its target. */
 export type Item = 'file' | Folder | { readonly link: string };

@@ -1,9 +1,9 @@
 import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
 import { basename } from 'node:path';
-import { makeAbsolute, splitSegments } from '../../src/scan/patterns.ts';
-import type { IncludePattern } from '../../src/scan/patterns.ts';
-import type { SearchOptions } from '../../src/scan/search.ts';
+import { makeAbsolute, splitSegments } from '../../src/files/patterns.ts';
+import type { IncludePattern } from '../../src/files/patterns.ts';
+import type { SearchOptions } from '../../src/files/search.ts';
 
 /**
  * What a pattern matches as @actions/glob itself walks and matches. Its `excludeHiddenFiles` also drops

@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../src/errors.ts';
-import { parsePatterns } from '../../src/scan/patterns.ts';
-import type { IncludePattern } from '../../src/scan/patterns.ts';
-import { searchPattern } from '../../src/scan/search.ts';
-import type { SearchOptions } from '../../src/scan/search.ts';
+import { parsePatterns } from '../../src/files/patterns.ts';
+import type { IncludePattern } from '../../src/files/patterns.ts';
+import { searchPattern } from '../../src/files/search.ts';
+import type { SearchOptions } from '../../src/files/search.ts';
 import {
   describePosix,
   describeUnprivileged,
   hideDebugLines,
   makeFolder,
   writeTree,
-} from '../scan/fixtures.ts';
+} from '../files/fixtures.ts';
 import { close, fillRoots, mend, patternLines, plant, tree } from './search-arbitraries.ts';
 import type { Hardships } from './search-arbitraries.ts';
 import { isMisread, searchPlainly } from './search-oracle.ts';

@@ -1,92 +1,10 @@
-import { afterEach, beforeEach, describe, expect, jest } from '@jest/globals';
-import { mkdir, mkdtemp, open, readdir, readlink, realpath, rm, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { FileError } from '../../src/errors.ts';
+import { expect } from '@jest/globals';
 import { countMarkBytes, skipSpace } from '../../src/scan/content/bytes.ts';
 import type { Sample } from '../../src/scan/content/content.ts';
 import { MAX_PARSED_BYTES, PIECE_BYTES } from '../../src/scan/inspect.ts';
 import type { ScanFile } from '../../src/scan/plan.ts';
-import { recogniseNodeErrors } from '../inputs/node-errors.ts';
 
-recogniseNodeErrors();
-
-/** What is below a folder: contents by relative path, with `/`. */
-export type Tree = Readonly<Record<string, string | Uint8Array>>;
-
-/** For names, links and kinds of files that Windows does not have. */
-export const describePosix = process.platform === 'win32' ? describe.skip : describe;
-/** For what only /proc can tell. */
-export const describeLinux = process.platform === 'linux' ? describe : describe.skip;
-/** For permissions, which do not bind root. */
-export const describeUnprivileged =
-  process.platform === 'win32' || process.getuid?.() === 0 ? describe.skip : describe;
-
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) {
-    await cleanup();
-  }
-});
-
-/** Keeps the debug lines of @actions/glob, which the runner hides, out of the tests' own output. */
-export function hideDebugLines(): void {
-  beforeEach(() => {
-    jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-}
-
-/** A fresh folder with files in it, as a real path, removed after the test. */
-export async function makeFolder(tree: Tree = {}): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'scan-test-')));
-  cleanUp(() => rm(folder, { recursive: true, force: true }));
-  await writeTree(folder, tree);
-  return folder;
-}
-
-export async function writeTree(folder: string, tree: Tree): Promise<void> {
-  for (const [path, content] of Object.entries(tree)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-}
-
-/** Runs something after the test. */
-export function cleanUp(action: () => Promise<void>): void {
-  cleanups.push(action);
-}
-
-/** Opens a file for reading until the test ends. */
-export async function openFile(path: string): Promise<FileHandle> {
-  const handle = await open(path);
-  cleanUp(() => handle.close());
-  return handle;
-}
-
-/** The message of the FileError that a promise rejects with. */
-export async function catchFileError(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof FileError) return error.message;
-    throw error;
-  }
-  throw new Error('Nothing was refused.');
-}
-
-/** The files below a folder that this process holds open; Linux only. */
-export async function listOpenFiles(folder: string): Promise<readonly string[]> {
-  const descriptors = await readdir('/proc/self/fd');
-  const paths = await Promise.all(
-    descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
-  );
-  return paths.filter((path) => path.startsWith(folder));
-}
+export * from '../files/fixtures.ts';
 
 /** The size of a file of which only the ends were read. */
 export const SAMPLE_SIZE = 2 * MAX_PARSED_BYTES;

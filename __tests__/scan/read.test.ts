@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundFile } from '../../src/scan/find.ts';
+import type { FoundFile } from '../../src/files/find.ts';
 import { readScanFiles } from '../../src/scan/read.ts';
 import { catchFileError, describeLinux, listOpenFiles, makeFolder } from './fixtures.ts';
 import type { ReadFiles } from '../../src/scan/read.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OpenFile } from '../../src/scan/open.ts';
+import type { OpenFile } from '../../src/files/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import { KIB, MIB, SCAN_KEY, findFile, joinSegments, makeBytes, openFile } from './fixtures.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { FileError } from '../../src/errors.ts';
-import { openScanFile } from '../../src/scan/open.ts';
+import { openScanFile } from '../../src/files/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import type { WriteChunk } from '../../src/service/chunk-ring.ts';

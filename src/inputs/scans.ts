@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
-import { isInside } from '../paths.ts';
+import { isInside } from '../files/paths.ts';
 import { JsonScanner } from '../scan/content/json-scanner.ts';
 import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { parsePatterns } from '../scan/patterns.ts';
+import { parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
 

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import type { Content } from './content/content.ts';
 import { describeContent, describeCounts } from './content/describe.ts';
-import type { FileFacts } from './open.ts';
+import type { FileFacts } from '../files/open.ts';
 
 /** A file and what it was taken for. */
 export interface ScanFile extends FileFacts {

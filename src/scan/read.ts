@@ -1,7 +1,7 @@
-import type { Roots } from './bounds.ts';
-import type { FoundFile } from './find.ts';
+import type { Roots } from '../files/bounds.ts';
+import type { FoundFile } from '../files/find.ts';
 import { inspectContent } from './inspect.ts';
-import { openScanFile } from './open.ts';
+import { openScanFile } from '../files/open.ts';
 import type { ScanFile } from './plan.ts';
 
 /** An upload has two files at most; a few more are opened so that a message can say what they are. */

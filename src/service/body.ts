@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import FormData from 'form-data';
-import type { OpenFile } from '../scan/open.ts';
+import type { OpenFile } from '../files/open.ts';
 import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
 import type { Part } from './operations.ts';
 

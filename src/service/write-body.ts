@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FileError } from '../errors.ts';
-import type { OpenFile } from '../scan/open.ts';
+import type { OpenFile } from '../files/open.ts';
 import type { Body } from './body.ts';
 import { ChunkRing } from './chunk-ring.ts';
 import { createDigester } from './digester.ts';

@@ -1,5 +1,5 @@
 import type { Minimatch } from 'minimatch';
-import { IS_WINDOWS } from '../paths.ts';
+import { IS_WINDOWS } from './paths.ts';
 import { LinearMinimatch } from './matcher.ts';
 
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */

@@ -4,7 +4,7 @@ import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { FileError, errorCode } from '../errors.ts';
-import { IS_WINDOWS, identify, isInside } from '../paths.ts';
+import { IS_WINDOWS, identify, isInside } from './paths.ts';
 import { isPlainAscii } from '../text.ts';
 import { checkBounds } from './bounds.ts';
 import type { Roots } from './bounds.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Roots } from '../../src/scan/bounds.ts';
+import type { Roots } from '../../src/files/bounds.ts';
 import { catchFileError, makeFolder } from './fixtures.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
@@ -20,7 +20,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
-const { checkBounds } = await import('../../src/scan/bounds.ts');
+const { checkBounds } = await import('../../src/files/bounds.ts');
 
 beforeEach(() => {
   asked.length = 0;

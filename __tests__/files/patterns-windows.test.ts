@@ -11,7 +11,7 @@ jest.unstable_mockModule('node:path', () => ({
 jest.unstable_mockModule('node:os', () => ({ homedir: () => String.raw`C:\Users\[me]` }));
 
 const { isRelativePattern, makeAbsolute, splitSegments } =
-  await import('../../src/scan/patterns.ts');
+  await import('../../src/files/patterns.ts');
 
 const WORKSPACE = String.raw`D:\a\repo\repo`;
 

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { chmod, link, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { findFiles } from '../../src/scan/find.ts';
-import type { FoundFile } from '../../src/scan/find.ts';
-import { openScanFile } from '../../src/scan/open.ts';
-import type { Roots } from '../../src/scan/bounds.ts';
-import type { OpenFile } from '../../src/scan/open.ts';
+import { findFiles } from '../../src/files/find.ts';
+import type { FoundFile } from '../../src/files/find.ts';
+import { openScanFile } from '../../src/files/open.ts';
+import type { Roots } from '../../src/files/bounds.ts';
+import type { OpenFile } from '../../src/files/open.ts';
 import {
   catchFileError,
   cleanUp,

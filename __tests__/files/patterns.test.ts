@@ -5,7 +5,7 @@ import {
   makeAbsolute,
   parsePatterns,
   splitSegments,
-} from '../../src/scan/patterns.ts';
+} from '../../src/files/patterns.ts';
 import { describePosix } from './fixtures.ts';
 
 describe('parsePatterns', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Minimatch } from 'minimatch';
-import { LinearMinimatch } from '../../src/scan/matcher.ts';
+import { LinearMinimatch } from '../../src/files/matcher.ts';
 import { evaluate } from '../service/guarded.ts';
 import { describePosix } from './fixtures.ts';
 
@@ -75,7 +75,7 @@ describePosix('LinearMinimatch', () => {
     (pattern) => {
       const name = `'${'-'.repeat(250)}.jso'`;
       const expression = `new m.LinearMinimatch('${pattern}', { dot: true }).match(${name})`;
-      expect(evaluate('scan/matcher.ts', expression)).toBe('false');
+      expect(evaluate('files/matcher.ts', expression)).toBe('false');
     },
   );
 });

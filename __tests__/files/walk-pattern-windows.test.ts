@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 // What the modules ask of their system, as Windows answers it: on the others its rules matter, too.
 Object.defineProperty(process, 'platform', { value: 'win32' });
 
-const { compilePattern } = await import('../../src/scan/walk-pattern.ts');
+const { compilePattern } = await import('../../src/files/walk-pattern.ts');
 
 describe('compilePattern, on Windows', () => {
   test.each([

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parsePatterns } from '../../src/scan/patterns.ts';
-import { findFolder, searchPattern } from '../../src/scan/search.ts';
+import { parsePatterns } from '../../src/files/patterns.ts';
+import { findFolder, searchPattern } from '../../src/files/search.ts';
 import {
   catchFileError,
   cleanUp,

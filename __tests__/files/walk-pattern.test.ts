@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compilePattern, createLiteral } from '../../src/scan/walk-pattern.ts';
+import { compilePattern, createLiteral } from '../../src/files/walk-pattern.ts';
 import { describePosix } from './fixtures.ts';
 
 /** Whether a pattern takes a path for a file it means. */

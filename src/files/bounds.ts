@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../errors.ts';
-import { identify, isInside } from '../paths.ts';
+import { identify, isInside } from './paths.ts';
 import type { FoundFile } from './find.ts';
 
 /** The folders that scan files may come from. */

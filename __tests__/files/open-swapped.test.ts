@@ -1,8 +1,8 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Roots } from '../../src/scan/bounds.ts';
-import type { OpenFile } from '../../src/scan/open.ts';
+import type { Roots } from '../../src/files/bounds.ts';
+import type { OpenFile } from '../../src/files/open.ts';
 import { catchFileError, cleanUp, describeLinux, makeFolder } from './fixtures.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
@@ -29,7 +29,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   readlink: async (path: string) => fs.readlink(proc.isThere ? path : `${path}/none`),
 }));
 
-const { openScanFile } = await import('../../src/scan/open.ts');
+const { openScanFile } = await import('../../src/files/open.ts');
 
 /** A workspace in which `r` is a folder and `swap` a link to a folder outside, with a file each. */
 interface Scene {

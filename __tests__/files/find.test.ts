@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import type { Selection } from '../../src/inputs/selection.ts';
-import { findFiles } from '../../src/scan/find.ts';
-import type { FindResult } from '../../src/scan/find.ts';
+import { findFiles } from '../../src/files/find.ts';
+import type { FindResult } from '../../src/files/find.ts';
 import { catchFileError, hideDebugLines, makeFolder, writeTree } from './fixtures.ts';
 
 hideDebugLines();

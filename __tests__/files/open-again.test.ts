@@ -13,8 +13,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openScanFile, reopenScanFile } from '../../src/scan/open.ts';
-import type { FileFacts, OpenFile } from '../../src/scan/open.ts';
+import { openScanFile, reopenScanFile } from '../../src/files/open.ts';
+import type { FileFacts, OpenFile } from '../../src/files/open.ts';
 import {
   catchFileError,
   cleanUp,

@@ -1,7 +1,7 @@
 import { basename, dirname, normalize, parse, relative, sep } from 'node:path';
 import { create } from '@actions/glob';
 import { FileError, errorMessage } from '../errors.ts';
-import { IS_WINDOWS, isInside } from '../paths.ts';
+import { IS_WINDOWS, isInside } from './paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import type { IncludePattern } from './patterns.ts';
 import { WalkFilter } from './walk-filter.ts';

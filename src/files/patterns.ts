@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
-import { IS_WINDOWS } from '../paths.ts';
+import { IS_WINDOWS } from './paths.ts';
 import { splitLines } from '../text.ts';
 
 /** One line that includes files, with the lines after it that take some away again. */

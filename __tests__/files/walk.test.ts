@@ -27,7 +27,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
-const { searchPattern } = await import('../../src/scan/search.ts');
+const { searchPattern } = await import('../../src/files/search.ts');
 
 hideDebugLines();
 
