@@ -35,6 +35,11 @@ describe('a bad input ends the step before anything is sent', () => {
     ['an inventory alone', { 'dependencies-file': 'bom.json' }, /vulnerabilities-file is missing/],
     ['a report alone', { 'vulnerabilities-file': 'x' }, /dependencies-file is missing/],
     ['only excludes', { files: '!scan.json' }, /files holds only excludes/],
+    [
+      'a pattern that is slow to match',
+      { files: 'bom.json\n!*a*b*c*d*', 'scan-file': '' },
+      /^`files`: the pattern '\*a\*b\*c\*d\*' has more than three `\*` in one path segment/,
+    ],
     ['a scan key that is no UUID', { 'scan-key': '42' }, /^scan-key must be a UUID/],
     ['no scan key', { 'scan-key': '' }, /^scan-key is required/],
     ['the nil UUID', { 'scan-key': '00000000-0000-0000-0000-000000000000' }, /nil UUID/],
@@ -103,13 +108,15 @@ describe('a bad input ends the step before anything is sent', () => {
   });
 
   test('all problems are told at once', async () => {
-    const inputs = { 'scan-key': '42', retries: 'x', 'dry-run': 'y', token: '' };
+    const named = { files: '*a*b*c*d*', 'scan-file': '' };
+    const inputs = { ...named, 'scan-key': '42', retries: 'x', 'dry-run': 'y', token: '' };
     const server = await listenRaw((socket) => socket.destroy());
     const run = await runAction(await makeWorkspace(), { 'base-url': server.url, ...inputs });
     const lines = run.annotations.map(({ message }) => message.split('\n'));
     expect(lines).toEqual([
       [
         expect.stringMatching(/^scan-key/),
+        expect.stringMatching(/^`files`/),
         expect.stringMatching(/^token is empty/),
         expect.stringMatching(/^dry-run/),
         expect.stringMatching(/^retries/),

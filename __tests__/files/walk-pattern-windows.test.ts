@@ -10,7 +10,7 @@ describe('compilePattern, on Windows', () => {
     [String.raw`D:\a\repo/**/Bom.JSON`, String.raw`D:\a\repo\x`, 'bom.json', true],
     [String.raw`D:\a\repo/*.json`, String.raw`d:\A\Repo`, 'B.JSON', true],
     [String.raw`D:\a\repo\*.json`, String.raw`C:\a\repo`, 'b.json', false],
-    [String.raw`D:\a\repo\*-*-*-*.json`, String.raw`D:\a\repo`, 'A-B-C-D.JSON', true],
+    [String.raw`D:\a\repo\*-*-*.json`, String.raw`D:\a\repo`, 'A-B-C.JSON', true],
     [String.raw`D:\*.json`, 'D:\\', 'b.json', true],
     ['D:\\', String.raw`D:\a`, 'b.json', true],
     [String.raw`\\server\share\*.json`, String.raw`\\server\share`, 'b.json', true],

@@ -63,4 +63,36 @@ describe('chooseSelection', () => {
   ])('refuses %j', (inputs, message) => {
     expect(catchProblems(() => choose(inputs))).toEqual([expect.stringMatching(message)]);
   });
+
+  test.each(['a.json\n!**/a*b*c*.json', '*-*-*/**/*.*.*', '**/***/x'])(
+    'takes at most three * in a path segment: %j',
+    (files) => {
+      expect(choose({ files })).toEqual([{ input: 'files', text: files }]);
+    },
+  );
+
+  test.each([
+    ['*a*b*c*d', '*a*b*c*d'],
+    ['reports/*-*-*-*.json', 'reports/*-*-*-*.json'],
+    ['*.json\n!**/ *a*b*c*/x', '**/ *a*b*c*/x'],
+    ['!****\na.json', '****'],
+    ['~/a**b**c', '~/a**b**c'],
+  ])('refuses more than three * in a path segment: %j', (files, pattern) => {
+    expect(catchProblems(() => choose({ files }))).toEqual([
+      `\`files\`: the pattern '${pattern}' has more than three \`*\` in one path segment. Use at most three there: each matches any part of a name.`,
+    ]);
+  });
+
+  test('names every pattern that it refuses, with its input', () => {
+    const inputs = {
+      'dependencies-file': '!a\n!*b*b*b*',
+      'vulnerabilities-file': '*c*c*c*\n*d*d*d*',
+    };
+    expect(catchProblems(() => choose(inputs))).toEqual([
+      expect.stringMatching(/^dependencies-file holds only excludes/),
+      expect.stringMatching(/^`dependencies-file`: the pattern '\*b\*b\*b\*' has more than three/),
+      expect.stringMatching(/^`vulnerabilities-file`: the pattern '\*c\*c\*c\*' has more than/),
+      expect.stringMatching(/^`vulnerabilities-file`: the pattern '\*d\*d\*d\*' has more than/),
+    ]);
+  });
 });

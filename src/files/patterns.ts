@@ -11,12 +11,20 @@ export interface IncludePattern {
   readonly excludes: readonly string[];
 }
 
+interface Line {
+  readonly negated: boolean;
+  readonly text: string;
+}
+
+/**
+ * The most `*` in one path segment. Matching a name of 250 characters that is made for it takes up to
+ * 8 ms with three, 0.4 s with four and half a minute with five.
+ */
+const MAX_STARS = 3;
+
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
 export function parsePatterns(text: string): readonly IncludePattern[] {
-  const lines = splitLines(text)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map(splitNegation);
+  const lines = readLines(text);
   return lines.flatMap(({ negated, text: include }, index) => {
     if (negated) return [];
     const later = lines.slice(index + 1).filter((line) => line.negated);
@@ -52,7 +60,25 @@ function expandRoot(text: string): string {
   return [escapeGlob(resolve(root)).replace(/\\$/, ''), rest].join('\\');
 }
 
-function splitNegation(line: string): { negated: boolean; text: string } {
+/** The patterns that would be too slow to match, includes and excludes. */
+export function listSlowPatterns(text: string): readonly string[] {
+  return readLines(text)
+    .map((line) => line.text)
+    .filter((pattern) => splitSegments(pattern).some(hasManyStars));
+}
+
+function hasManyStars(segment: string): boolean {
+  return segment.split('*').length - 1 > MAX_STARS;
+}
+
+function readLines(text: string): readonly Line[] {
+  return splitLines(text)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(splitNegation);
+}
+
+function splitNegation(line: string): Line {
   const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
   return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
 }

@@ -1,6 +1,5 @@
-import type { Minimatch } from 'minimatch';
+import { Minimatch } from 'minimatch';
 import { IS_WINDOWS } from './paths.ts';
-import { LinearMinimatch } from './matcher.ts';
 
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
 type Part = ReturnType<Minimatch['parse']>;
@@ -109,7 +108,7 @@ export function createLiteral(reading: Reading): WalkPattern {
 export function compilePattern(text: string, matchesHidden: boolean): WalkPattern {
   const pattern = IS_WINDOWS ? text.replaceAll('\\', '/') : text;
   const trimmed = pattern.replace(/\/+$/, '');
-  const matcher = new LinearMinimatch(`${trimmed}/**`, {
+  const matcher = new Minimatch(`${trimmed}/**`, {
     dot: matchesHidden,
     nobrace: true,
     nocase: IS_WINDOWS,

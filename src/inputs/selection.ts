@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { parsePatterns } from '../files/patterns.ts';
+import { listSlowPatterns, parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
 
@@ -26,7 +26,7 @@ const WAYS: readonly (readonly FileInput[])[] = [
 
 /**
  * Reads exactly one way of naming files; `read` returns the text of an input, empty where it is not
- * set. Throws an InputError that lists the ways.
+ * set. Throws an InputError that lists the ways, or every pattern that cannot be used.
  */
 export function chooseSelection(read: (input: FileInput) => string): Selection {
   const list = WAYS.map((inputs) => inputs.join(' with ')).join(', or ');
@@ -38,7 +38,10 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   }
   const missing = way.filter((input) => read(input) === '');
   if (missing.length > 0) throw new InputError(describeMissing(way, missing));
-  return way.map((input) => ({ input, text: checkPatterns(input, read(input)) }));
+  const selection = way.map((input) => ({ input, text: read(input) }));
+  const problems = selection.flatMap(listProblems);
+  if (problems.length > 0) throw new InputError(...problems);
+  return selection;
 }
 
 function describeMissing(way: readonly FileInput[], missing: readonly FileInput[]): string {
@@ -48,9 +51,14 @@ function describeMissing(way: readonly FileInput[], missing: readonly FileInput[
   return `${way.join(' and ')} go together: ${missing.join(' and ')} ${verb} missing. For one file use ${inputs.join(' or ')}.`;
 }
 
-function checkPatterns(name: string, text: string): string {
-  if (parsePatterns(text).length > 0) return text;
-  throw new InputError(
-    `${name} holds only excludes (!) or comments (#): name the files to upload.`,
+function listProblems({ input, text }: InputPatterns): readonly string[] {
+  const problems = listSlowPatterns(text).map(
+    (pattern) =>
+      `\`${input}\`: the pattern '${pattern}' has more than three \`*\` in one path segment. Use at most three there: each matches any part of a name.`,
   );
+  if (parsePatterns(text).length > 0) return problems;
+  return [
+    `${input} holds only excludes (!) or comments (#): name the files to upload.`,
+    ...problems,
+  ];
 }
