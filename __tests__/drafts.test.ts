@@ -56,7 +56,7 @@ describe('ScanDraft', () => {
     const content = {
       format: 'grype',
       syntax: 'json',
-      inspected: 'whole',
+      inspected: 'full',
       kind: 'a report',
       fault: 'is bad',
       tool: 'grype 1',
@@ -71,16 +71,16 @@ describe('ScanDraft', () => {
     draft.statusCode = 200;
     const bom = { part: 'DependenciesCDX', path: 'in/bom.json', bytes: 7, format: 'json' } as const;
     const report = { part: 'VulnerabilitiesTool', path: 'r.json', bytes: 2, format: 'grype' };
-    const found = { tool: 'grype 1', findings: 2, inspected: 'whole' };
+    const found = { tool: 'grype 1', findings: 2, inspected: 'full' };
     const known = { operation: 'upload-multiple-files', attempts: 3, statusCode: 200 };
     expect(draft.finish()).toMatchObject(known);
     expect(draft.finish().manifest).toEqual([
-      { ...bom, inspected: 'whole' },
+      { ...bom, inspected: 'full' },
       { ...report, ...found },
     ]);
     draft.digests = ['abc', 'def'];
     expect(draft.finish().manifest).toEqual([
-      { ...bom, inspected: 'whole', sha256: 'abc' },
+      { ...bom, inspected: 'full', sha256: 'abc' },
       { ...report, ...found, sha256: 'def' },
     ]);
   });

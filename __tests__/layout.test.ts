@@ -24,23 +24,24 @@ const FOLDERS: Readonly<Record<string, Knowledge>> = {
     values: [
       'files/paths.ts',
       'files/patterns.ts',
-      'scan/content/json-scanner.ts',
+      'formats/parse-json.ts',
       'service/operations.ts',
     ],
     types: [],
   },
   files: { values: [], types: ['inputs/selection.ts'] },
-  scan: { values: ['files/', 'service/operations.ts'], types: ['inputs/selection.ts'] },
+  formats: { values: ['files/open.ts'], types: ['files/', 'scan/'] },
+  scan: { values: ['files/', 'formats/', 'service/operations.ts'], types: ['inputs/selection.ts'] },
   service: { values: [], types: ['inputs/', 'files/open.ts'] },
   report: {
     values: [
       'scan/plan.ts',
-      'scan/content/describe.ts',
-      'scan/formats/registry.ts',
+      'formats/describe.ts',
+      'formats/registry.ts',
       'service/operations.ts',
       'service/verdict.ts',
     ],
-    types: ['inputs/', 'scan/', 'service/'],
+    types: ['inputs/', 'formats/', 'scan/', 'service/'],
   },
 };
 
@@ -74,8 +75,8 @@ describe('src', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
     expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'drafts.ts', isType: true });
     expect(IMPORTS).toContainEqual({
-      from: 'scan/inspect.ts',
-      to: 'scan/content/xml.ts',
+      from: 'formats/inspect.ts',
+      to: 'formats/xml.ts',
       isType: false,
     });
   });

@@ -8,7 +8,7 @@ import type {
   ResultName,
   StepResult,
 } from './report/result.ts';
-import type { Content, Facts } from './scan/content/content.ts';
+import type { Content, Facts } from './formats/content.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import type { ProblemDetails } from './service/problem.ts';
 

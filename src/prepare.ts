@@ -13,8 +13,8 @@ import { findFiles } from './files/find.ts';
 import type { FindResult } from './files/find.ts';
 import { planUpload } from './scan/plan.ts';
 import type { UploadPlan } from './scan/plan.ts';
-import { readScanFiles } from './scan/read.ts';
-import type { ReadFiles } from './scan/read.ts';
+import { readScanFiles } from './formats/read.ts';
+import type { ReadFiles } from './formats/read.ts';
 import type { ScanDraft, StepDraft } from './drafts.ts';
 
 const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';

@@ -156,7 +156,7 @@ describe('files that are not what was asked for end the step before anything is 
       /one and the same file/,
     ],
     ['an empty file', { 'scan-file': 'empty.json' }, /ScanJsonFile 'empty.json' is empty/],
-    ['a cut file', { 'scan-file': 'cut.json' }, /'cut.json' is cut off/],
+    ['a cut file', { 'scan-file': 'cut.json' }, /'cut.json' is truncated/],
     ['a scan file that is not JSON', { 'scan-file': 'plain.txt' }, /'plain.txt' is text, not JSON/],
     ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not a valid pattern/],
   ])('%s', async (_, inputs, message) => {

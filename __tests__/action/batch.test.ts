@@ -146,7 +146,7 @@ describe('several scans of which some cannot be sent', () => {
     expect(errors).toEqual([
       expect.stringMatching(/^\[key\] Unknown: 'folder'\..*\nscan-key must be a UUID/),
       expect.stringMatching(/^\[file\] No file matches 'billing\/none\.json'/),
-      expect.stringMatching(/^\[scans\[3\]\] ScanJsonFile 'broken\.json' is cut off/),
+      expect.stringMatching(/^\[scans\[3\]\] ScanJsonFile 'broken\.json' is truncated/),
       expect.stringMatching(/^\[good\] Nothing was sent, since other scans/),
     ]);
     expect(run.outputs.error).toMatch(/^key: Unknown: 'folder'.* \(3 more of 4 scans failed\)$/);

@@ -45,7 +45,7 @@ type Inputs = Readonly<Record<string, string>>;
 
 const PAIR = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report.json' };
 
-function cut(text: string, part: number): Buffer {
+function truncate(text: string, part: number): Buffer {
   const bytes = Buffer.from(text);
   return bytes.subarray(0, Math.floor(bytes.length * part));
 }
@@ -59,9 +59,9 @@ function dropLast(text: string): Buffer {
   return Buffer.from(text.trimEnd()).subarray(0, -1);
 }
 
-/** What is said of a file that was cut at its end. */
+/** What is said of a file that is truncated. */
 function end(bytes: Uint8Array): RegExp {
-  return new RegExp(`is cut off: .* at byte ${bytes.length}\\.`);
+  return new RegExp(`is truncated: .* at byte ${bytes.length}\\.`);
 }
 
 /** Runs the action against a service that counts who comes. */
@@ -78,16 +78,16 @@ describe('content-check: error', () => {
   test.each<[string, Files, Inputs, RegExp]>([
     ...[0.1, 0.5, 0.9].flatMap((part): [string, Files, Inputs, RegExp][] => [
       [
-        `a report that is cut at ${part}`,
-        { 'scan.json': cut(GRYPE, part) },
+        `a report that is truncated at ${part}`,
+        { 'scan.json': truncate(GRYPE, part) },
         scan,
-        end(cut(GRYPE, part)),
+        end(truncate(GRYPE, part)),
       ],
       [
-        `an inventory that is cut at ${part}`,
-        { 'bom.xml': cut(BOM_XML, part), 'report.json': GRYPE },
+        `an inventory that is truncated at ${part}`,
+        { 'bom.xml': truncate(BOM_XML, part), 'report.json': GRYPE },
         inventory,
-        end(cut(BOM_XML, part)),
+        end(truncate(BOM_XML, part)),
       ],
     ]),
     [
@@ -106,7 +106,12 @@ describe('content-check: error', () => {
     ['an empty scan', { 'scan.json': '' }, scan, /is empty \(0 bytes\)/],
     ['white space', { 'scan.json': ' \r\n\t\n' }, scan, /holds only white space/],
     ['a byte order mark alone', { 'scan.json': '\ufeff' }, scan, /holds only white space/],
-    ['a cut report behind a mark', { 'scan.json': '\ufeff{"a":1' }, scan, /is cut off: .* byte 9/],
+    [
+      'a truncated report behind a mark',
+      { 'scan.json': '\ufeff{"a":1' },
+      scan,
+      /is truncated: .* byte 9/,
+    ],
     [
       'UTF-16',
       { 'scan.json': encodeUtf16(GRYPE) },
@@ -182,7 +187,7 @@ describe('content-check: error', () => {
     expect(run.met).toBe(0);
   });
 
-  test('tells in the log of every file what it was taken for, ahead of what is wrong', async () => {
+  test('says in the log what every file was taken for, ahead of what is wrong', async () => {
     const run = await runUnmet({ 'bom.json': INVENTORY, 'report.json': PAGE }, PAIR);
     expect(run.exitCode).toBe(1);
     expect(run.log).toContain("DependenciesCDX 'bom.json': 111 bytes, CycloneDX 1.6, 1 component");
@@ -259,7 +264,7 @@ describe('what was recognised', () => {
         components: 2,
         vulnerabilities: 0,
         severities: none,
-        inspected: 'whole',
+        inspected: 'full',
       },
       {
         part: 'VulnerabilitiesTool',
@@ -270,26 +275,37 @@ describe('what was recognised', () => {
         tool: 'grype 0.100.0',
         findings: 2,
         severities: { ...none, critical: 1, none: 1 },
-        inspected: 'whole',
+        inspected: 'full',
       },
     ]);
     expect(run.log).toContain('CycloneDX 1.5, by cdxgen 11.0.0, 2 components, 0 vulnerabilities');
     expect(run.log).toContain('Grype, by grype 0.100.0, 2 findings');
   });
 
-  test('says of a file beyond the limit that it was not counted', async () => {
+  test('says of a file over 32 MiB what it is by its first MiB, and that it was not counted', async () => {
     const limit = 32 * 1024 * 1024;
     const service = await openService({ token: TOKEN, maxBodyBytes: 2 * limit });
-    const padded = GRYPE.replace('{', `{"padding":"${'x'.repeat(limit)}",`);
+    const padded = GRYPE.replace(/\}\n$/, `,"padding":"${'x'.repeat(limit)}"}\n`);
     const run = await runAction(await makeWorkspace({ 'scan.json': padded }), {
       'base-url': service.url,
     });
     expect(run.outputs.uploaded).toBe('true');
     const manifest: unknown = JSON.parse(run.outputs.manifest ?? '');
-    expect(manifest).toMatchObject([{ format: 'grype', tool: 'grype 0.100.0', inspected: 'ends' }]);
+    expect(manifest).toMatchObject([
+      { format: 'grype', tool: 'grype 0.100.0', inspected: 'partial' },
+    ]);
     expect(manifest).not.toHaveProperty('0.findings');
     expect(manifest).not.toHaveProperty('0.severities');
     expect(run.log).toContain('Grype, by grype 0.100.0, not read to its end');
+  });
+
+  test('stops a file over 32 MiB whose end is missing', async () => {
+    const padding = Buffer.alloc(32 * 1024 * 1024, ' ');
+    const truncated = Buffer.concat([Buffer.from('{"matches":['), padding, Buffer.from('{}]\n')]);
+    const run = await runUnmet({ 'scan.json': truncated }, { 'scan-file': 'scan.json' });
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
+    expect(run.annotations[0]?.message).toMatch(end(truncated));
+    expect(run.met).toBe(0);
   });
 
   test('is listed where it does not decide which file is what', async () => {

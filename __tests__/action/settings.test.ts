@@ -130,7 +130,7 @@ describe('content-check', () => {
     expect(text).toMatch(
       levels.length === 0
         ? /^$/
-        : /DependenciesCDX 'bom.json' is cut off.*VulnerabilitiesTool 'report.json' is empty/s,
+        : /DependenciesCDX 'bom.json' is truncated.*VulnerabilitiesTool 'report.json' is empty/s,
     );
   });
 

@@ -55,7 +55,7 @@ describe('a single upload', () => {
           specVersion: '2',
           findings: 0,
           severities: { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
-          inspected: 'whole',
+          inspected: 'full',
         },
       ]),
       'problem-details': '',

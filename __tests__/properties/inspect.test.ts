@@ -1,21 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { inspectJson } from '../../src/scan/content/json.ts';
-import { describeOther } from '../../src/scan/content/other.ts';
-import type { Content, Sample } from '../../src/scan/content/content.ts';
-import { inspectXml } from '../../src/scan/content/xml.ts';
-import { SAMPLE_SIZE, sampleEnds, sampleWhole } from '../scan/fixtures.ts';
-import { SMALLEST } from '../scan/formats/documents.ts';
-import { STYLE, TREE, writeTree } from './json-arbitraries.ts';
+import type { Content } from '../../src/formats/content.ts';
+import { inspectBytes } from '../../src/formats/inspect.ts';
+import { closeHead, parseJson } from '../../src/formats/parse-json.ts';
+import { LARGE_SIZE, SMALLEST, inspectEnds, writeDocument } from '../formats/documents.ts';
+import { CONTAINER, STYLE, TREE, writeTree } from './json-arbitraries.ts';
 
-async function inspect(sample: Sample): Promise<Content> {
-  return (await inspectJson(sample)) ?? (await inspectXml(sample)) ?? describeOther(sample);
-}
-
-const KNOWN = fc
-  .constantFrom(...Object.values(SMALLEST).flat())
-  .map((document) => (typeof document === 'string' ? document : JSON.stringify(document)));
+const KNOWN = fc.constantFrom(...Object.values(SMALLEST).flat()).map(writeDocument);
 const JSON_TEXT = fc.tuple(TREE, STYLE).map(([tree, style]) => writeTree(tree, style));
+const CONTAINER_TEXT = fc.tuple(CONTAINER, STYLE).map(([tree, style]) => writeTree(tree, style));
 const PIECES = [
   ...`<a> </a> <a /> <!-- --> <? ?> <![CDATA[ ]]> [ ] > " ' = & ; &lt; é xmlns:x="y" <x:b> </x:b>`.split(
     ' ',
@@ -29,16 +22,22 @@ const PIECES = [
 const MARKUP = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 14, size: 'max' })
   .map((pieces) => `<a>${pieces.join('')}`);
+const TEXT = fc.oneof(
+  KNOWN,
+  JSON_TEXT,
+  MARKUP,
+  fc.tuple(JSON_TEXT, JSON_TEXT).map((two) => two.join('\n')),
+);
 const BYTES = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-  fc.oneof(KNOWN, JSON_TEXT, MARKUP).map((text) => Buffer.from(text)),
   fc
-    .tuple(fc.oneof(KNOWN, JSON_TEXT, MARKUP), fc.nat(), fc.integer({ min: 0, max: 255 }))
-    .map(([text, at, byte]) => {
-      const bytes = Buffer.from(text);
-      if (bytes.length > 0) bytes[at % bytes.length] = byte;
-      return bytes;
-    }),
+    .tuple(fc.constantFrom('', '\ufeff', ' \r\n'), TEXT)
+    .map(([before, text]) => Buffer.from(before + text)),
+  fc.tuple(TEXT, fc.nat(), fc.integer({ min: 0, max: 255 })).map(([text, at, byte]) => {
+    const bytes = Buffer.from(text);
+    if (bytes.length > 0) bytes[at % bytes.length] = byte;
+    return bytes;
+  }),
 );
 
 /** The bytes of a file that a fault names. */
@@ -46,23 +45,28 @@ function listOffsets({ fault = '' }: Content): readonly number[] {
   return [...fault.matchAll(/byte (-?\d+)/g)].map((match) => Number(match[1]));
 }
 
-/** The counts that are told. */
+/** The counts that are stated. */
 function listCounts(content: Content): readonly string[] {
   return ['severities', 'findings', 'components', 'vulnerabilities'].filter(
     (name) => name in content,
   );
 }
 
-describe('what is told of any content', () => {
-  test('names no byte beyond its end, and counts nothing in what is broken in its syntax', async () => {
-    await fc.assert(
-      fc.asyncProperty(BYTES, async (bytes) => {
-        const content = await inspect(sampleWhole(bytes));
+/** What a text is, and says of itself, without its counts and how far it was read. */
+function recognise({ format, syntax, specVersion, tool }: Content): object {
+  return { format, syntax, specVersion, tool };
+}
+
+describe('what is said of any content', () => {
+  test('names no byte beyond its end, and counts nothing in what is broken in its syntax', () => {
+    fc.assert(
+      fc.property(BYTES, (bytes) => {
+        const content = inspectBytes(bytes);
         for (const offset of listOffsets(content)) {
           expect(offset).toBeGreaterThanOrEqual(0);
           expect(offset).toBeLessThanOrEqual(bytes.length);
         }
-        const isBroken = /well-formed|cut off|more than one/.test(content.fault ?? '');
+        const isBroken = /well-formed|truncated/.test(content.fault ?? '');
         expect(isBroken && listCounts(content).length > 0).toBe(false);
         expect('kind' in content).toBe(content.format === 'unknown');
       }),
@@ -70,42 +74,100 @@ describe('what is told of any content', () => {
     );
   });
 
-  test('is that there is no fault only in JSON that JSON.parse takes', async () => {
-    await fc.assert(
-      fc.asyncProperty(BYTES, async (bytes) => {
-        const content = await inspect(sampleWhole(bytes));
-        fc.pre(content.syntax === 'json' && content.fault === undefined);
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-        expect(() => JSON.parse(text) as unknown).not.toThrow();
+  test('is that it is JSON without a fault only if JSON.parse accepts it as strict UTF-8', () => {
+    fc.assert(
+      fc.property(BYTES, (bytes) => {
+        const { syntax, fault } = inspectBytes(bytes);
+        let isJson = true;
+        try {
+          JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+        } catch {
+          isJson = false;
+        }
+        expect(syntax === 'json' && fault === undefined).toBe(isJson);
       }),
-      { numRuns: 1000 },
+      { numRuns: 3000 },
     );
   });
 
-  test('counts nothing where only the ends were read', async () => {
-    await fc.assert(
-      fc.asyncProperty(BYTES, BYTES, async (head, tail) => {
-        const content = await inspect(sampleEnds(head, tail));
-        expect(content.inspected).toBe('ends');
+  test('counts nothing where only the ends were read', () => {
+    fc.assert(
+      fc.property(BYTES, BYTES, (head, tail) => {
+        fc.pre(head.length > 0);
+        const content = inspectEnds(head, tail);
+        expect(content.inspected).toBe('partial');
         expect(listCounts(content)).toEqual([]);
         for (const offset of listOffsets(content)) {
-          expect(offset === SAMPLE_SIZE || offset <= head.length).toBe(true);
+          expect(offset === LARGE_SIZE || offset <= head.length).toBe(true);
         }
       }),
       { numRuns: 2000 },
     );
   });
 
-  test('is that it was cut, wherever it was', async () => {
-    await fc.assert(
-      fc.asyncProperty(KNOWN, fc.nat(), async (text, at) => {
-        const end = 6 + (at % (text.length - 6));
-        const content = await inspect(sampleWhole(text.slice(0, end)));
-        expect(content.fault).toMatch(
-          new RegExp(`^is cut off: its (?:JSON|XML) ends too early, at byte ${end}$`),
+  test('is that it is truncated, at whatever byte it was', () => {
+    fc.assert(
+      fc.property(fc.oneof(KNOWN, CONTAINER_TEXT), fc.nat(), (text, at) => {
+        const bytes = Buffer.from(text.trim());
+        // A start tag shows after six bytes that it is not text.
+        const start = bytes[0] === 0x3c ? 6 : 1;
+        const end = start + (at % (bytes.length - start));
+        const { fault } = inspectBytes(bytes.subarray(0, end));
+        expect(fault).toMatch(
+          new RegExp(`^is truncated: its (?:JSON|XML) ends too early, at byte ${end}$`),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is where JSON is malformed: its beginning up to there could go on', () => {
+    fc.assert(
+      fc.property(
+        CONTAINER_TEXT,
+        fc.nat(),
+        fc.constantFrom('x', ',', ':', ']', '}', '{', '[', '"', '0', '\n', '\u0001'),
+        (text, at, character) => {
+          const place = at % (text.length + 1);
+          const broken = text.slice(0, place) + character + text.slice(place);
+          const { fault } = parseJson(broken);
+          fc.pre(fault?.kind === 'malformed');
+          const position = fault?.position ?? -1;
+          expect(parseJson(broken.slice(0, position + 1)).fault).toBeDefined();
+          const before = parseJson(broken.slice(0, position)).fault?.kind;
+          expect(before === undefined || before === 'truncated').toBe(true);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the head of a JSON text', () => {
+  test('is closed to JSON, wherever it ends', () => {
+    fc.assert(
+      fc.property(CONTAINER_TEXT, fc.nat(), (text, at) => {
+        const start = text.length - text.trimStart().length + 1;
+        const head = text.slice(0, start + (at % (text.length - start + 1)));
+        const closed = closeHead(head);
+        expect(parseJson(closed)).toHaveProperty('value');
+        expect(closed.replace(/[}\]]*$/, '').length).toBeLessThanOrEqual(head.length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is recognised as the whole, where that is in it', () => {
+    fc.assert(
+      fc.property(KNOWN, fc.nat(1000), (text, length) => {
+        fc.pre(text.startsWith('{'));
+        const whole = `${text.slice(0, -1)},"z":["${'x'.repeat(length)}"]}`;
+        const head = whole.slice(0, text.length + 3 + (length % 7));
+        expect(recognise(inspectEnds(head, whole))).toEqual(
+          recognise(inspectBytes(Buffer.from(whole))),
+        );
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { Tree } from '../scan/content/telling.ts';
+
+/** A JSON value whose members keep their order, and whose numbers their spelling. */
+type Tree =
+  | { readonly text: string }
+  | { readonly literal: string }
+  | { readonly number: string }
+  | { readonly items: readonly Tree[] }
+  | { readonly members: readonly (readonly [string, Tree])[] };
 
 /** How a text is written: cycled through, so that the same value has many forms. */
 export interface Style {
@@ -52,11 +59,6 @@ export function writeTree(value: Tree, style: Style): string {
   return new Writer(style).write(value);
 }
 
-/** The members or items of an outermost value, each as a text, with its closing bracket behind. */
-export function writeMembers(value: Tree, style: Style): readonly string[] {
-  return new Writer(style).list(value);
-}
-
 class Writer {
   readonly #style: Style;
   #count = 0;
@@ -69,7 +71,7 @@ class Writer {
     return `${this.#space()}${this.#writeValue(value)}${this.#space()}`;
   }
 
-  list(value: Tree): readonly string[] {
+  #list(value: Tree): readonly string[] {
     if ('items' in value) return value.items.map((item) => this.write(item));
     if (!('members' in value)) return [];
     return value.members.map(
@@ -82,7 +84,7 @@ class Writer {
     if ('text' in value) return this.#quote(value.text);
     if ('number' in value) return value.number;
     if ('literal' in value) return value.literal;
-    const inside = this.list(value).join(',') || this.#space();
+    const inside = this.#list(value).join(',') || this.#space();
     return 'items' in value ? `[${inside}]` : `{${inside}}`;
   }
 

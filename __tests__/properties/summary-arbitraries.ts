@@ -40,7 +40,7 @@ export const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
       none: COUNT,
       unknown: COUNT,
     }),
-    inspected: fc.constantFrom('whole', 'ends'),
+    inspected: fc.constantFrom('full', 'partial'),
   },
   { requiredKeys: ['part', 'path', 'bytes', 'format', 'inspected'] },
 );

@@ -26,7 +26,7 @@ export const ENTRY: ManifestEntry = {
   bytes: 1229,
   sha256: DIGEST,
   format: 'json',
-  inspected: 'whole',
+  inspected: 'full',
 };
 
 export const FAILURE: Failure = {

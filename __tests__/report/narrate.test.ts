@@ -3,7 +3,7 @@ import { Log } from '../../src/report/log.ts';
 import { narrateOperation, narrateParts, narrateUpload } from '../../src/report/narrate.ts';
 import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
-import { makeBom } from '../scan/contents.ts';
+import { makeBom } from '../formats/contents.ts';
 import { makeScanFile } from '../scan/fixtures.ts';
 import { KIB, MIB, cleanUp, setEnvironment } from '../service/fixtures.ts';
 import { makePlan } from '../support/plans.ts';
@@ -41,7 +41,7 @@ describe('narrateParts', () => {
     const plan = await makePair();
     const parts = plan.parts.map((planned) => ({
       ...planned,
-      file: { ...planned.file, content: { ...makeBom(), inspected: 'ends' } as const },
+      file: { ...planned.file, content: { ...makeBom(), inspected: 'partial' } as const },
     }));
     narrateParts({ ...plan, parts }, new Log());
     expect(output.lines[0]).toBe(

@@ -20,7 +20,7 @@ import {
 } from './fixtures.ts';
 import type { SingleStep } from './fixtures.ts';
 
-const MANIFEST = `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json","inspected":"whole"}]`;
+const MANIFEST = `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json","inspected":"full"}]`;
 
 const ACCEPTED = {
   uploaded: 'true',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ManifestEntry } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import type { FormatName } from '../../src/scan/formats/registry.ts';
-import type { SeverityCounts } from '../../src/scan/formats/severity.ts';
+import type { FormatName } from '../../src/formats/registry.ts';
+import type { SeverityCounts } from '../../src/formats/severity.ts';
 import { readTable } from '../properties/github-markdown.ts';
 import { ENTRY, INVENTORY, KEEP, REPORT, makeStep } from './fixtures.ts';
 import { expectClean } from './summary-document.ts';
@@ -75,8 +75,8 @@ describe('the table of files', () => {
     ['1 finding', { findings: 1 }],
     ['0 findings', { findings: 0 }],
     ['1,234,567 findings', { findings: 1_234_567 }],
-    [undefined, { inspected: 'ends' }],
-    ['not read to its end', { inspected: 'ends', format: 'cyclonedx', specVersion: '1.6' }],
+    [undefined, { inspected: 'partial' }],
+    ['not read to its end', { inspected: 'partial', format: 'cyclonedx', specVersion: '1.6' }],
     [undefined, {}],
   ])('says of the contents %j', (contents, entry) => {
     expect(readCell('Contents', entry)).toBe(contents);
@@ -137,7 +137,7 @@ describe('the table of severities', () => {
   test.each<[string, Partial<ManifestEntry>]>([
     ['states no severities', {}],
     ['has no findings', { findings: 0, severities: count({}) }],
-    ['was not read to its end', { inspected: 'ends' }],
+    ['was not read to its end', { inspected: 'partial' }],
   ])('is not there where no file has any: one that %s', (_, entry) => {
     const { severities: _counts, ...plain } = REPORT;
     expect(readTables(INVENTORY, { ...plain, ...entry })).toHaveLength(1);

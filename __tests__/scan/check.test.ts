@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkContents } from '../../src/scan/check.ts';
 import type { Finding } from '../../src/scan/check.ts';
-import type { Content } from '../../src/scan/content/content.ts';
-import { makeBom, makeContent } from './contents.ts';
+import type { Content } from '../../src/formats/content.ts';
+import { makeBom, makeContent } from '../formats/contents.ts';
 import { makePlan } from '../support/plans.ts';
 import { makeScanFile } from './fixtures.ts';
 
 const PLAIN = makeContent();
 const XML = makeContent({ format: 'xml', syntax: 'xml' });
 const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
-const TEXT: Content = { format: 'unknown', inspected: 'whole', kind: 'text' };
+const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
 const PAGE: Content = { ...TEXT, kind: 'a web page (HTML)' };
 const LINES = makeContent({ format: 'unknown', syntax: 'ndjson', kind: 'several values' });
-const EMPTY: Content = { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' };
+const EMPTY: Content = { format: 'empty', inspected: 'full', fault: 'is empty (0 bytes)' };
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
@@ -46,7 +46,7 @@ describe('checkContents of a scan file', () => {
     [makeBom(0, 3)],
     [makeBom(0, 0)],
     [GRYPE],
-    [makeContent({ inspected: 'ends' })],
+    [makeContent({ inspected: 'partial' })],
   ])('has nothing to say of JSON: %j', async (content) => {
     expect(await checkScan(content)).toEqual([]);
     expect(await checkScan(content, 'scan.xml')).toEqual([]);
@@ -59,9 +59,9 @@ describe('checkContents of a scan file', () => {
     [PAGE, 'is a web page (HTML), not JSON'],
     [EMPTY, 'is empty (0 bytes)'],
     [LINES, 'is several values, not JSON'],
-    [{ ...LINES, fault: 'is cut off' }, 'is cut off'],
-    [{ ...PLAIN, fault: 'is cut off' }, 'is cut off'],
-    [{ ...XML, fault: 'is cut off' }, 'is cut off'],
+    [{ ...LINES, fault: 'is truncated' }, 'is truncated'],
+    [{ ...PLAIN, fault: 'is truncated' }, 'is truncated'],
+    [{ ...XML, fault: 'is truncated' }, 'is truncated'],
   ])('finds a fault in %j', async (content, message) => {
     for (const name of ['scan.json', 'scan.xml', 'scan', 'scan.jsonl']) {
       expect(await checkScan(content, name)).toEqual([
@@ -122,7 +122,7 @@ describe('checkContents of a file that is not what its name says', () => {
     ['report.xml', PAGE, 'is a web page (HTML), although its name ends in .xml'],
     ['report.jsonl.json', LINES, 'is several values, although its name ends in .json'],
     ['report.xml', LINES, 'is several values, although its name ends in .xml'],
-    ['report.jsonl', { ...LINES, fault: 'is cut off' }, 'is cut off'],
+    ['report.jsonl', { ...LINES, fault: 'is truncated' }, 'is truncated'],
   ])('finds a fault in %s: %j', async (name, content, message) => {
     expect(await checkPair(makeBom(1, 0), content, ['bom', name])).toEqual([
       { level: 'fault', message: `VulnerabilitiesTool '${name}' ${message}.` },
@@ -202,7 +202,7 @@ describe('checkContents of a swapped pair', () => {
       'an inventory (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
     ],
     [
-      makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'ends' }),
+      makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'partial' }),
       makeBom(1, 0),
       'a report (SARIF 2.1.0: not read to its end)',
       'an inventory (CycloneDX 1.6: 1 component, 0 vulnerabilities)',
@@ -232,10 +232,10 @@ describe('checkContents of a swapped pair', () => {
   });
 
   test('still names a fault of either', async () => {
-    const broken: Content = { ...makeBom(2, 0), fault: 'is cut off' };
+    const broken: Content = { ...makeBom(2, 0), fault: 'is truncated' };
     const messages = (await checkPair(GRYPE, broken)).map(({ message }) => message);
     expect(messages).toEqual([
-      "VulnerabilitiesTool 'report' is cut off.",
+      "VulnerabilitiesTool 'report' is truncated.",
       expect.stringMatching(/swap these two inputs/),
     ]);
   });
@@ -243,14 +243,14 @@ describe('checkContents of a swapped pair', () => {
   test.each<[Content, Content]>([
     [GRYPE, GRYPE],
     [GRYPE, makeBom(3, 2)],
-    [GRYPE, { ...makeBom(), inspected: 'ends' }],
+    [GRYPE, { ...makeBom(), inspected: 'partial' }],
     [makeBom(0, 3), makeBom(3, 2)],
     [GRYPE, makeBom(0, 3)],
     [PLAIN, makeBom(3, 0)],
     [makeBom(0, 0), makeBom(3, 0)],
     [makeBom(0, 3), makeBom(0, 0)],
     [SPDX, makeBom(3, 0)],
-  ])('is not told of %j and %j', async (inventory, report) => {
+  ])('is not reported for %j and %j', async (inventory, report) => {
     const findings = await checkPair(inventory, report);
     expect(findings.map(({ level }) => level)).toEqual(['warning']);
   });

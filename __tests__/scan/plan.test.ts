@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { FileError } from '../../src/errors.ts';
-import type { Content } from '../../src/scan/content/content.ts';
+import type { Content } from '../../src/formats/content.ts';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { describePart, planUpload } from '../../src/scan/plan.ts';
 import type { UploadPlan } from '../../src/scan/plan.ts';
-import { makeBom, makeContent } from './contents.ts';
+import { makeBom, makeContent } from '../formats/contents.ts';
 import { makePlan } from '../support/plans.ts';
 import { makeScanFile } from './fixtures.ts';
 
@@ -154,12 +154,12 @@ describe('planUpload, by content', () => {
     const contents: readonly Content[] = [
       { ...makeBom(2, 1), tool: 'cdxgen 11.0' },
       makeContent({ format: 'sarif', specVersion: '2.1.0', findings: 1 }),
-      makeContent({ format: 'npm-audit', inspected: 'ends' }),
+      makeContent({ format: 'npm-audit', inspected: 'partial' }),
       makeContent(),
-      { format: 'unknown', inspected: 'whole', kind: 'a web page (HTML)' },
-      { format: 'empty', inspected: 'whole', fault: 'is empty (0 bytes)' },
-      makeContent({ fault: 'is cut off' }),
-      { format: 'unknown', inspected: 'whole', kind: 'UTF-16', fault: 'is UTF-16, as is known' },
+      { format: 'unknown', inspected: 'full', kind: 'a web page (HTML)' },
+      { format: 'empty', inspected: 'full', fault: 'is empty (0 bytes)' },
+      makeContent({ fault: 'is truncated' }),
+      { format: 'unknown', inspected: 'full', kind: 'UTF-16', fault: 'is UTF-16, as is known' },
     ];
     const files = await Promise.all(
       contents.map((content, index) => makeScanFile({ name: `${index}.json`, content })),
@@ -176,7 +176,7 @@ describe('planUpload, by content', () => {
       "'3.json': JSON of no known format",
       "'4.json': a web page (HTML)",
       "'5.json': empty (0 bytes)",
-      "'6.json': JSON of no known format, is cut off",
+      "'6.json': JSON of no known format, is truncated",
       "'7.json': UTF-16, as is known",
       '... and 3 more, not looked at',
     ]);

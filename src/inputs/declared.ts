@@ -36,7 +36,7 @@ export const DECLARED = {
   'if-no-files-found': 'error',
   /** Whether wildcards match names that begin with a dot. A literal path always matches. */
   'include-hidden-files': 'false',
-  /** What to do with a file that is empty, cut, malformed or in the wrong place: `error`, `warn` or `off`. */
+  /** What to do with a file that is empty, truncated, malformed or in the wrong place: `error`, `warn` or `off`. */
   'content-check': 'error',
   /** Everything but the network. */
   'dry-run': 'false',

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { isInside } from '../files/paths.ts';
-import { JsonScanner } from '../scan/content/json-scanner.ts';
+import { parseJson } from '../formats/parse-json.ts';
 import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
@@ -48,7 +48,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function readScans(text: string, workspace: string): readonly ScanEntry[] {
   const isInline = /^[[{]/.test(text);
   const json = isInline ? text : readScansFile(text, workspace);
-  const value = parseJson(json.replace(/^\uFEFF/, ''));
+  const value = parseScans(json.replace(/^\uFEFF/, ''));
   if (!Array.isArray(value)) throw new InputError('scans must be a JSON array, an entry per scan.');
   if (value.length > MAX_ENTRIES) {
     throw new InputError(`scans has ${value.length} entries, more than ${MAX_ENTRIES}.`);
@@ -73,24 +73,15 @@ function readScansFile(path: string, workspace: string): string {
 }
 
 /** The parser's own message may show what is in a file. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError(`scans is not valid JSON${describeFault(text)}.`);
-  }
+function parseScans(text: string): unknown {
+  const { value, fault } = parseJson(text);
+  if (fault === undefined) return value;
+  throw new InputError(`scans is not valid JSON${describePlace(text, fault.position)}.`);
 }
 
-function describeFault(text: string): string {
-  const bytes = Buffer.from(text);
-  const scanner = new JsonScanner(
-    { enter: () => false, leave: () => {}, write: () => {}, wantsText: false },
-    0,
-  );
-  scanner.push(bytes);
-  const offset = scanner.end()?.offset;
-  if (offset === undefined) return '';
-  const lines = bytes.toString('utf8', 0, offset).split('\n');
+function describePlace(text: string, position: number | undefined): string {
+  if (position === undefined) return '';
+  const lines = text.slice(0, position).split('\n');
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 }
 

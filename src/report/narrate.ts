@@ -1,6 +1,6 @@
 import { readClock } from '../clock.ts';
-import type { Content } from '../scan/content/content.ts';
-import { describeContent, describeCounts } from '../scan/content/describe.ts';
+import type { Content } from '../formats/content.ts';
+import { describeContent, describeCounts } from '../formats/describe.ts';
 import { describePart } from '../scan/plan.ts';
 import type { UploadPlan } from '../scan/plan.ts';
 import type { UploadTools } from '../service/client.ts';

@@ -1,4 +1,4 @@
-import type { Content, Facts } from '../scan/content/content.ts';
+import type { Content, Facts } from '../formats/content.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { ProblemDetails } from '../service/problem.ts';

@@ -1,5 +1,5 @@
-import { describeCounts } from '../scan/content/describe.ts';
-import { labelFormat } from '../scan/formats/registry.ts';
+import { describeCounts } from '../formats/describe.ts';
+import { labelFormat } from '../formats/registry.ts';
 import { PARTS } from '../service/operations.ts';
 import { cutText } from './clean.ts';
 import type { Clean, Column } from './markdown.ts';

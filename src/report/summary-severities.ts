@@ -1,5 +1,5 @@
-import { formatCount } from '../scan/content/describe.ts';
-import type { SeverityCounts } from '../scan/formats/severity.ts';
+import { formatCount } from '../formats/describe.ts';
+import type { SeverityCounts } from '../formats/severity.ts';
 import { makeTable } from './markdown.ts';
 
 /** Of the longest bar of a row, in characters. */

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import type { Part } from '../service/operations.ts';
-import type { Content } from './content/content.ts';
-import { describeContent, describeCounts } from './content/describe.ts';
-import { HTML } from './content/other.ts';
-import { findFormat } from './formats/registry.ts';
+import type { Content } from '../formats/content.ts';
+import { describeContent, describeCounts } from '../formats/describe.ts';
+import { HTML } from '../formats/bytes.ts';
+import { findFormat } from '../formats/registry.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
 
@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /**
- * Checks the planned files' contents. Faults: empty, malformed or cut; nothing like what the name
+ * Checks the planned files' contents. Faults: empty, malformed or truncated; nothing like what the name
  * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
  * limits no format, so what is well-formed but not recognised is a warning at most.
  */

@@ -1,8 +1,8 @@
 import { FileError } from '../errors.ts';
 import { OPERATIONS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
-import type { Content } from './content/content.ts';
-import { describeContent, describeCounts } from './content/describe.ts';
+import type { Content } from '../formats/content.ts';
+import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { FileFacts } from '../files/open.ts';
 
 /** A file and what it was taken for. */

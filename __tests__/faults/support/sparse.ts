@@ -1,18 +1,18 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PIECE_BYTES } from '../../../src/scan/inspect.ts';
+import { HEAD_BYTES } from '../../../src/formats/inspect.ts';
 import { makeFolder } from '../../action/fixtures.ts';
 
 /**
  * A workspace whose `scan.json` has `bytes` bytes, more than are parsed, and takes up next to no room:
- * it begins and ends like a JSON array, which is what is looked at of a large file.
+ * it begins and ends like a JSON array, which is what is inspected of a large file.
  */
 export async function makeSparseWorkspace(bytes: number): Promise<string> {
   const workspace = await makeFolder();
   const file = await open(join(workspace, 'scan.json'), 'w');
   try {
     await file.truncate(bytes);
-    await file.write(`["${'x'.repeat(PIECE_BYTES)}`, 0);
+    await file.write(`["${'x'.repeat(HEAD_BYTES)}`, 0);
     await file.write('"]', bytes - 2);
   } finally {
     await file.close();

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { describeContent, describeCounts } from '../../src/formats/describe.ts';
+import { FORMATS, findFormat, labelFormat } from '../../src/formats/registry.ts';
+import type { FormatName } from '../../src/formats/registry.ts';
+import { SMALLEST, inspect } from './documents.ts';
+
+const SYNTAXES = ['json', 'xml'] as const;
+
+describe('FORMATS', () => {
+  test.each(FORMATS)('knows each format in each syntax: $name', (format) => {
+    const syntaxes = new Set<string | undefined>();
+    for (const document of SMALLEST[format.name]) {
+      const content = inspect(document);
+      expect(content).toMatchObject({ format: format.name, inspected: 'full' });
+      expect(content.fault).toBeUndefined();
+      syntaxes.add(content.syntax);
+    }
+    expect(syntaxes).toEqual(new Set(SYNTAXES.filter((syntax) => syntax in format)));
+  });
+
+  test('have names and labels of their own', () => {
+    const names = FORMATS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(FORMATS.map(({ label }) => label)).size).toBe(names.length);
+    for (const name of names) {
+      expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+      expect(['json', 'xml', 'empty', 'unknown']).not.toContain(name);
+    }
+  });
+
+  test('count what they hold, and only that', () => {
+    for (const { holds, json, xml } of FORMATS) {
+      for (const layout of [json, xml]) {
+        if (layout === undefined) continue;
+        expect(layout.components !== undefined).toBe(holds !== 'report');
+        expect(layout.vulnerabilities !== undefined).toBe(holds === 'either');
+        expect(layout.findings !== undefined).toBe(holds === 'report');
+      }
+    }
+  });
+
+  test('are found by their names', () => {
+    for (const format of FORMATS) expect(findFormat(format.name)).toBe(format);
+    for (const name of ['json', 'xml', 'empty', 'unknown'] as const) {
+      expect(findFormat(name)).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['cyclonedx', '1.6', 'CycloneDX 1.6'],
+    ['cyclonedx', undefined, 'CycloneDX'],
+    ['spdx', 'SPDX-2.3', 'SPDX-2.3'],
+    ['spdx', '3.0.1', 'SPDX 3.0.1'],
+    ['json', undefined, 'JSON'],
+    ['xml', undefined, 'XML'],
+    ['empty', undefined, 'empty'],
+  ] as const)('are called by name and version: %s %s', (name, version, label) => {
+    expect(labelFormat(name, version)).toBe(label);
+  });
+});
+
+describe('describeContent', () => {
+  test.each([
+    [{ format: 'grype' }, 'Grype'],
+    [{ format: 'sarif', specVersion: '2.1.0' }, 'SARIF 2.1.0'],
+    [{ format: 'json' }, 'JSON of no known format'],
+    [{ format: 'xml' }, 'XML of no known format'],
+    [{ format: 'unknown', kind: 'a ZIP archive' }, 'a ZIP archive'],
+  ] as const)('says of %j: %s', (content, words) => {
+    expect(describeContent({ ...content, inspected: 'full' })).toBe(words);
+  });
+
+  test.each([
+    [{}, ''],
+    [{ components: 62, vulnerabilities: 1 }, '62 components, 1 vulnerability'],
+    [{ components: 1, vulnerabilities: 0 }, '1 component, 0 vulnerabilities'],
+    [{ findings: 1 }, '1 finding'],
+    [{ findings: 0 }, '0 findings'],
+  ])('counts in words: %j', (facts, words) => {
+    expect(describeCounts({ format: 'cyclonedx', inspected: 'full', ...facts })).toBe(words);
+  });
+
+  test.each<[FormatName, string]>([
+    ['cyclonedx', 'not read to its end'],
+    ['dependency-check', 'not read to its end'],
+    ['json', ''],
+    ['unknown', ''],
+  ])('says of a file of the format %s that was not read whole: %j', (format, words) => {
+    expect(describeCounts({ format, inspected: 'partial' })).toBe(words);
+  });
+});

@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import type { Sample } from './content.ts';
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** How files begin that are not text. */
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['1f8b', 'gzip-compressed data'],
+  ['504b0304', 'a ZIP archive'],
+  ['28b52ffd', 'zstd-compressed data'],
+  ['fd377a585a', 'xz-compressed data'],
+  ['425a68', 'bzip2-compressed data'],
+  ['255044462d', 'a PDF document'],
+];
+
+/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
+const HEAD_BYTES = 1024;
+
+/** A web page begins with its document type or its root element, comments aside. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+
+/** What a web page is called. */
+export const HTML = 'a web page (HTML)';
+
+/** Whether a file begins with the byte order mark of UTF-8. */
+export function isMarked({ bytes }: Sample): boolean {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+}
+
+/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
+export function findOffset(sample: Sample, position: number): number {
+  const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
+  return markBytes + Buffer.byteLength(sample.text.slice(0, position));
+}
+
+/** Where the first byte is that is not UTF-8; undefined if there is none. */
+export function findInvalid(sample: Sample): number | undefined {
+  if (isUtf8(sample.bytes)) return undefined;
+  const start = findOffset(sample, 0);
+  const decoded = Buffer.from(sample.text);
+  let at = 0;
+  while (at < decoded.length && decoded[at] === sample.bytes[start + at]) at += 1;
+  if (at === decoded.length) return undefined;
+  // What differs may be the second or third byte of U+FFFD.
+  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  return start + at;
+}
+
+/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
+export function isUtf16(bytes: Buffer): boolean {
+  const digits = bytes.toString('hex', 0, 4);
+  return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+
+/** What a file is that is neither JSON nor XML, in words. */
+export function nameKind({ bytes, text }: Sample): string {
+  const digits = bytes.toString('hex', 0, HEAD_BYTES);
+  const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
+  if (signature !== undefined) return signature[1];
+  if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES))) return HTML;
+  return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
+}
+
+/** Bytes that are not a whole file may end inside a character. */
+function isText(bytes: Buffer): boolean {
+  if (bytes.includes(0)) return false;
+  const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+  return missing.some((count) => isUtf8(bytes.subarray(0, bytes.length - count)));
+}

@@ -1,0 +1,43 @@
+import type { Roots } from '../files/bounds.ts';
+import type { FoundFile } from '../files/find.ts';
+import { openScanFile } from '../files/open.ts';
+import type { ScanFile } from '../scan/plan.ts';
+import { inspectContent } from './inspect.ts';
+
+/** An upload has two files at most; a few more are opened so that a message can say what they are. */
+const MAX_OPENED = 10;
+
+/** Files that were inspected, and how many more were found. */
+export interface ReadFiles {
+  readonly files: readonly ScanFile[];
+  readonly unopened: number;
+}
+
+/**
+ * Says what each file that was found is, and leaves none open. Throws a FileError, or the signal's
+ * reason if that fires meanwhile.
+ */
+export async function readScanFiles(
+  found: readonly FoundFile[],
+  roots: Roots,
+  signal: AbortSignal,
+): Promise<ReadFiles> {
+  const files: ScanFile[] = [];
+  for (const candidate of found.slice(0, MAX_OPENED)) {
+    files.push(await readScanFile(candidate, roots, signal));
+  }
+  return { files, unopened: found.length - files.length };
+}
+
+async function readScanFile(
+  found: FoundFile,
+  roots: Roots,
+  signal: AbortSignal,
+): Promise<ScanFile> {
+  const { handle, ...facts } = await openScanFile(found, roots);
+  try {
+    return { ...facts, content: await inspectContent(handle, facts.size, signal) };
+  } finally {
+    await handle.close();
+  }
+}
