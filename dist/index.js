@@ -9645,22 +9645,6 @@ async function sleep(ms, signal) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/lanes.js
-/**
- * Works through items in order, so many at a time; resolves with what came of each, in their order.
- * Rejects as soon as one of them does.
- */
-async function mapInLanes(items, lanes, work) {
-    const results = [];
-    const queue = items.entries();
-    const runLane = async () => {
-        for (const [index, item] of queue)
-            results[index] = await work(item);
-    };
-    await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, runLane));
-    return results;
-}
-
 ;// CONCATENATED MODULE: ./lib/repeats.js
 
 /** How many repeats are told; an annotation holds 4,096 characters. */
@@ -16464,12 +16448,9 @@ async function readScanFile(found, roots, signal) {
 
 
 
-
 const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
-/** How many scans are looked at side by side: what takes its time is the file system. */
-const LANES = 4;
 /**
- * Finds and looks at the files of all scans, so that nothing is sent before everything can be. What is
+ * Finds and inspects the files of all scans, so that nothing is sent before everything can be. What is
  * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
  * reason.
  */
@@ -16479,12 +16460,10 @@ async function prepareScans(draft, inputs, roots, signal, log) {
         draft.resultOfNone = skip('scans lists no scan.', inputs, log);
         return;
     }
-    const seen = await mapInLanes(scans, LANES, async (scan) => ({
-        scan,
-        sighting: await sight(scan.entry, roots, signal),
-    }));
-    for (const { scan, sighting } of seen)
-        planScan(scan, sighting, inputs, log);
+    // One after the other: parsing a large file takes a lot of memory.
+    for (const scan of scans) {
+        planScan(scan, await prepareFiles(scan.entry, roots, signal), inputs, log);
+    }
     if (scans.some(({ failure }) => failure !== undefined)) {
         draft.failOpen(explainError(new NotBegunError(OTHERS_FAILED)));
         return;
@@ -16493,7 +16472,7 @@ async function prepareScans(draft, inputs, roots, signal, log) {
     if (repeats.length > 0)
         log.warning('Scan upload: scans', repeats.join('\n'));
 }
-async function sight(entry, roots, signal) {
+async function prepareFiles(entry, roots, signal) {
     if ('error' in entry)
         return entry.error;
     const { workspace, includeHidden = false } = roots;
@@ -16510,16 +16489,16 @@ async function sight(entry, roots, signal) {
         throw error;
     }
 }
-function planScan(scan, sighting, inputs, stepLog) {
+function planScan(scan, prepared, inputs, stepLog) {
     const log = stepLog.named(scan.entry.label);
     try {
-        if (sighting instanceof StepError)
-            throw sighting;
-        if ('problem' in sighting) {
-            scan.result = skip(sighting.problem, inputs, log);
+        if (prepared instanceof StepError)
+            throw prepared;
+        if ('problem' in prepared) {
+            scan.result = skip(prepared.problem, inputs, log);
             return;
         }
-        scan.plan = planUpload(sighting.files, sighting.unopened);
+        scan.plan = planUpload(prepared.files, prepared.unopened);
         narrateParts(scan.plan, log);
         applyContentCheck(scan.plan, inputs.contentCheck, log);
     }
@@ -17338,6 +17317,22 @@ function readRuntime(env = process.env, nodeVersion = process.versions.node) {
         ]);
     }
     return { workspace, temp: env.RUNNER_TEMP || undefined };
+}
+
+;// CONCATENATED MODULE: ./lib/lanes.js
+/**
+ * Works through items in order, so many at a time; resolves with what came of each, in their order.
+ * Rejects as soon as one of them does.
+ */
+async function mapInLanes(items, lanes, work) {
+    const results = [];
+    const queue = items.entries();
+    const runLane = async () => {
+        for (const [index, item] of queue)
+            results[index] = await work(item);
+    };
+    await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, runLane));
+    return results;
 }
 
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js

@@ -2,7 +2,6 @@ import { settleWithin } from './abort.ts';
 import { ContentError, FileError, NotBegunError, StepError } from './errors.ts';
 import type { Inputs, Strictness } from './inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { mapInLanes } from './lanes.ts';
 import { describeRepeats } from './repeats.ts';
 import { explainError } from './report/explain.ts';
 import type { Log } from './report/log.ts';
@@ -19,14 +18,11 @@ import type { ScanDraft, StepDraft } from './drafts.ts';
 
 const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
 
-/** How many scans are looked at side by side: what takes its time is the file system. */
-const LANES = 4;
-
 /** What was found for a scan, or what is wrong with it. */
-type Sighting = ReadFiles | Extract<FindResult, { kind: 'none' }> | StepError;
+type PreparedFiles = ReadFiles | Extract<FindResult, { kind: 'none' }> | StepError;
 
 /**
- * Finds and looks at the files of all scans, so that nothing is sent before everything can be. What is
+ * Finds and inspects the files of all scans, so that nothing is sent before everything can be. What is
  * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
  * reason.
  */
@@ -42,11 +38,10 @@ export async function prepareScans(
     draft.resultOfNone = skip('scans lists no scan.', inputs, log);
     return;
   }
-  const seen = await mapInLanes(scans, LANES, async (scan) => ({
-    scan,
-    sighting: await sight(scan.entry, roots, signal),
-  }));
-  for (const { scan, sighting } of seen) planScan(scan, sighting, inputs, log);
+  // One after the other: parsing a large file takes a lot of memory.
+  for (const scan of scans) {
+    planScan(scan, await prepareFiles(scan.entry, roots, signal), inputs, log);
+  }
   if (scans.some(({ failure }) => failure !== undefined)) {
     draft.failOpen(explainError(new NotBegunError(OTHERS_FAILED)));
     return;
@@ -55,7 +50,11 @@ export async function prepareScans(
   if (repeats.length > 0) log.warning('Scan upload: scans', repeats.join('\n'));
 }
 
-async function sight(entry: ScanEntry, roots: Roots, signal: AbortSignal): Promise<Sighting> {
+async function prepareFiles(
+  entry: ScanEntry,
+  roots: Roots,
+  signal: AbortSignal,
+): Promise<PreparedFiles> {
   if ('error' in entry) return entry.error;
   const { workspace, includeHidden = false } = roots;
   try {
@@ -69,15 +68,15 @@ async function sight(entry: ScanEntry, roots: Roots, signal: AbortSignal): Promi
   }
 }
 
-function planScan(scan: ScanDraft, sighting: Sighting, inputs: Inputs, stepLog: Log): void {
+function planScan(scan: ScanDraft, prepared: PreparedFiles, inputs: Inputs, stepLog: Log): void {
   const log = stepLog.named(scan.entry.label);
   try {
-    if (sighting instanceof StepError) throw sighting;
-    if ('problem' in sighting) {
-      scan.result = skip(sighting.problem, inputs, log);
+    if (prepared instanceof StepError) throw prepared;
+    if ('problem' in prepared) {
+      scan.result = skip(prepared.problem, inputs, log);
       return;
     }
-    scan.plan = planUpload(sighting.files, sighting.unopened);
+    scan.plan = planUpload(prepared.files, prepared.unopened);
     narrateParts(scan.plan, log);
     applyContentCheck(scan.plan, inputs.contentCheck, log);
   } catch (error) {
