@@ -16554,7 +16554,10 @@ function listForms(secret) {
     const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
     return [
         ...new Set([
-            ...[secret, ...listJson(json), ...[percent, form].flatMap(listPercent), ...listHtml(secret)],
+            secret,
+            ...listJson(json),
+            ...[percent, form].flatMap(listPercent),
+            ...listHtml(secret),
             ...listBase64(bytes),
             ...digits.flatMap((text) => [text, text.toUpperCase()]),
         ]),

@@ -33,7 +33,9 @@ const GOOD = fc.record({
   key: fc.uuid(),
   file: fc
     .string({ unit: fc.constantFrom('a', 'b', '/', '.', '*', ' '), minLength: 1 })
-    .map((text) => `f${text}f`),
+    .map((text) => `f${text}f`)
+    // A segment with more is refused.
+    .filter((text) => text.split('/').every((segment) => segment.split('*').length <= 4)),
 });
 
 /** What `scans` is read as; undefined if it is refused. Anything but an InputError goes through. */

@@ -22,7 +22,10 @@ export function listForms(secret: string): readonly string[] {
   const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
   return [
     ...new Set([
-      ...[secret, ...listJson(json), ...[percent, form].flatMap(listPercent), ...listHtml(secret)],
+      secret,
+      ...listJson(json),
+      ...[percent, form].flatMap(listPercent),
+      ...listHtml(secret),
       ...listBase64(bytes),
       ...digits.flatMap((text) => [text, text.toUpperCase()]),
     ]),
