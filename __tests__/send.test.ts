@@ -1,21 +1,19 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
-import { Link } from '../src/service/link.ts';
-import { RequestReader, makeKeptReply } from './service/kept-fixtures.ts';
 import { cleanUp } from './service/fixtures.ts';
-import { openServer } from './service/raw-server.ts';
+import { makeReply, openServer } from './service/raw-server.ts';
 import type { RawServer } from './service/raw-server.ts';
 import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
 import { makeEntries, makeStages } from './step-fixtures.ts';
 import type { Stages } from './step-fixtures.ts';
 
-/** A service that answers each scan key as it is told to, and remembers what it was sent. */
+/** A service that responds to each scan key as the test says, and records what it was sent. */
 class Service {
   /** The last digits of the keys, in the order in which their requests were read. */
   readonly keys: number[] = [];
-  underWay = 0;
+  inProgress = 0;
   most = 0;
   readonly server: RawServer;
 
@@ -24,24 +22,22 @@ class Service {
   }
 
   static async open(
-    answer: (key: number) => Buffer = () => makeKeptReply(200),
+    respond: (key: number) => Buffer = () => makeReply(200),
     before: (key: number) => Promise<void> = async () => {},
   ): Promise<Service> {
     const opened = Promise.withResolvers<Service>();
     const server = await openServer(async (peer) => {
       const service = await opened.promise;
-      const reader = new RequestReader(peer);
-      for (;;) {
-        await reader.readHead();
-        service.underWay += 1;
-        service.most = Math.max(service.most, service.underWay);
-        const { body } = await reader.readRequest();
-        const key = Number(/3fa85f64-5717-4562-b3fc-(\d{12})/.exec(body.toString('latin1'))?.[1]);
-        service.keys.push(key);
-        await before(key);
-        service.underWay -= 1;
-        peer.send(answer(key));
-      }
+      await peer.readHead();
+      service.inProgress += 1;
+      service.most = Math.max(service.most, service.inProgress);
+      await peer.readRequest();
+      const text = peer.body.toString('latin1');
+      const key = Number(/3fa85f64-5717-4562-b3fc-(\d{12})/.exec(text)?.[1]);
+      service.keys.push(key);
+      await before(key);
+      service.inProgress -= 1;
+      peer.socket.end(respond(key));
     });
     const service = new Service(server);
     opened.resolve(service);
@@ -71,7 +67,7 @@ function sort(keys: readonly number[]): readonly number[] {
 }
 
 /**
- * From now on every file that is looked at is closed by `close`; its own way comes after the test. A
+ * From now on every opened file is closed by `close`, and properly after the test. A
  * handle has a method of its own for that, which is replaced when its `stat` is first called.
  */
 async function closeBy(close: () => Promise<void>): Promise<{ readonly handles: Set<FileHandle> }> {
@@ -112,7 +108,7 @@ describe('sendScans, where a file that was sent cannot be closed', () => {
     ]);
   });
 
-  test('waits for it no longer than for anything else', async () => {
+  test('does not wait for it after a cancellation', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const stages = await makeReady(await Service.open(), 'ab', { 'max-parallel': '1' }, signal);
@@ -129,38 +125,34 @@ describe('sendScans, where a file that was sent cannot be closed', () => {
 });
 
 describe('sendScans', () => {
-  test('sends every scan with its key, over connections that are kept', async () => {
+  test('sends every scan with its key, each over its own connection', async () => {
     const service = await Service.open();
-    const close = jest.spyOn(Link.prototype, 'close');
     const stages = await makeReady(service, 'abcdefgh', { 'max-parallel': '2' });
     await stages.send();
-    expect(close).toHaveBeenCalledTimes(1);
-    close.mockRestore();
     expect(listEnds(stages)).toEqual(Array.from('abcdefgh', () => ['accepted', undefined]));
     expect(sort(service.keys)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(service.server.peers.length).toBeLessThanOrEqual(2);
+    expect(service.server.peers).toHaveLength(8);
     expect(stages.output.text).toContain('Sending 8 scans to ');
-    await Promise.all(service.server.peers.map(({ closed }) => closed));
   });
 
-  test.each([1, 3])('has no more than %i under way', async (lanes) => {
+  test.each([1, 3])('has up to %i in parallel', async (limit) => {
     const waiting: (() => void)[] = [];
     const wait = async (): Promise<void> => {
       // Goes on once as many are here as may be, or nobody else can come.
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
-        if (waiting.length >= lanes) for (const go of waiting.splice(0)) go();
+        if (waiting.length >= limit) for (const go of waiting.splice(0)) go();
       });
     };
     const service = await Service.open(undefined, wait);
-    const stages = await makeReady(service, 'abcdef', { 'max-parallel': String(lanes) });
+    const stages = await makeReady(service, 'abcdef', { 'max-parallel': String(limit) });
     await stages.send();
-    expect(service.most).toBe(lanes);
+    expect(service.most).toBe(limit);
     expect(listEnds(stages)).toEqual(Array.from('abcdef', () => ['accepted', undefined]));
   });
 
-  test('tries every scan, also after one was refused', async () => {
-    const service = await Service.open((key) => makeKeptReply(key === 2 ? 400 : 200));
+  test('tries every scan, also after one was rejected', async () => {
+    const service = await Service.open((key) => makeReply(key === 2 ? 400 : 200));
     const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
     await stages.send();
     expect(stages.scans.map(({ result }) => result)).toEqual(['accepted', 'rejected', 'accepted']);
@@ -168,10 +160,15 @@ describe('sendScans', () => {
   });
 
   test.each([
-    ['that is refused its credential', 401, {}, 'was refused its credential'],
-    ['that fails, with fail-fast', 400, { 'fail-fast': 'true' }, 'failed, and fail-fast is true'],
-  ])('begins no scan after one %s', async (_, status, inputs, cause) => {
-    const service = await Service.open((key) => makeKeptReply(key === 2 ? status : 200));
+    ['whose credential is rejected', 401, {}, 'the service rejected the credential (b)'],
+    [
+      'that fails, with fail-fast',
+      400,
+      { 'fail-fast': 'true' },
+      'b failed, and `fail-fast` is true',
+    ],
+  ])('starts no scan after one %s', async (_, status, inputs, cause) => {
+    const service = await Service.open((key) => makeReply(key === 2 ? status : 200));
     const stages = await makeReady(service, 'abcd', { 'max-parallel': '1', ...inputs });
     await stages.send();
     expect(service.keys).toEqual([1, 2]);
@@ -185,12 +182,12 @@ describe('sendScans', () => {
     expect(refused?.failure?.isFollowing).toBeUndefined();
     expect(third?.failure).toBe(fourth?.failure);
     expect(third?.failure).toMatchObject({
-      headline: `Not begun, since b ${cause}.`,
+      headline: `Not sent: ${cause}.`,
       isFollowing: true,
     });
   });
 
-  test('fails a scan whose file has changed since it was looked at, and sends the others', async () => {
+  test('fails a scan whose file has changed since it was inspected, and sends the others', async () => {
     const service = await Service.open();
     const stages = await makeReady(service, 'abc');
     await stages.write('b.json', '{"Results":[{}],"SchemaVersion":2}');
@@ -203,7 +200,7 @@ describe('sendScans', () => {
     ]);
   });
 
-  test('with dry-run reads all and connects to nobody', async () => {
+  test('with dry-run reads all files and connects to nobody', async () => {
     const service = await Service.open();
     const stages = await makeReady(service, 'ab', { 'dry-run': 'true' });
     await stages.send();
@@ -215,9 +212,9 @@ describe('sendScans', () => {
     expect(service.server.peers).toHaveLength(0);
   });
 
-  test('holds back the others after a Retry-After that goes beyond the time limit', async () => {
-    const busy = makeKeptReply(429, { headers: { 'Retry-After': '3600' } });
-    const service = await Service.open((key) => (key === 1 ? busy : makeKeptReply(200)));
+  test('does not start the others after a Retry-After beyond the time limit', async () => {
+    const busy = makeReply(429, { headers: { 'Retry-After': '3600' } });
+    const service = await Service.open((key) => (key === 1 ? busy : makeReply(200)));
     const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
     await stages.send();
     expect(service.keys).toEqual([1]);
@@ -226,7 +223,7 @@ describe('sendScans', () => {
     );
   });
 
-  test('ends all with one failure when it is told to stop', async () => {
+  test('ends all with one failure on a cancellation', async () => {
     const controller = new AbortController();
     const service = await Service.open(undefined, async (key) => {
       if (key === 2) controller.abort(new CancelledError('SIGINT'));
@@ -246,12 +243,12 @@ describe('sendScans', () => {
 });
 
 describeLinux('sendScans', () => {
-  test('has no more files open than it has lanes, and none in the end', async () => {
+  test('has no more files open than scans in parallel, and none in the end', async () => {
     let most = 0;
     const counting: { stages?: Stages } = {};
     const service = await Service.open(undefined, async () => {
-      const folder = counting.stages?.roots.workspace ?? '';
-      most = Math.max(most, (await listOpenFiles(folder)).length);
+      const directory = counting.stages?.roots.workspace ?? '';
+      most = Math.max(most, (await listOpenFiles(directory)).length);
     });
     const stages = await makeReady(service, 'abcdefgh', { 'max-parallel': '2' });
     counting.stages = stages;

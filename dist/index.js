@@ -5155,30 +5155,6 @@ module.exports = require("net");
 
 /***/ }),
 
-/***/ 4708:
-/***/ ((module) => {
-
-"use strict";
-module.exports = require("node:https");
-
-/***/ }),
-
-/***/ 1692:
-/***/ ((module) => {
-
-"use strict";
-module.exports = require("node:tls");
-
-/***/ }),
-
-/***/ 5919:
-/***/ ((module) => {
-
-"use strict";
-module.exports = require("node:worker_threads");
-
-/***/ }),
-
 /***/ 6928:
 /***/ ((module) => {
 
@@ -5230,28 +5206,644 @@ exports.lookup = () => {
 };
 
 
-/***/ }),
+/***/ })
 
-/***/ 1924:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
+/******/ 	});
+/************************************************************************/
+/******/ 	// The module cache
+/******/ 	var __webpack_module_cache__ = {};
+/******/ 	
+/******/ 	// The require function
+/******/ 	function __nccwpck_require__(moduleId) {
+/******/ 		// Check if module is in cache
+/******/ 		var cachedModule = __webpack_module_cache__[moduleId];
+/******/ 		if (cachedModule !== undefined) {
+/******/ 			return cachedModule.exports;
+/******/ 		}
+/******/ 		// Create a new module (and put it into the cache)
+/******/ 		var module = __webpack_module_cache__[moduleId] = {
+/******/ 			// no module.id needed
+/******/ 			// no module.loaded needed
+/******/ 			exports: {}
+/******/ 		};
+/******/ 	
+/******/ 		// Execute the module function
+/******/ 		var threw = true;
+/******/ 		try {
+/******/ 			__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
+/******/ 			threw = false;
+/******/ 		} finally {
+/******/ 			if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 		}
+/******/ 	
+/******/ 		// Return the exports of the module
+/******/ 		return module.exports;
+/******/ 	}
+/******/ 	
+/************************************************************************/
+/******/ 	/* webpack/runtime/asset-relocator-loader */
+/******/ 	if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = __dirname + "/";
+/******/ 	
+/******/ 	/* webpack/runtime/compat get default export */
+/******/ 	(() => {
+/******/ 		// getDefaultExport function for compatibility with non-harmony modules
+/******/ 		__nccwpck_require__.n = (module) => {
+/******/ 			var getter = module && module.__esModule ?
+/******/ 				() => (module['default']) :
+/******/ 				() => (module);
+/******/ 			__nccwpck_require__.d(getter, { a: getter });
+/******/ 			return getter;
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/create fake namespace object */
+/******/ 	(() => {
+/******/ 		var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
+/******/ 		var leafPrototypes;
+/******/ 		// create a fake namespace object
+/******/ 		// mode & 1: value is a module id, require it
+/******/ 		// mode & 2: merge all properties of value into the ns
+/******/ 		// mode & 4: return value when already ns object
+/******/ 		// mode & 16: return value when it's Promise-like
+/******/ 		// mode & 8|1: behave like require
+/******/ 		__nccwpck_require__.t = function(value, mode) {
+/******/ 			if(mode & 1) value = this(value);
+/******/ 			if(mode & 8) return value;
+/******/ 			if(typeof value === 'object' && value) {
+/******/ 				if((mode & 4) && value.__esModule) return value;
+/******/ 				if((mode & 16) && typeof value.then === 'function') return value;
+/******/ 			}
+/******/ 			var ns = Object.create(null);
+/******/ 			__nccwpck_require__.r(ns);
+/******/ 			var def = {};
+/******/ 			leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
+/******/ 			for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
+/******/ 				Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
+/******/ 			}
+/******/ 			def['default'] = () => (value);
+/******/ 			__nccwpck_require__.d(ns, def);
+/******/ 			return ns;
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/define property getters */
+/******/ 	(() => {
+/******/ 		// define getter functions for harmony exports
+/******/ 		__nccwpck_require__.d = (exports, definition) => {
+/******/ 			for(var key in definition) {
+/******/ 				if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
+/******/ 					Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 				}
+/******/ 			}
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/hasOwnProperty shorthand */
+/******/ 	(() => {
+/******/ 		__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ 	})();
+/******/ 	
+/******/ 	/* webpack/runtime/make namespace object */
+/******/ 	(() => {
+/******/ 		// define __esModule on exports
+/******/ 		__nccwpck_require__.r = (exports) => {
+/******/ 			if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 				Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 			}
+/******/ 			Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 		};
+/******/ 	})();
+/******/ 	
+/************************************************************************/
+var __webpack_exports__ = {};
+// This entry need to be wrapped in an IIFE because it need to be in strict mode.
+(() => {
 "use strict";
 
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  HttpClient: () => (/* binding */ HttpClient)
-});
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = require("node:os");
+;// CONCATENATED MODULE: external "node:util"
+const external_node_util_namespaceObject = require("node:util");
+;// CONCATENATED MODULE: ./lib/errors.js
 
-// UNUSED EXPORTS: Headers, HttpClientError, HttpClientResponse, HttpCodes, MediaTypes, getProxyUrl, isHttps
+/**
+ * A failure the author of the workflow can act on: `problems` are complete sentences, most important
+ * first, without secrets and without formatting.
+ */
+class StepError extends Error {
+    kind;
+    problems;
+    constructor(kind, problems) {
+        super(problems.join(' '));
+        this.name = 'StepError';
+        this.kind = kind;
+        this.problems = problems;
+    }
+}
+/** Inputs that cannot be used; `problems` has one entry for each of them. */
+class InputError extends StepError {
+    constructor(...problems) {
+        super('inputs', problems);
+        this.name = 'InputError';
+    }
+}
+/** Scan files that are missing, unreadable, out of bounds or not what their input calls for. */
+class FileError extends StepError {
+    constructor(...problems) {
+        super('files', problems);
+        this.name = 'FileError';
+    }
+}
+/** Scan files with plainly wrong contents. */
+class ContentError extends StepError {
+    constructor(...problems) {
+        super('contents', problems);
+        this.name = 'ContentError';
+    }
+}
+/** The time limit of the step ended it. */
+class TimeLimitError extends Error {
+    seconds;
+    constructor(seconds) {
+        super(`The time limit of ${seconds} s (timeout-seconds) ended the step.`);
+        this.name = 'TimeLimitError';
+        this.seconds = seconds;
+    }
+}
+/** The runner, or a person at a terminal, asked the step to stop. */
+class CancelledError extends Error {
+    signal;
+    constructor(signal) {
+        super(`The step was cancelled (${signal}).`);
+        this.name = 'CancelledError';
+        this.signal = signal;
+    }
+}
+/** Something else kept an upload from starting. */
+class NotStartedError extends Error {
+    constructor(message) {
+        super(message);
+        this.name = 'NotStartedError';
+    }
+}
+/** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
+function errorCode(error) {
+    if (!external_node_util_namespaceObject.types.isNativeError(error) || !('code' in error))
+        return undefined;
+    return typeof error.code === 'string' ? error.code : undefined;
+}
+/** The message of anything that was thrown. */
+function errorMessage(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+/** Anything that was thrown, as an Error. */
+function toError(thrown) {
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
 
+;// CONCATENATED MODULE: ./lib/lifecycle.js
+
+
+/** The signals that ask a step to stop; the runner sends the first, on Windows the last. */
+const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
+/** How long the step may take to report once it has been told to stop, and to let go of output. */
+const GRACE_MS = 1500;
+const THREADS_MS = 300;
+const THREADS_POLL_MS = 20;
+/**
+ * The process around a step: everything that may end it early fires one signal, and the process
+ * ends for good once the step has reported. Nothing here reports by itself but the last resort.
+ */
+class Lifecycle {
+    #controller = new AbortController();
+    #timeLimit;
+    #ended = false;
+    /** Fires with a CancelledError, a TimeLimitError or whatever nobody caught. */
+    get signal() {
+        return this.#controller.signal;
+    }
+    /** Listens to the process: signals, errors nobody caught, and an end without a result. */
+    watch() {
+        for (const name of STOP_SIGNALS)
+            process.on(name, () => this.#stop(new CancelledError(name)));
+        process.on('uncaughtException', (error) => this.#stop(error));
+        process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
+        process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
+        // A closed pipe raises an error on every write, and reporting that would raise the next.
+        process.stdout.on('error', () => { });
+        process.stderr.on('error', () => { });
+        // What the bundled libraries call is not for a workflow's author to mend.
+        process.noDeprecation = true;
+    }
+    /** Starts the time limit of the whole step, and tells when it ends. */
+    limit(milliseconds) {
+        this.#timeLimit = setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
+        return { signal: this.signal, deadline: Date.now() + milliseconds };
+    }
+    /** Ends the process with an exit code once its output has been taken. */
+    async end(exitCode) {
+        this.#ended = true;
+        clearTimeout(this.#timeLimit);
+        process.exitCode = exitCode;
+        await Promise.all([flush(process.stdout), flush(process.stderr)]);
+        await awaitThreads();
+        // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
+        // system that does not answer) would hold the process for as long. A kill fails the step as well.
+        if (exitCode !== 0 && hasBusyThreads())
+            process.kill(process.pid, 'SIGKILL');
+        process.exit(exitCode);
+    }
+    #stop(reason) {
+        if (this.#ended || this.signal.aborted)
+            return;
+        this.#controller.abort(reason);
+        setTimeout(() => this.#forceEnd(reason), GRACE_MS);
+    }
+    /** The step did not stop when told to: say so in one line, and end it. */
+    #forceEnd(reason) {
+        if (this.#ended)
+            return;
+        // Only our own words: those of an error that nobody caught have not been redacted.
+        const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
+        const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
+        process.stdout.write(`::error title=Scan upload ended::${text}\n`);
+        void this.end(getExitCode(reason));
+    }
+}
+/** The exit code of a step that failed for `reason`: the shell's for a signal, else 1. */
+function getExitCode(reason) {
+    if (!(reason instanceof CancelledError))
+        return 1;
+    return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
+}
+/** Gives calls that Node's threads are busy with a moment to end. */
+async function awaitThreads() {
+    for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
+        await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
+    }
+}
+function hasBusyThreads() {
+    return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
+}
+/** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */
+async function flush(stream) {
+    await new Promise((resolve) => {
+        let waiting = stream.writableLength;
+        const timer = setInterval(() => {
+            if (stream.writableLength >= waiting)
+                done();
+            waiting = stream.writableLength;
+        }, GRACE_MS);
+        const done = () => {
+            clearInterval(timer);
+            resolve();
+        };
+        stream.write('', done);
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line, with one space for whatever white space there is. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/**
+ * Whether a text has visible characters of ASCII, spaces, tabs and line ends (\n) alone. Most texts
+ * have, and then no expression with a class of Unicode need be compiled, which takes 0.3 to 1 ms each.
+ */
+function isPlainAscii(text) {
+    return !/[^\t\n -~]/.test(text);
+}
+/** The lines of a text, whatever ends them. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The first of many texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+/** Whether a URL's host is this machine itself, so that nothing crosses a network. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
+ * has no trailing slash unless it is the root. The text is judged before it is parsed, because URL
+ * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
+ * text, which may hold a password. Throws an InputError.
+ */
+function parseBaseUrl(text, allowHttp) {
+    if (text === '')
+        throw new InputError('base-url is required: the address of the service.');
+    const problem = findTextProblem(text);
+    if (problem !== undefined)
+        throw new InputError(`base-url ${problem}.`);
+    const url = URL.parse(text);
+    if (url === null)
+        throw new InputError('base-url is not a valid URL.');
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        throw new InputError('base-url must begin with https://: http would send the token and the files in the clear. ' +
+            'If that is really meant, set allow-http: true.');
+    }
+    url.pathname = url.pathname.replace(/\/+$/, '');
+    return url;
+}
+function findTextProblem(text) {
+    if (/\s/.test(text) || (!isPlainAscii(text) && /[\p{Cc}\p{Cf}]/u.test(text))) {
+        return 'must not contain white space or control characters';
+    }
+    if (text.includes('\\'))
+        return 'must not contain a backslash';
+    if (!/^https?:\/\/[^/]/i.test(text))
+        return 'must begin with https:// and a host name';
+    if (/^[^/]*\/\/[^/?#]*@/.test(text))
+        return 'must not contain a user name or password';
+    if (text.includes('?'))
+        return 'must not contain a query (?)';
+    if (text.includes('#'))
+        return 'must not contain a fragment (#)';
+    return undefined;
+}
+
+;// CONCATENATED MODULE: external "os"
+const external_os_namespaceObject = require("os");
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
+// We use any as a valid input type
+/* eslint-disable @typescript-eslint/no-explicit-any */
+/**
+ * Sanitizes an input into a string so it can be passed into issueCommand safely
+ * @param input input to sanitize into a string
+ */
+function utils_toCommandValue(input) {
+    if (input === null || input === undefined) {
+        return '';
+    }
+    else if (typeof input === 'string' || input instanceof String) {
+        return input;
+    }
+    return JSON.stringify(input);
+}
+/**
+ *
+ * @param annotationProperties
+ * @returns The command properties to send with the actual annotation command
+ * See IssueCommandProperties: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs#L646
+ */
+function toCommandProperties(annotationProperties) {
+    if (!Object.keys(annotationProperties).length) {
+        return {};
+    }
+    return {
+        title: annotationProperties.title,
+        file: annotationProperties.file,
+        line: annotationProperties.startLine,
+        endLine: annotationProperties.endLine,
+        col: annotationProperties.startColumn,
+        endColumn: annotationProperties.endColumn
+    };
+}
+//# sourceMappingURL=utils.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/command.js
+
+
+/**
+ * Issues a command to the GitHub Actions runner
+ *
+ * @param command - The command name to issue
+ * @param properties - Additional properties for the command (key-value pairs)
+ * @param message - The message to include with the command
+ * @remarks
+ * This function outputs a specially formatted string to stdout that the Actions
+ * runner interprets as a command. These commands can control workflow behavior,
+ * set outputs, create annotations, mask values, and more.
+ *
+ * Command Format:
+ *   ::name key=value,key=value::message
+ *
+ * @example
+ * ```typescript
+ * // Issue a warning annotation
+ * issueCommand('warning', {}, 'This is a warning message');
+ * // Output: ::warning::This is a warning message
+ *
+ * // Set an environment variable
+ * issueCommand('set-env', { name: 'MY_VAR' }, 'some value');
+ * // Output: ::set-env name=MY_VAR::some value
+ *
+ * // Add a secret mask
+ * issueCommand('add-mask', {}, 'secretValue123');
+ * // Output: ::add-mask::secretValue123
+ * ```
+ *
+ * @internal
+ * This is an internal utility function that powers the public API functions
+ * such as setSecret, warning, error, and exportVariable.
+ */
+function command_issueCommand(command, properties, message) {
+    const cmd = new Command(command, properties, message);
+    process.stdout.write(cmd.toString() + external_os_namespaceObject.EOL);
+}
+function command_issue(name, message = '') {
+    command_issueCommand(name, {}, message);
+}
+const CMD_STRING = '::';
+class Command {
+    constructor(command, properties, message) {
+        if (!command) {
+            command = 'missing.command';
+        }
+        this.command = command;
+        this.properties = properties;
+        this.message = message;
+    }
+    toString() {
+        let cmdStr = CMD_STRING + this.command;
+        if (this.properties && Object.keys(this.properties).length > 0) {
+            cmdStr += ' ';
+            let first = true;
+            for (const key in this.properties) {
+                if (this.properties.hasOwnProperty(key)) {
+                    const val = this.properties[key];
+                    if (val) {
+                        if (first) {
+                            first = false;
+                        }
+                        else {
+                            cmdStr += ',';
+                        }
+                        cmdStr += `${key}=${escapeProperty(val)}`;
+                    }
+                }
+            }
+        }
+        cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+        return cmdStr;
+    }
+}
+function escapeData(s) {
+    return utils_toCommandValue(s)
+        .replace(/%/g, '%25')
+        .replace(/\r/g, '%0D')
+        .replace(/\n/g, '%0A');
+}
+function escapeProperty(s) {
+    return utils_toCommandValue(s)
+        .replace(/%/g, '%25')
+        .replace(/\r/g, '%0D')
+        .replace(/\n/g, '%0A')
+        .replace(/:/g, '%3A')
+        .replace(/,/g, '%2C');
+}
+//# sourceMappingURL=command.js.map
+// EXTERNAL MODULE: external "crypto"
+var external_crypto_ = __nccwpck_require__(6982);
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/file-command.js
+// For internal use, subject to change.
+// We use any as a valid input type
+/* eslint-disable @typescript-eslint/no-explicit-any */
+
+
+
+
+function file_command_issueFileCommand(command, message) {
+    const filePath = process.env[`GITHUB_${command}`];
+    if (!filePath) {
+        throw new Error(`Unable to find environment variable for file command ${command}`);
+    }
+    if (!external_fs_.existsSync(filePath)) {
+        throw new Error(`Missing file at path: ${filePath}`);
+    }
+    external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject.EOL}`, {
+        encoding: 'utf8'
+    });
+}
+function file_command_prepareKeyValueMessage(key, value) {
+    const delimiter = `ghadelimiter_${external_crypto_.randomUUID()}`;
+    const convertedValue = utils_toCommandValue(value);
+    // These should realistically never happen, but just in case someone finds a
+    // way to exploit uuid generation let's not allow keys or values that contain
+    // the delimiter.
+    if (key.includes(delimiter)) {
+        throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+    }
+    if (convertedValue.includes(delimiter)) {
+        throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+    }
+    return `${key}<<${delimiter}${external_os_namespaceObject.EOL}${convertedValue}${external_os_namespaceObject.EOL}${delimiter}`;
+}
+//# sourceMappingURL=file-command.js.map
+// EXTERNAL MODULE: external "path"
+var external_path_ = __nccwpck_require__(6928);
 // EXTERNAL MODULE: external "http"
 var external_http_ = __nccwpck_require__(8611);
 var external_http_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_http_, 2);
 // EXTERNAL MODULE: external "https"
 var external_https_ = __nccwpck_require__(5692);
 var external_https_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_https_, 2);
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-var proxy = __nccwpck_require__(9783);
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+function getProxyUrl(reqUrl) {
+    const usingSsl = reqUrl.protocol === 'https:';
+    if (checkBypass(reqUrl)) {
+        return undefined;
+    }
+    const proxyVar = (() => {
+        if (usingSsl) {
+            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
+        }
+        else {
+            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
+        }
+    })();
+    if (proxyVar) {
+        try {
+            return new DecodedURL(proxyVar);
+        }
+        catch (_a) {
+            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
+                return new DecodedURL(`http://${proxyVar}`);
+        }
+    }
+    else {
+        return undefined;
+    }
+}
+function checkBypass(reqUrl) {
+    if (!reqUrl.hostname) {
+        return false;
+    }
+    const reqHost = reqUrl.hostname;
+    if (isLoopbackAddress(reqHost)) {
+        return true;
+    }
+    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
+    if (!noProxy) {
+        return false;
+    }
+    // Determine the request port
+    let reqPort;
+    if (reqUrl.port) {
+        reqPort = Number(reqUrl.port);
+    }
+    else if (reqUrl.protocol === 'http:') {
+        reqPort = 80;
+    }
+    else if (reqUrl.protocol === 'https:') {
+        reqPort = 443;
+    }
+    // Format the request hostname and hostname with port
+    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
+    if (typeof reqPort === 'number') {
+        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
+    }
+    // Compare request host against noproxy
+    for (const upperNoProxyItem of noProxy
+        .split(',')
+        .map(x => x.trim().toUpperCase())
+        .filter(x => x)) {
+        if (upperNoProxyItem === '*' ||
+            upperReqHosts.some(x => x === upperNoProxyItem ||
+                x.endsWith(`.${upperNoProxyItem}`) ||
+                (upperNoProxyItem.startsWith('.') &&
+                    x.endsWith(`${upperNoProxyItem}`)))) {
+            return true;
+        }
+    }
+    return false;
+}
+function isLoopbackAddress(host) {
+    const hostLower = host.toLowerCase();
+    return (hostLower === 'localhost' ||
+        hostLower.startsWith('127.') ||
+        hostLower.startsWith('[::1]') ||
+        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
+}
+class DecodedURL extends URL {
+    constructor(url, base) {
+        super(url, base);
+        this._decodedUsername = decodeURIComponent(super.username);
+        this._decodedPassword = decodeURIComponent(super.password);
+    }
+    get username() {
+        return this._decodedUsername;
+    }
+    get password() {
+        return this._decodedPassword;
+    }
+}
+//# sourceMappingURL=proxy.js.map
 // EXTERNAL MODULE: ./node_modules/@actions/http-client/node_modules/tunnel/index.js
 var tunnel = __nccwpck_require__(3914);
 ;// CONCATENATED MODULE: ./stand-ins/undici/index.js
@@ -5323,7 +5915,7 @@ var MediaTypes;
  * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
  * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
  */
-function getProxyUrl(serverUrl) {
+function lib_getProxyUrl(serverUrl) {
     const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
     return proxyUrl ? proxyUrl.href : '';
 }
@@ -5688,7 +6280,7 @@ class HttpClient {
     }
     getAgentDispatcher(serverUrl) {
         const parsedUrl = new URL(serverUrl);
-        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const proxyUrl = getProxyUrl(parsedUrl);
         const useProxy = proxyUrl && proxyUrl.hostname;
         if (!useProxy) {
             return;
@@ -5798,7 +6390,7 @@ class HttpClient {
     }
     _getAgent(parsedUrl) {
         let agent;
-        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const proxyUrl = getProxyUrl(parsedUrl);
         const useProxy = proxyUrl && proxyUrl.hostname;
         if (this._keepAlive && useProxy) {
             agent = this._proxyAgent;
@@ -5961,653 +6553,8 @@ class HttpClient {
 }
 const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
 //# sourceMappingURL=index.js.map
-
-/***/ }),
-
-/***/ 9783:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-"use strict";
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   H: () => (/* binding */ checkBypass),
-/* harmony export */   s: () => (/* binding */ getProxyUrl)
-/* harmony export */ });
-function getProxyUrl(reqUrl) {
-    const usingSsl = reqUrl.protocol === 'https:';
-    if (checkBypass(reqUrl)) {
-        return undefined;
-    }
-    const proxyVar = (() => {
-        if (usingSsl) {
-            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
-        }
-        else {
-            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
-        }
-    })();
-    if (proxyVar) {
-        try {
-            return new DecodedURL(proxyVar);
-        }
-        catch (_a) {
-            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
-                return new DecodedURL(`http://${proxyVar}`);
-        }
-    }
-    else {
-        return undefined;
-    }
-}
-function checkBypass(reqUrl) {
-    if (!reqUrl.hostname) {
-        return false;
-    }
-    const reqHost = reqUrl.hostname;
-    if (isLoopbackAddress(reqHost)) {
-        return true;
-    }
-    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
-    if (!noProxy) {
-        return false;
-    }
-    // Determine the request port
-    let reqPort;
-    if (reqUrl.port) {
-        reqPort = Number(reqUrl.port);
-    }
-    else if (reqUrl.protocol === 'http:') {
-        reqPort = 80;
-    }
-    else if (reqUrl.protocol === 'https:') {
-        reqPort = 443;
-    }
-    // Format the request hostname and hostname with port
-    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
-    if (typeof reqPort === 'number') {
-        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
-    }
-    // Compare request host against noproxy
-    for (const upperNoProxyItem of noProxy
-        .split(',')
-        .map(x => x.trim().toUpperCase())
-        .filter(x => x)) {
-        if (upperNoProxyItem === '*' ||
-            upperReqHosts.some(x => x === upperNoProxyItem ||
-                x.endsWith(`.${upperNoProxyItem}`) ||
-                (upperNoProxyItem.startsWith('.') &&
-                    x.endsWith(`${upperNoProxyItem}`)))) {
-            return true;
-        }
-    }
-    return false;
-}
-function isLoopbackAddress(host) {
-    const hostLower = host.toLowerCase();
-    return (hostLower === 'localhost' ||
-        hostLower.startsWith('127.') ||
-        hostLower.startsWith('[::1]') ||
-        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
-}
-class DecodedURL extends URL {
-    constructor(url, base) {
-        super(url, base);
-        this._decodedUsername = decodeURIComponent(super.username);
-        this._decodedPassword = decodeURIComponent(super.password);
-    }
-    get username() {
-        return this._decodedUsername;
-    }
-    get password() {
-        return this._decodedPassword;
-    }
-}
-//# sourceMappingURL=proxy.js.map
-
-/***/ })
-
-/******/ 	});
-/************************************************************************/
-/******/ 	// The module cache
-/******/ 	var __webpack_module_cache__ = {};
-/******/ 	
-/******/ 	// The require function
-/******/ 	function __nccwpck_require__(moduleId) {
-/******/ 		// Check if module is in cache
-/******/ 		var cachedModule = __webpack_module_cache__[moduleId];
-/******/ 		if (cachedModule !== undefined) {
-/******/ 			return cachedModule.exports;
-/******/ 		}
-/******/ 		// Create a new module (and put it into the cache)
-/******/ 		var module = __webpack_module_cache__[moduleId] = {
-/******/ 			// no module.id needed
-/******/ 			// no module.loaded needed
-/******/ 			exports: {}
-/******/ 		};
-/******/ 	
-/******/ 		// Execute the module function
-/******/ 		var threw = true;
-/******/ 		try {
-/******/ 			__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
-/******/ 			threw = false;
-/******/ 		} finally {
-/******/ 			if(threw) delete __webpack_module_cache__[moduleId];
-/******/ 		}
-/******/ 	
-/******/ 		// Return the exports of the module
-/******/ 		return module.exports;
-/******/ 	}
-/******/ 	
-/************************************************************************/
-/******/ 	/* webpack/runtime/asset-relocator-loader */
-/******/ 	if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = __dirname + "/";
-/******/ 	
-/******/ 	/* webpack/runtime/compat get default export */
-/******/ 	(() => {
-/******/ 		// getDefaultExport function for compatibility with non-harmony modules
-/******/ 		__nccwpck_require__.n = (module) => {
-/******/ 			var getter = module && module.__esModule ?
-/******/ 				() => (module['default']) :
-/******/ 				() => (module);
-/******/ 			__nccwpck_require__.d(getter, { a: getter });
-/******/ 			return getter;
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/create fake namespace object */
-/******/ 	(() => {
-/******/ 		var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
-/******/ 		var leafPrototypes;
-/******/ 		// create a fake namespace object
-/******/ 		// mode & 1: value is a module id, require it
-/******/ 		// mode & 2: merge all properties of value into the ns
-/******/ 		// mode & 4: return value when already ns object
-/******/ 		// mode & 16: return value when it's Promise-like
-/******/ 		// mode & 8|1: behave like require
-/******/ 		__nccwpck_require__.t = function(value, mode) {
-/******/ 			if(mode & 1) value = this(value);
-/******/ 			if(mode & 8) return value;
-/******/ 			if(typeof value === 'object' && value) {
-/******/ 				if((mode & 4) && value.__esModule) return value;
-/******/ 				if((mode & 16) && typeof value.then === 'function') return value;
-/******/ 			}
-/******/ 			var ns = Object.create(null);
-/******/ 			__nccwpck_require__.r(ns);
-/******/ 			var def = {};
-/******/ 			leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
-/******/ 			for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
-/******/ 				Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
-/******/ 			}
-/******/ 			def['default'] = () => (value);
-/******/ 			__nccwpck_require__.d(ns, def);
-/******/ 			return ns;
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/define property getters */
-/******/ 	(() => {
-/******/ 		// define getter functions for harmony exports
-/******/ 		__nccwpck_require__.d = (exports, definition) => {
-/******/ 			for(var key in definition) {
-/******/ 				if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
-/******/ 					Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
-/******/ 				}
-/******/ 			}
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/hasOwnProperty shorthand */
-/******/ 	(() => {
-/******/ 		__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/make namespace object */
-/******/ 	(() => {
-/******/ 		// define __esModule on exports
-/******/ 		__nccwpck_require__.r = (exports) => {
-/******/ 			if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
-/******/ 				Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
-/******/ 			}
-/******/ 			Object.defineProperty(exports, '__esModule', { value: true });
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/************************************************************************/
-var __webpack_exports__ = {};
-// This entry need to be wrapped in an IIFE because it need to be in strict mode.
-(() => {
-"use strict";
-
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = require("node:os");
-;// CONCATENATED MODULE: external "node:util"
-const external_node_util_namespaceObject = require("node:util");
-;// CONCATENATED MODULE: ./lib/errors.js
-
-/**
- * A failure the author of the workflow can act on: `problems` are complete sentences, most important
- * first, without secrets and without formatting.
- */
-class StepError extends Error {
-    kind;
-    problems;
-    constructor(kind, problems) {
-        super(problems.join(' '));
-        this.name = 'StepError';
-        this.kind = kind;
-        this.problems = problems;
-    }
-}
-/** Inputs that cannot be used; `problems` has one entry for each of them. */
-class InputError extends StepError {
-    constructor(...problems) {
-        super('inputs', problems);
-        this.name = 'InputError';
-    }
-}
-/** Scan files that are missing, unreadable, out of bounds or not what their input calls for. */
-class FileError extends StepError {
-    constructor(...problems) {
-        super('files', problems);
-        this.name = 'FileError';
-    }
-}
-/** Scan files with plainly wrong contents. */
-class ContentError extends StepError {
-    constructor(...problems) {
-        super('contents', problems);
-        this.name = 'ContentError';
-    }
-}
-/** The time limit of the step ended it. */
-class TimeLimitError extends Error {
-    seconds;
-    constructor(seconds) {
-        super(`The time limit of ${seconds} s (timeout-seconds) ended the step.`);
-        this.name = 'TimeLimitError';
-        this.seconds = seconds;
-    }
-}
-/** The runner, or a person at a terminal, asked the step to stop. */
-class CancelledError extends Error {
-    signal;
-    constructor(signal) {
-        super(`The step was cancelled (${signal}).`);
-        this.name = 'CancelledError';
-        this.signal = signal;
-    }
-}
-/** Something else ended what had not begun yet. */
-class NotBegunError extends Error {
-    constructor(message) {
-        super(message);
-        this.name = 'NotBegunError';
-    }
-}
-/** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
-function errorCode(error) {
-    if (!external_node_util_namespaceObject.types.isNativeError(error) || !('code' in error))
-        return undefined;
-    return typeof error.code === 'string' ? error.code : undefined;
-}
-/** The message of anything that was thrown. */
-function errorMessage(error) {
-    return error instanceof Error ? error.message : String(error);
-}
-/** Anything that was thrown, as an Error. */
-function toError(thrown) {
-    return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-;// CONCATENATED MODULE: ./lib/lifecycle.js
-
-
-/** The signals that ask a step to stop; the runner sends the first, on Windows the last. */
-const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
-/** How long the step may take to report once it has been told to stop, and to let go of output. */
-const GRACE_MS = 1500;
-const THREADS_MS = 300;
-const THREADS_POLL_MS = 20;
-/**
- * The process around a step: everything that may end it early fires one signal, and the process
- * ends for good once the step has reported. Nothing here reports by itself but the last resort.
- */
-class Lifecycle {
-    #controller = new AbortController();
-    #timeLimit;
-    #ended = false;
-    /** Fires with a CancelledError, a TimeLimitError or whatever nobody caught. */
-    get signal() {
-        return this.#controller.signal;
-    }
-    /** Listens to the process: signals, errors nobody caught, and an end without a result. */
-    watch() {
-        for (const name of STOP_SIGNALS)
-            process.on(name, () => this.#stop(new CancelledError(name)));
-        process.on('uncaughtException', (error) => this.#stop(error));
-        process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
-        process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
-        // A closed pipe raises an error on every write, and reporting that would raise the next.
-        process.stdout.on('error', () => { });
-        process.stderr.on('error', () => { });
-        // What the bundled libraries call is not for a workflow's author to mend.
-        process.noDeprecation = true;
-    }
-    /** Starts the time limit of the whole step, and tells when it ends. */
-    limit(milliseconds) {
-        this.#timeLimit = setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
-        return { signal: this.signal, deadline: Date.now() + milliseconds };
-    }
-    /** Ends the process with an exit code once its output has been taken. */
-    async end(exitCode) {
-        this.#ended = true;
-        clearTimeout(this.#timeLimit);
-        process.exitCode = exitCode;
-        await Promise.all([flush(process.stdout), flush(process.stderr)]);
-        await awaitThreads();
-        // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
-        // system that does not answer) would hold the process for as long. A kill fails the step as well.
-        if (exitCode !== 0 && hasBusyThreads())
-            process.kill(process.pid, 'SIGKILL');
-        process.exit(exitCode);
-    }
-    #stop(reason) {
-        if (this.#ended || this.signal.aborted)
-            return;
-        this.#controller.abort(reason);
-        setTimeout(() => this.#forceEnd(reason), GRACE_MS);
-    }
-    /** The step did not stop when told to: say so in one line, and end it. */
-    #forceEnd(reason) {
-        if (this.#ended)
-            return;
-        // Only our own words: those of an error that nobody caught have not been redacted.
-        const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
-        const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
-        process.stdout.write(`::error title=Scan upload ended::${text}\n`);
-        void this.end(getExitCode(reason));
-    }
-}
-/** The exit code of a step that failed for `reason`: the shell's for a signal, else 1. */
-function getExitCode(reason) {
-    if (!(reason instanceof CancelledError))
-        return 1;
-    return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
-}
-/** Gives calls that Node's threads are busy with a moment to end. */
-async function awaitThreads() {
-    for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
-        await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
-    }
-}
-function hasBusyThreads() {
-    return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
-}
-/** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */
-async function flush(stream) {
-    await new Promise((resolve) => {
-        let waiting = stream.writableLength;
-        const timer = setInterval(() => {
-            if (stream.writableLength >= waiting)
-                done();
-            waiting = stream.writableLength;
-        }, GRACE_MS);
-        const done = () => {
-            clearInterval(timer);
-            resolve();
-        };
-        stream.write('', done);
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line, with one space for whatever white space there is. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/**
- * Whether a text has visible characters of ASCII, spaces, tabs and line ends (\n) alone. Most texts
- * have, and then no expression with a class of Unicode need be compiled, which takes 0.3 to 1 ms each.
- */
-function isPlainAscii(text) {
-    return !/[^\t\n -~]/.test(text);
-}
-/** The lines of a text, whatever ends them. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The first of many texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most) {
-    const more = texts.length - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
-
-/** Whether a URL's host is this machine itself, so that nothing crosses a network. */
-function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-/**
- * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
- * has no trailing slash unless it is the root. The text is judged before it is parsed, because URL
- * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
- * text, which may hold a password. Throws an InputError.
- */
-function parseBaseUrl(text, allowHttp) {
-    if (text === '')
-        throw new InputError('base-url is required: the address of the service.');
-    const problem = findTextProblem(text);
-    if (problem !== undefined)
-        throw new InputError(`base-url ${problem}.`);
-    const url = URL.parse(text);
-    if (url === null)
-        throw new InputError('base-url is not a valid URL.');
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('base-url must begin with https://: http would send the token and the files in the clear. ' +
-            'If that is really meant, set allow-http: true.');
-    }
-    url.pathname = url.pathname.replace(/\/+$/, '');
-    return url;
-}
-function findTextProblem(text) {
-    if (/\s/.test(text) || (!isPlainAscii(text) && /[\p{Cc}\p{Cf}]/u.test(text))) {
-        return 'must not contain white space or control characters';
-    }
-    if (text.includes('\\'))
-        return 'must not contain a backslash';
-    if (!/^https?:\/\/[^/]/i.test(text))
-        return 'must begin with https:// and a host name';
-    if (/^[^/]*\/\/[^/?#]*@/.test(text))
-        return 'must not contain a user name or password';
-    if (text.includes('?'))
-        return 'must not contain a query (?)';
-    if (text.includes('#'))
-        return 'must not contain a fragment (#)';
-    return undefined;
-}
-
-;// CONCATENATED MODULE: external "os"
-const external_os_namespaceObject = require("os");
-;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
-// We use any as a valid input type
-/* eslint-disable @typescript-eslint/no-explicit-any */
-/**
- * Sanitizes an input into a string so it can be passed into issueCommand safely
- * @param input input to sanitize into a string
- */
-function utils_toCommandValue(input) {
-    if (input === null || input === undefined) {
-        return '';
-    }
-    else if (typeof input === 'string' || input instanceof String) {
-        return input;
-    }
-    return JSON.stringify(input);
-}
-/**
- *
- * @param annotationProperties
- * @returns The command properties to send with the actual annotation command
- * See IssueCommandProperties: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs#L646
- */
-function toCommandProperties(annotationProperties) {
-    if (!Object.keys(annotationProperties).length) {
-        return {};
-    }
-    return {
-        title: annotationProperties.title,
-        file: annotationProperties.file,
-        line: annotationProperties.startLine,
-        endLine: annotationProperties.endLine,
-        col: annotationProperties.startColumn,
-        endColumn: annotationProperties.endColumn
-    };
-}
-//# sourceMappingURL=utils.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/command.js
-
-
-/**
- * Issues a command to the GitHub Actions runner
- *
- * @param command - The command name to issue
- * @param properties - Additional properties for the command (key-value pairs)
- * @param message - The message to include with the command
- * @remarks
- * This function outputs a specially formatted string to stdout that the Actions
- * runner interprets as a command. These commands can control workflow behavior,
- * set outputs, create annotations, mask values, and more.
- *
- * Command Format:
- *   ::name key=value,key=value::message
- *
- * @example
- * ```typescript
- * // Issue a warning annotation
- * issueCommand('warning', {}, 'This is a warning message');
- * // Output: ::warning::This is a warning message
- *
- * // Set an environment variable
- * issueCommand('set-env', { name: 'MY_VAR' }, 'some value');
- * // Output: ::set-env name=MY_VAR::some value
- *
- * // Add a secret mask
- * issueCommand('add-mask', {}, 'secretValue123');
- * // Output: ::add-mask::secretValue123
- * ```
- *
- * @internal
- * This is an internal utility function that powers the public API functions
- * such as setSecret, warning, error, and exportVariable.
- */
-function command_issueCommand(command, properties, message) {
-    const cmd = new Command(command, properties, message);
-    process.stdout.write(cmd.toString() + external_os_namespaceObject.EOL);
-}
-function command_issue(name, message = '') {
-    command_issueCommand(name, {}, message);
-}
-const CMD_STRING = '::';
-class Command {
-    constructor(command, properties, message) {
-        if (!command) {
-            command = 'missing.command';
-        }
-        this.command = command;
-        this.properties = properties;
-        this.message = message;
-    }
-    toString() {
-        let cmdStr = CMD_STRING + this.command;
-        if (this.properties && Object.keys(this.properties).length > 0) {
-            cmdStr += ' ';
-            let first = true;
-            for (const key in this.properties) {
-                if (this.properties.hasOwnProperty(key)) {
-                    const val = this.properties[key];
-                    if (val) {
-                        if (first) {
-                            first = false;
-                        }
-                        else {
-                            cmdStr += ',';
-                        }
-                        cmdStr += `${key}=${escapeProperty(val)}`;
-                    }
-                }
-            }
-        }
-        cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
-        return cmdStr;
-    }
-}
-function escapeData(s) {
-    return utils_toCommandValue(s)
-        .replace(/%/g, '%25')
-        .replace(/\r/g, '%0D')
-        .replace(/\n/g, '%0A');
-}
-function escapeProperty(s) {
-    return utils_toCommandValue(s)
-        .replace(/%/g, '%25')
-        .replace(/\r/g, '%0D')
-        .replace(/\n/g, '%0A')
-        .replace(/:/g, '%3A')
-        .replace(/,/g, '%2C');
-}
-//# sourceMappingURL=command.js.map
-// EXTERNAL MODULE: external "crypto"
-var external_crypto_ = __nccwpck_require__(6982);
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/file-command.js
-// For internal use, subject to change.
-// We use any as a valid input type
-/* eslint-disable @typescript-eslint/no-explicit-any */
-
-
-
-
-function file_command_issueFileCommand(command, message) {
-    const filePath = process.env[`GITHUB_${command}`];
-    if (!filePath) {
-        throw new Error(`Unable to find environment variable for file command ${command}`);
-    }
-    if (!external_fs_.existsSync(filePath)) {
-        throw new Error(`Missing file at path: ${filePath}`);
-    }
-    external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject.EOL}`, {
-        encoding: 'utf8'
-    });
-}
-function file_command_prepareKeyValueMessage(key, value) {
-    const delimiter = `ghadelimiter_${external_crypto_.randomUUID()}`;
-    const convertedValue = utils_toCommandValue(value);
-    // These should realistically never happen, but just in case someone finds a
-    // way to exploit uuid generation let's not allow keys or values that contain
-    // the delimiter.
-    if (key.includes(delimiter)) {
-        throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
-    }
-    if (convertedValue.includes(delimiter)) {
-        throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-    }
-    return `${key}<<${delimiter}${external_os_namespaceObject.EOL}${convertedValue}${external_os_namespaceObject.EOL}${delimiter}`;
-}
-//# sourceMappingURL=file-command.js.map
-// EXTERNAL MODULE: external "path"
-var external_path_ = __nccwpck_require__(6928);
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
-var lib = __nccwpck_require__(1924);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/auth.js
-var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+var auth_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
     return new (P || (P = Promise))(function (resolve, reject) {
         function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
@@ -6632,7 +6579,7 @@ class BasicCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return __awaiter(this, void 0, void 0, function* () {
+        return auth_awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -6654,7 +6601,7 @@ class BearerCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return __awaiter(this, void 0, void 0, function* () {
+        return auth_awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -6676,7 +6623,7 @@ class PersonalAccessTokenCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return __awaiter(this, void 0, void 0, function* () {
+        return auth_awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -6701,7 +6648,7 @@ class OidcClient {
             allowRetries: allowRetry,
             maxRetries: maxRetry
         };
-        return new lib.HttpClient('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
+        return new HttpClient('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
     }
     static getRequestToken() {
         const token = process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
@@ -8861,8 +8808,6 @@ function readToken() {
     throw new InputError('token has a line break or another character that a header cannot carry.');
 }
 
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-var lib_proxy = __nccwpck_require__(9783);
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
 
 
@@ -8876,7 +8821,7 @@ var lib_proxy = __nccwpck_require__(9783);
 function settleProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
     const name = [lower, lower.toUpperCase()].find(isSet);
-    if (name === undefined || (0,lib_proxy/* checkBypass */.H)(url))
+    if (name === undefined || checkBypass(url))
         return undefined;
     const proxy = parseProxy(name, (process.env[name] ?? '').trim());
     process.env[name] = proxy.href;
@@ -9348,7 +9293,10 @@ function readText(entry, name) {
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = require("node:crypto");
+;// CONCATENATED MODULE: external "node:tls"
+const external_node_tls_namespaceObject = require("node:tls");
 ;// CONCATENATED MODULE: ./lib/inputs/tls.js
+
 
 
 
@@ -9424,6 +9372,13 @@ function checkPair(cert, key) {
     }
     if (fits !== true)
         throw new InputError('client-key does not belong to client-cert.');
+    try {
+        (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
+    }
+    catch (error) {
+        // As of a key that is too short for the security level of this Node.
+        throw new InputError(`TLS does not accept client-cert: ${errorMessage(error)}.`);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs.js
@@ -9682,84 +9637,6 @@ function add(map, key, label) {
     labels.push(label);
 }
 
-;// CONCATENATED MODULE: ./lib/service/answer.js
-/** How much of an answer's body is kept. */
-const MAX_KEPT_BYTES = 64 * 1024;
-/** How much of a success's body is read at the most; a longer one counts as cut. */
-const MAX_SUCCESS_BYTES = 1024 * 1024;
-/** Longer than a header can be, and so than any credential. */
-const MAX_WORD_CHARACTERS = 16 * 1024;
-/**
- * Reads an answer's body. A success is read to its end, since only a complete one counts. Of a
- * refusal no more than what is kept is read: its status says it all. A body without framing is
- * complete when the connection ends cleanly (RFC 9112, section 8).
- */
-class AnswerReader {
-    #response;
-    #afterBody;
-    #events;
-    #kept = [];
-    #bytes = 0;
-    #ended = false;
-    constructor(response, afterBody, events) {
-        this.#response = response;
-        this.#afterBody = afterBody;
-        this.#events = events;
-        response.on('data', (chunk) => this.#take(chunk));
-        response.on('end', () => this.end(response.complete));
-        response.on('error', (error) => this.end(false, error));
-        response.on('close', () => this.end(false));
-    }
-    /** Ends the reading with what there is; only the first call counts. */
-    end(complete, cause) {
-        if (this.#ended)
-            return;
-        this.#ended = true;
-        const { statusCode = 0, headers } = this.#response;
-        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
-        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
-        const answer = { status: statusCode, headers, text, complete, afterBody: this.#afterBody };
-        this.#events.onEnd(answer, cause);
-    }
-    #take(chunk) {
-        const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-        // An answer may come in a million pieces, of which none is kept once there is enough.
-        if (room > 0)
-            this.#kept.push(chunk.subarray(0, room));
-        this.#bytes += chunk.length;
-        this.#events.onProgress();
-        if (this.#bytes > this.#maxBytes())
-            this.end(false, new Error('the answer is too long'));
-    }
-    #maxBytes() {
-        return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
-    }
-}
-/**
- * A text that was cut, without the word that was cut in two: the half of a secret that the service
- * repeats would not be known for one.
- */
-function dropLastWord(text) {
-    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
-    const rest = text.slice(from);
-    const lastSpace = rest.search(/\s\S*$/);
-    return text.slice(0, from + Math.max(lastSpace, 0));
-}
-/** Whether a status is one of success (2xx). */
-function isSuccess(status) {
-    return status >= 200 && status < 300;
-}
-function decodeText(bytes, contentType) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
-    try {
-        return new TextDecoder(charset).decode(bytes);
-    }
-    catch {
-        // A charset that nobody knows: the text is for people, and most of it will be ASCII.
-        return new TextDecoder().decode(bytes);
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/clock.js
 /**
  * Milliseconds by a clock that nobody sets, from any moment on. Node loads `performance` when it is
@@ -9774,19 +9651,19 @@ function readClock() {
 
 
 
-/** The job's identity token could not be had. */
-class IdentityError extends Error {
-    /** Whether the job lacks the permission to ask for one, which no retry mends. */
+/** There is no OIDC token of the job. */
+class OidcError extends Error {
+    /** Whether the job lacks the permission to request one, which no retry fixes. */
     isPermission;
     constructor(message, isPermission, options) {
         super(message, options);
-        this.name = 'IdentityError';
+        this.name = 'OidcError';
         this.isPermission = isPermission;
     }
 }
-/** For how long uploads side by side share a token; no attempt is repeated as soon as that. */
+/** For how long parallel uploads share a token; no attempt is repeated as soon as that. */
 const SHARED_MS = 500;
-/** Fetches once for all who ask within a moment, so that many uploads do not ask as often. */
+/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
 function shareBriefly(fetch) {
     let token;
     let fetchedAt = 0;
@@ -9799,9 +9676,9 @@ function shareBriefly(fetch) {
     };
 }
 /**
- * The request headers that prove who sends it. An OIDC token is fetched afresh for each attempt,
- * since it lives for minutes only, and for at most `limitMs`: the toolkit's own call may never
- * settle. Rejects with an IdentityError or the signal's reason.
+ * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
+ * valid for minutes only, within `limitMs`: the toolkit's own call may never settle. Rejects with an
+ * OidcError or the signal's reason.
  */
 async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
     switch (credential.kind) {
@@ -9816,19 +9693,19 @@ async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) 
     }
 }
 async function fetchToken(audience, fetchIdToken, limitMs, signal) {
-    const onLimit = () => new IdentityError(`The job's identity provider did not answer for ${limitMs / 1000} s.`, false);
+    const onLimit = () => new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
     try {
         const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
         if (typeof token === 'string' && isFieldValue(token))
             return token;
-        throw new IdentityError('The identity provider gave no token that a header can carry.', false);
+        throw new OidcError('The identity provider returned no OIDC token that a header can carry.', false);
     }
     catch (error) {
-        if (signal.aborted || error instanceof IdentityError)
+        if (signal.aborted || error instanceof OidcError)
             throw error;
         const message = errorMessage(error);
         const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-        throw new IdentityError(`The job's identity token could not be fetched: ${message}`, isPermission, {
+        throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission, {
             cause: error,
         });
     }
@@ -9838,8 +9715,8 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
 
 const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /**
- * Alerts by which a service says what it thinks of the certificate it was shown, or was not (RFC 8446,
- * section 6.2): 41 to 49 and 116. Node gives those of a handshake no code of their own.
+ * Alerts by which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2): 41
+ * to 49 and 116. Node gives those of a handshake no code of their own.
  */
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
 /** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
@@ -9886,7 +9763,7 @@ function connection_error_findFault(code, message, phase) {
         return 'tls';
     if (UNKNOWN_NAME.test(code))
         return 'name';
-    // An answer's head that ends too early is a broken connection, not another protocol.
+    // Response headers that end too early are a broken connection, not another protocol.
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
         return 'not-http';
     return 'connection';
@@ -9942,7 +9819,7 @@ const MAX_DEPTH = 32;
 /** The largest int32, the interface document's type of `status`. */
 const MAX_INT32 = 2_147_483_647;
 /**
- * Reads a problem from an answer's body. The interface offers it as text/plain, application/json and
+ * Reads a problem from a response's body. The interface offers it as text/plain, application/json and
  * text/json, so its text decides. An object that has none of a problem's members is one only under
  * the type application/problem+json. Undefined for any other body.
  */
@@ -9954,7 +9831,7 @@ function parseProblem(contentType, text) {
     const isKnown = names.length === 0 || names.some((name) => problem_MEMBERS.includes(name));
     return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
 }
-/** Whether an answer's body is declared to be a problem (RFC 9457, section 6). */
+/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
 function isProblemType(contentType) {
     return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }
@@ -10063,6 +9940,81 @@ function getOwn(object, name) {
     return Object.getOwnPropertyDescriptor(object, name)?.value;
 }
 
+;// CONCATENATED MODULE: ./lib/service/response.js
+/** How much of a response's body is kept. */
+const MAX_KEPT_BYTES = 64 * 1024;
+/** How much of a success's body is read; a longer one counts as truncated. */
+const MAX_SUCCESS_BYTES = 1024 * 1024;
+/** Longer than a header can be, and so than any credential. */
+const MAX_WORD_CHARACTERS = 16 * 1024;
+/**
+ * Reads a response's body. A success is read to its end, since only a complete one counts. Of a
+ * refusal no more than what is kept is read: its status decides. A body without framing is complete
+ * when the connection ends cleanly (RFC 9112, section 8).
+ */
+class ResponseReader {
+    #response;
+    #events;
+    #kept = [];
+    #bytes = 0;
+    #ended = false;
+    constructor(response, events) {
+        this.#response = response;
+        this.#events = events;
+        response.on('data', (chunk) => this.#take(chunk));
+        response.on('end', () => this.end(response.complete));
+        response.on('error', (error) => this.end(false, error));
+        response.on('close', () => this.end(false));
+    }
+    /** Ends the reading with what there is; only the first call counts. */
+    end(complete, error) {
+        if (this.#ended)
+            return;
+        this.#ended = true;
+        const { statusCode = 0, headers } = this.#response;
+        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
+        this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
+    }
+    #take(chunk) {
+        const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
+        // A response may come in a million pieces, of which none is kept once there is enough.
+        if (room > 0)
+            this.#kept.push(chunk.subarray(0, room));
+        this.#bytes += chunk.length;
+        this.#events.onProgress();
+        if (this.#bytes > this.#maxBytes())
+            this.end(false, new Error('the response is too long'));
+    }
+    #maxBytes() {
+        return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
+    }
+}
+/**
+ * A truncated text without its last word, which may be the first half of a secret that the service
+ * repeats, and could not be recognised.
+ */
+function dropLastWord(text) {
+    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
+    const rest = text.slice(from);
+    const lastSpace = rest.search(/\s\S*$/);
+    return text.slice(0, from + Math.max(lastSpace, 0));
+}
+/** Whether a status is one of success (2xx). */
+function isSuccess(status) {
+    return status >= 200 && status < 300;
+}
+function decodeText(bytes, contentType) {
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+    try {
+        return new TextDecoder(charset).decode(bytes);
+    }
+    catch {
+        // An unknown charset: the text is for people, and most of it will be ASCII.
+        return new TextDecoder().decode(bytes);
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/service/retry.js
 const MAX_LIMITED_RETRIES = 3;
 const MIN_WAIT_MS = 5000;
@@ -10072,9 +10024,9 @@ const RECONNECT_MIN_MS = 1000;
 const RECONNECT_SPREAD_MS = 2000;
 /**
  * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
- * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound and never obeyed
- * to the second, since a crowd that does comes back as a crowd. The first retry after a failed
- * connection waits 1-3 s.
+ * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
+ * that wait exactly that long all come back at once. The first retry after a failed connection waits
+ * 1-3 s.
  */
 function decideRetry(failed, state) {
     if (failed.retry === 'never')
@@ -10088,16 +10040,16 @@ function decideRetry(failed, state) {
     return { kind: 'wait', waitMs };
 }
 /**
- * Until when the other uploads of a step are held back after a failed attempt, in milliseconds; until
- * now that was `heldUntil`. An answer with Retry-After that may be repeated holds them for as long as
- * its own upload waits, or would. A hold that covers what is asked stays: the longest of many waits is
- * about the same in every step, so that all would come back at once.
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil`
+ * is what held before. A retryable response with Retry-After delays them as long as its own upload
+ * waits, or would. A delay already long enough is not extended: the longest of many waits is about the
+ * same in every step, so that all steps would come back at once.
  */
-function extendHold(heldUntil, failed, decision, { nowMs, random }) {
+function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
     const { retry, retryAfterMs } = failed;
     const isAsked = retry !== 'never' && retryAfterMs !== undefined;
-    if (!isAsked || heldUntil >= nowMs + retryAfterMs)
-        return heldUntil;
+    if (!isAsked || delayedUntil >= nowMs + retryAfterMs)
+        return delayedUntil;
     return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));
 }
 function chooseWait(failed, { retry, random }) {
@@ -10108,7 +10060,7 @@ function chooseWait(failed, { retry, random }) {
     const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
     return low + random() * (high - low);
 }
-/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */
 const HTTP_DATES = [
     /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
     /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -10120,7 +10072,7 @@ const HTTP_DATES = [
  */
 function parseRetryAfter(value, nowMs) {
     const text = value?.trim() ?? '';
-    // Infinite waits would make their sums and differences no numbers.
+    // With Infinity, sums and differences of waits would be NaN.
     if (/^\d+$/.test(text))
         return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
     if (!HTTP_DATES.some((form) => form.test(text)))
@@ -10137,75 +10089,75 @@ function parseRetryAfter(value, nowMs) {
 
 
 
-/** Answers that a gateway gives in place of a service that may have the whole body. */
+/** What a gateway responds in place of a service that may have the whole body. */
 const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
 const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
 /** Judges what became of a request. */
-function judgeExchange({ outcome, flushed }, signal) {
-    if (outcome.kind === 'answer')
-        return judgeAnswer(outcome.answer, outcome.cause);
+function judgeExchange({ outcome, isSent }, signal) {
+    if (outcome.kind === 'response')
+        return judgeResponse(outcome.response, isSent, outcome.error);
     const failure = judgeFailure(outcome.error, outcome.phase, signal);
-    return { result: flushed && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
+    return { result: isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
 }
-/** A service that wants another certificate ends TLS without reading what was sent meanwhile. */
+/** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
 function isUnread(cause) {
     return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
 }
-/** Judges an attempt that ended without a credential, and so before a request was made. */
+/** Judges an attempt that got no credential, and so made no request. */
 function judgeCredentialError(error) {
-    if (error instanceof IdentityError) {
+    if (error instanceof OidcError) {
         const retry = error.isPermission ? 'never' : 'always';
-        return { result: 'not-sent', cause: { kind: 'identity', error }, retry };
+        return { result: 'not-sent', cause: { kind: 'oidc', error }, retry };
     }
     const cause = { kind: 'aborted', phase: undefined, reason: error };
     return { result: 'not-sent', cause, retry: 'never' };
 }
-/** The answer an attempt ended with, whatever it said. */
-function getAnswer(cause) {
-    return 'answer' in cause ? cause.answer : undefined;
+/** The response an attempt ended with, if there was one. */
+function getResponse(cause) {
+    return 'response' in cause ? cause.response : undefined;
 }
 /** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
 function describeFailedAttempt({ cause, retry }, nowMs) {
-    const answer = getAnswer(cause);
-    const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], nowMs);
-    return { retry, isConnectionLevel: answer === undefined, retryAfterMs };
+    const response = getResponse(cause);
+    const retryAfterMs = parseRetryAfter(response?.headers['retry-after'], nowMs);
+    return { retry, isConnectionLevel: response === undefined, retryAfterMs };
 }
-function judgeAnswer(answer, error) {
-    const { status } = answer;
+function judgeResponse(response, isSent, error) {
+    const { status } = response;
     if (isSuccess(status))
-        return judgeSuccess(answer, error);
+        return judgeSuccess(response, isSent, error);
     if (status >= 300 && status < 400) {
-        return { result: 'rejected', cause: { kind: 'redirect', answer }, retry: 'never' };
+        return { result: 'rejected', cause: { kind: 'redirect', response }, retry: 'never' };
     }
-    const problem = readProblem(answer);
-    const isUnconfirmed = answer.afterBody && GATEWAY_STATUSES.has(status);
+    const problem = readProblem(response);
     return {
-        result: isUnconfirmed ? 'unconfirmed' : 'rejected',
-        cause: { kind: 'refused', answer, problem },
+        result: isSent && GATEWAY_STATUSES.has(status) ? 'unconfirmed' : 'rejected',
+        cause: { kind: 'refused', response, problem },
         retry: classifyRefusal(status, problem),
     };
 }
-function judgeSuccess(answer, error) {
-    if (isWebPage(answer)) {
-        return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
+function judgeSuccess(response, isSent, error) {
+    if (isWebPage(response)) {
+        return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
     }
-    const problem = readProblem(answer);
-    if (isProblemType(answer.headers['content-type']) || (problem?.status ?? 0) >= 400) {
-        // A success that calls itself a problem is no clear yes.
-        return { result: 'rejected', cause: { kind: 'refused', answer, problem }, retry: 'never' };
+    const problem = readProblem(response);
+    if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
+        // A success with a problem in its body is ambiguous, and so none.
+        return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
     }
-    if (!answer.afterBody) {
-        return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
+    if (!isSent) {
+        return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
     }
-    if (!answer.complete) {
-        return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };
+    if (!response.complete) {
+        const cause = { kind: 'truncated-response', response, error };
+        return { result: 'unconfirmed', cause, retry: 'always' };
     }
-    return { result: 'accepted', cause: { kind: 'accepted', answer }, retry: 'never' };
+    return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
 }
 function readProblem({ headers, text }) {
     return parseProblem(headers['content-type'], text);
 }
-/** A login wall or a portal in the service's place; also where it does not say what it is. */
+/** A login page or a portal in place of the service, also without a content type that says so. */
 function isWebPage({ headers, text }) {
     const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
     const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
@@ -10228,7 +10180,7 @@ function findPrologEnd(text) {
 function classifyRefusal(status, problem) {
     if (TRANSIENT_STATUSES.has(status))
         return 'always';
-    // A 500 that explains itself is the service's word; a bare one may be a passing crash.
+    // A 500 with a problem is the service's own decision; a bare one may be a crash that passes.
     return status === 500 && problem === undefined ? 'limited' : 'never';
 }
 function judgeFailure(error, phase, signal) {
@@ -10238,7 +10190,7 @@ function judgeFailure(error, phase, signal) {
     if (error instanceof FileError)
         return { cause: { kind: 'file', error }, retry: 'never' };
     if (error instanceof StalledError) {
-        // A service that is still working on the scan must not be sent it again.
+        // A service that is still working on the scan must not get it again.
         const retry = error.phase === 'head' ? 'never' : 'always';
         return { cause: { kind: 'stalled', phase, limitMs: error.limitMs }, retry };
     }
@@ -10334,19 +10286,19 @@ const CREDENTIAL_ADVICE = {
     none: 'The service asks for a credential: give a token, or use auth: oidc.',
 };
 /** Explains an answer that is no success: the problem's own words first, else who answered what. */
-function explainRefusal(answer, problem, facts) {
-    const [headline = describeBareAnswer(answer), ...details] = describeProblem(problem);
+function explainRefusal(response, problem, facts) {
+    const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
     const traceId = problem?.traceId;
     return {
         headline,
         details: [
             ...details,
-            ...describeChallenge(answer),
+            ...describeChallenge(response),
             ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
-            ...(problem === undefined ? describeResponder(answer.headers) : []),
-            ...(isTooLarge(answer.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
+            ...(problem === undefined ? describeResponder(response.headers) : []),
+            ...(isTooLarge(response.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
         ],
-        advice: adviseRefusal(answer, problem, facts),
+        advice: adviseRefusal(response, problem, facts),
     };
 }
 /**
@@ -10380,11 +10332,11 @@ function describeResponder(headers) {
     });
     return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
 }
-function describeBareAnswer({ status, text }) {
+function describeBareResponse({ status, text }) {
     const line = findFirstLine(text);
     return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
 }
-/** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
+/** The first line of a response, or the title of a web page. Not truncated here: it is redacted later. */
 function findFirstLine(text) {
     const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
     const lines = stripInvisible(title ?? text).split('\n');
@@ -10403,8 +10355,8 @@ function describeChallenge({ status, headers }) {
     const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
     return [description ?? `The service asks for: ${challenge}`];
 }
-function adviseRefusal(answer, problem, facts) {
-    const { status, headers } = answer;
+function adviseRefusal(response, problem, facts) {
+    const { status, headers } = response;
     if (isTooLarge(status, problem, facts.bodyBytes)) {
         return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
     }
@@ -10421,7 +10373,7 @@ function adviseRefusal(answer, problem, facts) {
         return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
     if (status === 429)
         return ['The service limits the rate of uploads: start the step later, or raise retries.'];
-    return status === 400 ? adviseTlsPort(findFirstLine(answer.text)) : [];
+    return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
 }
 /** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
 function adviseTlsPort(line) {
@@ -10449,11 +10401,11 @@ const PHASES = {
     connect: 'while connecting',
     continue: 'before the files were sent',
     send: 'while the files were being sent',
-    head: 'after everything was sent, before an answer came',
-    body: 'while the answer was being read',
+    head: 'after everything was sent, before a response came',
+    body: 'while the response was being read',
 };
 const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
-/** Explains a connection that failed in some phase, and names the input that mends it. */
+/** Explains a connection that failed in some phase, and names the input that fixes it. */
 function explainConnection({ fault, text }, phase, facts) {
     const { origin, hostname } = facts.url;
     switch (fault) {
@@ -10479,7 +10431,7 @@ function explainConnection({ fault, text }, phase, facts) {
                 "Check the proxy's credentials and whether it allows this host and port.",
             ]);
         case 'not-http':
-            return explain(`What answers at ${origin} does not speak HTTP: ${text}`, [
+            return explain(`The server at ${origin} does not speak HTTP: ${text}`, [
                 'Check the scheme and the port in base-url.',
             ]);
         case 'connection':
@@ -10539,8 +10491,8 @@ function explainBrokenLine(what, phase, facts) {
 
 
 /**
- * Puts into sentences what an attempt ended with. An answer is redacted before anything is taken out
- * of it: half of a secret would not be known for one.
+ * Puts into sentences what an attempt ended with. A response is redacted before anything is taken out
+ * of it: half of a secret could not be recognised.
  */
 function explainCause(cause, facts, redact) {
     const { origin } = facts.url;
@@ -10548,22 +10500,22 @@ function explainCause(cause, facts, redact) {
         case 'accepted':
             return explain('The service accepted the upload.');
         case 'refused':
-            return explainRefusal(redactAnswer(cause.answer, redact), cause.problem, facts);
+            return explainRefusal(redactResponse(cause.response, redact), cause.problem, facts);
         case 'redirect':
-            return explainRedirect(redactAnswer(cause.answer, redact), facts.url);
+            return explainRedirect(redactResponse(cause.response, redact), facts.url);
         case 'web-page':
-            return explainWebPage(redactAnswer(cause.answer, redact));
+            return explainWebPage(redactResponse(cause.response, redact));
         case 'early-success':
-            return explain(`${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`);
-        case 'cut-answer':
-            return explain(`The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
+            return explain(`${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
+        case 'truncated-response':
+            return explain(`The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
         case 'stalled':
             return explainStall(cause.phase, cause.limitMs, facts);
         case 'connection':
             return explainConnection(cause.diagnosis, cause.phase, facts);
         case 'file':
             return explain(cause.error.message);
-        case 'identity':
+        case 'oidc':
             return explain(cause.error.message, cause.error.isPermission ? ['Give the job the permission id-token: write.'] : []);
         case 'aborted': {
             const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
@@ -10571,18 +10523,18 @@ function explainCause(cause, facts, redact) {
         }
     }
 }
-function redactAnswer(answer, redact) {
-    const headers = Object.entries(answer.headers).map(([name, value]) => {
+function redactResponse(response, redact) {
+    const headers = Object.entries(response.headers).map(([name, value]) => {
         return [name, Array.isArray(value) ? value.map(redact) : value && redact(value)];
     });
-    return { ...answer, headers: Object.fromEntries(headers), text: redact(answer.text) };
+    return { ...response, headers: Object.fromEntries(headers), text: redact(response.text) };
 }
 /** A redirect is never followed: it would take the token and the files to an address nobody named. */
 function explainRedirect({ status, headers }, url) {
     const target = URL.parse(headers.location ?? '', url.href);
     const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
     if (target === null || !isWeb || headers.location === undefined) {
-        return explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
+        return explain(`${url.origin} responded with ${nameStatus(status)} without a usable target.`);
     }
     const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
     const baseUrl = findBaseUrl(target);
@@ -10597,7 +10549,7 @@ function explainRedirect({ status, headers }, url) {
 }
 function explainWebPage({ status, headers }) {
     return {
-        headline: `The answer (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+        headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
         details: describeResponder(headers),
         advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
     };
@@ -10686,11 +10638,11 @@ const STOPS = {
     retries: '',
     time: ': the next one would begin after the time limit (timeout-seconds)',
     aborted: ', while waiting for the next one',
-    halted: ', since no scan gets a further attempt',
+    stopped: ', since no scan gets a further attempt',
 };
 /** How many problems are listed; a key that is pasted into headers has one in every line. */
 const MAX_PROBLEMS = 30;
-const UNCERTAINTY = 'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+const UNCERTAINTY = 'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 /**
  * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
@@ -10700,7 +10652,7 @@ function explainUpload({ result, verdict, attempts, stop }, facts, aborted, reda
     if (result === 'accepted')
         return undefined;
     const { headline, details, advice } = explainCause(verdict.cause, facts, redact);
-    const status = getAnswer(verdict.cause)?.status;
+    const status = getResponse(verdict.cause)?.status;
     const reason = STOPS[stop];
     const failure = {
         title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
@@ -10744,7 +10696,7 @@ function explainError(error) {
         return cancel(failure, 'not-sent');
     if (error instanceof TimeLimitError)
         return failure;
-    if (error instanceof NotBegunError)
+    if (error instanceof NotStartedError)
         return { ...failure, isFollowing: true };
     return { ...failure, title: 'Scan upload failed unexpectedly', details: describeStack(error) };
 }
@@ -16465,7 +16417,7 @@ async function prepareScans(draft, inputs, roots, signal, log) {
         planScan(scan, await prepareFiles(scan.entry, roots, signal), inputs, log);
     }
     if (scans.some(({ failure }) => failure !== undefined)) {
-        draft.failOpen(explainError(new NotBegunError(OTHERS_FAILED)));
+        draft.failOpen(explainError(new NotStartedError(OTHERS_FAILED)));
         return;
     }
     const repeats = describeRepeats(scans);
@@ -17322,20 +17274,78 @@ function readRuntime(env = process.env, nodeVersion = process.versions.node) {
     return { workspace, temp: env.RUNNER_TEMP || undefined };
 }
 
-;// CONCATENATED MODULE: ./lib/lanes.js
+;// CONCATENATED MODULE: ./lib/parallel.js
 /**
- * Works through items in order, so many at a time; resolves with what came of each, in their order.
- * Rejects as soon as one of them does.
+ * Works through items in order, up to `limit` in parallel; resolves with the results in the items'
+ * order. Rejects as soon as one of them does.
  */
-async function mapInLanes(items, lanes, work) {
+async function mapParallel(items, limit, work) {
     const results = [];
     const queue = items.entries();
-    const runLane = async () => {
+    const workThrough = async () => {
         for (const [index, item] of queue)
             results[index] = await work(item);
     };
-    await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, runLane));
+    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, workThrough));
     return results;
+}
+
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: ./lib/service/agent.js
+
+
+
+
+
+
+/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
+const ADDRESS_MS = 5000;
+/**
+ * The agent of all requests to `url`. Every request gets its own connection, so that no response can
+ * be taken for that of another request. For TLS one context serves all connections: to parse the CA
+ * certificates takes 40 ms.
+ */
+function createAgent(url, tls) {
+    (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
+    const proxy = getProxyUrl(url);
+    if (proxy !== undefined)
+        return createProxyAgent(url, proxy, tls);
+    if (url.protocol !== 'https:')
+        return new external_node_http_namespaceObject.Agent({ keepAlive: false });
+    return new external_node_https_namespaceObject.Agent({ keepAlive: false, secureContext: createContext(tls) });
+}
+/**
+ * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
+ * The context is set on the agent's own options, since those also hold inside the tunnel.
+ */
+function createProxyAgent(url, proxy, tls) {
+    const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
+    if (url.protocol === 'https:')
+        setContext(agent, 'options', createContext(tls));
+    if (proxy.protocol === 'https:') {
+        // It shows its own certificate, often from the same private CA. The client certificate is for the service alone.
+        const { ca } = tls;
+        setContext(agent, 'proxyOptions', createContext(ca === undefined ? {} : { ca }));
+    }
+    return agent;
+}
+/** Agents keep their options in members that Node's types do not show for all of them. */
+function setContext(agent, member, secureContext) {
+    const options = Reflect.get(agent, member);
+    if (typeof options === 'object' && options !== null)
+        Object.assign(options, { secureContext });
+}
+function createContext({ ca, ...pair }) {
+    return (0,external_node_tls_namespaceObject.createSecureContext)({ ca: [...listRoots(ca)], ...pair });
+}
+/** Node's default CA certificates (NODE_EXTRA_CA_CERTS included), the system's, and `ca`, as PEM texts. */
+function listRoots(ca) {
+    const known = [...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')];
+    // Most of the system's are also among Node's.
+    return [...new Set(ca === undefined ? known : [...known, ca])];
 }
 
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
@@ -17376,330 +17386,28 @@ function measureSegment(segment) {
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
 const VERSION = '1.0.0';
 
-;// CONCATENATED MODULE: ./lib/service/chunk-ring.js
-
-/** Buffers in flight: one being read, one being written, one waiting. */
-const RING_SIZE = 3;
-/** Half of what fits into a core's own cache, where it is read, digested and encrypted. */
-const MAX_CHUNK_BYTES = 512 * 1024;
-const MIN_CHUNK_BYTES = 16 * 1024;
-const FIRST_CHUNK_BYTES = 64 * 1024;
-/**
- * What the systems' buffers on both sides may take at once, twice Linux's defaults (tcp_wmem 4 MiB,
- * tcp_rmem 6 MiB): until so much has left, speed says nothing of the link.
- */
-const BUFFERED_BYTES = 20 * 1024 * 1024;
-/** A chunk that leaves faster is followed by one twice as large. */
-const FAST_CHUNK_MS = 200;
-/** A chunk that takes longer is followed by one half as large, so that a slow link shows progress. */
-const SLOW_CHUNK_MS = 2000;
-/**
- * A few buffers that are filled and written in turn, so that memory is flat for a file of any size.
- * The size of a chunk follows the speed of the link.
- */
-class ChunkRing {
-    #write;
-    #bufferBytes;
-    #slots;
-    #passed = [];
-    #turn = 0;
-    #chunkBytes = FIRST_CHUNK_BYTES;
-    #left = 0;
-    /** `largestFile` in bytes: buffers are no larger than they need to be. */
-    constructor(write, largestFile) {
-        this.#write = write;
-        this.#bufferBytes = Math.min(MAX_CHUNK_BYTES, largestFile);
-        this.#slots = Array.from({ length: RING_SIZE }, () => ({
-            buffer: undefined,
-            left: Promise.resolve(),
-        }));
-    }
-    /** Writes a buffer that nobody changes afterwards. */
-    pass(chunk) {
-        this.#passed.push(markHandled(this.#write(chunk)));
-    }
-    /**
-     * Waits for a free buffer, has `fill` read at most `wanted` bytes into it, and writes what was
-     * read; `use` may look at it meanwhile. Returns the number of bytes, 0 at the file's end; rejects
-     * if an earlier write or use failed.
-     */
-    async relay(wanted, fill, use = async () => { }) {
-        const slot = this.#slots[this.#turn % RING_SIZE];
-        if (slot === undefined)
-            return 0;
-        this.#turn += 1;
-        await slot.left;
-        // Shared, so that a thread can read it as well.
-        slot.buffer ??= Buffer.from(new SharedArrayBuffer(this.#bufferBytes));
-        const chunk = await fill(slot.buffer.subarray(0, Math.min(wanted, this.#chunkBytes)));
-        if (chunk.length > 0) {
-            slot.left = markHandled(Promise.all([use(chunk), this.#writeTimed(chunk)]));
-        }
-        return chunk.length;
-    }
-    /** Resolves when everything has left. */
-    async drain() {
-        await Promise.all([...this.#passed, ...this.#slots.map((slot) => slot.left)]);
-    }
-    async #writeTimed(chunk) {
-        const start = readClock();
-        await this.#write(chunk);
-        const elapsed = readClock() - start;
-        this.#left += chunk.length;
-        const isFast = elapsed < FAST_CHUNK_MS && this.#left >= BUFFERED_BYTES;
-        if (isFast)
-            this.#chunkBytes = Math.min(this.#chunkBytes * 2, MAX_CHUNK_BYTES);
-        if (elapsed > SLOW_CHUNK_MS)
-            this.#chunkBytes = Math.max(this.#chunkBytes / 2, MIN_CHUNK_BYTES);
-    }
-}
-/** A failed write is noticed when its buffer is wanted again; until then it is not unhandled. */
-function markHandled(promise) {
-    promise.catch(() => { });
-    return promise;
-}
-
-;// CONCATENATED MODULE: ./lib/service/digester.js
-
-
-
-/**
- * Larger files are digested by a thread of its own, which takes 20 ms to start: SHA-256 takes 0.6 ms
- * for a MiB, longer than sending it over a fast line does.
- */
-const MAX_INLINE_BYTES = 32 * 1024 * 1024;
-/** With so many cores or fewer none is left for a thread while another one encrypts. */
-const FEW_CORES = 2;
-/** A digester for a file of `size` bytes that are encrypted meanwhile, or not. */
-async function createDigester(size, isEncrypted = false, cores) {
-    if (size <= MAX_INLINE_BYTES)
-        return new InlineDigester();
-    const isCrowded = isEncrypted && (cores ?? (0,external_node_os_namespaceObject.availableParallelism)()) <= FEW_CORES;
-    if (isCrowded)
-        return new InlineDigester();
-    const { Worker: Thread } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 5919, 23));
-    try {
-        return new ThreadDigester(new Thread(PROGRAM, { ...SMALL, eval: true }));
-    }
-    catch {
-        // No process is owed another thread, as under a limit of them; it would only have been faster.
-        return new InlineDigester();
-    }
-}
-/** Takes bytes one turn of the event loop later, when the next are being read already. */
-class InlineDigester {
-    #hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    async update(bytes) {
-        await nextTurn();
-        this.#hash.update(bytes);
-    }
-    async finish() {
-        await nextTurn();
-        return this.#hash.digest('hex');
-    }
-    async close() {
-        // It holds nothing.
-    }
-}
-/** What the thread runs: an answer to each message in turn; the one that is no bytes is the last. */
-const PROGRAM = `
-const { parentPort } = require('node:worker_threads');
-const hash = require('node:crypto').createHash('sha256');
-parentPort.on('message', (bytes) => {
-  if (bytes === null) return parentPort.postMessage(hash.digest('hex'));
-  hash.update(bytes);
-  parentPort.postMessage('');
-});
-`;
-/** It has no business with the environment, and needs next to no memory. */
-const SMALL = {
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
-};
-class ThreadDigester {
-    #thread;
-    #waiting = [];
-    #failure;
-    constructor(thread) {
-        this.#thread = thread;
-        thread.on('message', (reply) => this.#waiting.shift()?.resolve(reply));
-        thread.on('error', (error) => this.#fail(error));
-        thread.on('exit', () => this.#fail(new Error('the thread that takes the digest has ended')));
-    }
-    async update(bytes) {
-        await this.#ask(bytes);
-    }
-    async finish() {
-        return this.#ask(null);
-    }
-    async close() {
-        await this.#thread.terminate();
-    }
-    /** Bytes of shared memory are not copied. */
-    async #ask(message) {
-        return new Promise((resolve, reject) => {
-            if (this.#failure !== undefined)
-                return reject(this.#failure);
-            this.#waiting.push({ resolve, reject });
-            this.#thread.postMessage(message);
-        });
-    }
-    #fail(error) {
-        this.#failure ??= new FileError(`The digest could not be taken: ${errorMessage(error)}.`);
-        for (const { reject } of this.#waiting.splice(0))
-            reject(this.#failure);
-    }
-}
-async function nextTurn() {
-    return new Promise((resolve) => {
-        setImmediate(resolve);
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/write-body.js
-
-
-
-
-/** Bytes that are read at once from a file that is read again. */
-const REREAD_BYTES = 1024 * 1024;
-/**
- * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
- * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
- * goes out it must still be that long, with that modification time; if its entry has changed since, it
- * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
- * with. `isEncrypted` says whether `write` encrypts, and so keeps a core busy.
- */
-async function writeBody(body, write, isEncrypted = false) {
-    const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
-    const ring = new ChunkRing(write, largest);
-    const sent = [];
-    for (const [index, segment] of body.segments.entries()) {
-        // Before the closing boundary makes it a whole body, none of the files may have changed.
-        if (index === body.segments.length - 1)
-            await checkAllUnchanged(sent);
-        if (Buffer.isBuffer(segment))
-            ring.pass(segment);
-        else
-            sent.push({ file: segment, digest: await write_body_writeFile(segment, ring, isEncrypted) });
-    }
-    await ring.drain();
-    return sent.map(({ digest }) => digest);
-}
-async function write_body_writeFile(file, ring, isEncrypted) {
-    const digester = await createDigester(file.size, isEncrypted);
-    try {
-        for (let position = 0; position < file.size;) {
-            const bytes = await ring.relay(file.size - position, async (buffer) => {
-                const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
-                return buffer.subarray(0, bytesRead);
-            }, (chunk) => digester.update(chunk));
-            if (bytes === 0)
-                throw describeChange(file, 'became shorter');
-            position += bytes;
-        }
-        return await digester.finish();
-    }
-    finally {
-        await digester.close();
-    }
-}
-async function checkAllUnchanged(sent) {
-    for (const file of sent)
-        await checkUnchanged(file);
-}
-async function checkUnchanged({ file, digest }) {
-    const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
-    if (size !== BigInt(file.size))
-        throw describeChange(file, 'changed its size');
-    if (mtimeNs !== file.mtimeNs)
-        throw describeChange(file, 'was written to');
-    // A rename or a removal changes only this time; so does a writer who sets the other one back.
-    if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
-        throw describeChange(file, 'was written to');
-    }
-    // What a size does not tell: files of /proc have size 0, and any may grow just now.
-    const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
-    if (bytesRead > 0)
-        throw describeChange(file, 'became longer');
-}
-async function digestAgain({ handle, size }) {
-    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    const buffer = Buffer.allocUnsafeSlow(Math.min(size, REREAD_BYTES));
-    for (let position = 0; position < size;) {
-        const wanted = Math.min(buffer.length, size - position);
-        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
-        if (bytesRead === 0)
-            break;
-        hash.update(buffer.subarray(0, bytesRead));
-        position += bytesRead;
-    }
-    return hash.digest('hex');
-}
-function describeChange(file, change) {
-    return new FileError(`'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`);
-}
-
-;// CONCATENATED MODULE: ./lib/service/outgoing-body.js
-
-/** A body on its way out through one request. */
-class OutgoingBody {
-    #request;
-    #body;
-    /** Called with the bytes of each chunk that has left. */
-    #onSent;
-    #given = 0;
-    #isStopped = false;
-    #digests;
-    constructor(request, body, onSent) {
-        this.#request = request;
-        this.#body = body;
-        this.#onSent = onSent;
-    }
-    /** SHA-256 of each file, in order, once the last byte of the body has left. */
-    get digests() {
-        return this.#digests;
-    }
-    /** Whether every byte has been given to the connection; over TLS the last may have left unsaid. */
-    get isGiven() {
-        return this.#given === this.#body.length;
-    }
-    /** Whether no more is written: the connection took no more, or nobody wants more. */
-    get isStopped() {
-        return this.#isStopped;
-    }
-    /** Writes the body; resolves when its last byte has left. Rejects with what writeBody does. */
-    async send() {
-        const isEncrypted = this.#request.protocol === 'https:';
-        this.#digests = await writeBody(this.#body, (chunk) => this.#write(chunk), isEncrypted);
-    }
-    /** Writes no further chunk. */
-    stop() {
-        this.#isStopped = true;
-    }
-    async #write(chunk) {
-        if (this.#isStopped)
-            throw new Error('no more bytes are wanted');
-        this.#given += chunk.length;
-        await new Promise((resolve, reject) => {
-            this.#request.write(chunk, (error) => {
-                if (!error)
-                    return resolve();
-                this.#isStopped = true;
-                reject(error);
-            });
-        });
-        this.#onSent(chunk.length);
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/service/request.js
 
+
+
+
+const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+function createTraceId() {
+    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
+}
+/** The headers that every request has; each call makes a new span of the trace, sampled. */
+function makeCommonHeaders(traceId) {
+    return {
+        Accept: ACCEPT,
+        'Accept-Encoding': 'identity',
+        'User-Agent': `scan-upload-action/${VERSION}`,
+        traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
+    };
+}
 /** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
 function openRequest(spec) {
-    // Plain http starts without what TLS needs.
-    const open = isSecure(spec.url) ? process.getBuiltinModule('node:https').request : external_node_http_namespaceObject.request;
+    const open = isSecure(spec.url) ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
     const request = open(spec.url, {
         method: 'POST',
         agent: spec.agent,
@@ -17716,8 +17424,11 @@ function openRequest(spec) {
 /** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
 function onConnected(request, url, ready) {
     request.once('socket', (socket) => {
+        // The system refused at once, as where there is no route to the host; the error event follows.
+        if (socket.destroyed)
+            return;
         // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        if (request.reusedSocket || (!isSecure(url) && !socket.connecting))
+        if (!isSecure(url) && !socket.connecting)
             ready();
         else
             socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
@@ -17727,20 +17438,240 @@ function isSecure(url) {
     return url.protocol === 'https:';
 }
 
+;// CONCATENATED MODULE: ./lib/service/schedule.js
+
+
+
+const TOO_LONG = 'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+/** When attempts may start, for all uploads of a step. */
+class Schedule {
+    #deadline;
+    #stopping = new AbortController();
+    /** One for all uploads that it ends, so that it is reported once. */
+    #tooLong = new NotStartedError(TOO_LONG);
+    #delayedUntil = 0;
+    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+    constructor(deadline) {
+        this.#deadline = deadline;
+    }
+    /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit. */
+    getRemainingMs(nowMs) {
+        return this.#deadline - nowMs;
+    }
+    /** Delays all uploads after a failed attempt of one, if its response asks for that. */
+    delayAll(failed, decision, random) {
+        const now = { nowMs: Date.now(), random };
+        this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
+    }
+    /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
+    stop(reason) {
+        if (!this.isStopped)
+            this.#stopping.abort(reason);
+    }
+    get isStopped() {
+        return this.#stopping.signal.aborted;
+    }
+    /**
+     * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
+     * with a NotStartedError after `stop`, or if the wait would end after the time limit.
+     */
+    async wait(ms, signal) {
+        const ownEnd = Date.now() + ms;
+        for (;;) {
+            signal.throwIfAborted();
+            this.#stopping.signal.throwIfAborted();
+            const end = Math.max(ownEnd, this.#delayedUntil);
+            const remainingMs = end - Date.now();
+            if (remainingMs <= 0)
+                return;
+            if (end >= this.#deadline)
+                throw this.#tooLong;
+            await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/write-body.js
+
+
+/** What is read and digested at a time: small enough to stay in a core's cache. */
+const BUFFER_BYTES = 512 * 1024;
+/** Small enough that a slow link takes one well within the stall limit. */
+const PIECE_BYTES = 64 * 1024;
+/**
+ * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
+ * digest (hexadecimal) of each file in it, in order. Of each file exactly the bytes counted when it
+ * was opened are sent. Before the closing boundary is sent, the file must still have that size and
+ * modification time; if its entry has changed since, it is read again and must be what was sent.
+ * Throws a FileError otherwise, and whatever `write` rejects with.
+ */
+async function writeBody(body, write) {
+    const writer = new PieceWriter(write);
+    const sent = [];
+    for (const [index, segment] of body.segments.entries()) {
+        // Before the closing boundary makes it a whole body, none of the files may have changed.
+        if (index === body.segments.length - 1)
+            await checkAllUnchanged(sent);
+        if (Buffer.isBuffer(segment))
+            await writer.start(segment);
+        else
+            sent.push({ file: segment, digest: await write_body_writeFile(segment, writer) });
+    }
+    await writer.finish();
+    return sent.map(({ digest }) => digest);
+}
+/** Writes one buffer at a time, so that another can be filled meanwhile. */
+class PieceWriter {
+    #write;
+    #written = Promise.resolve();
+    constructor(write) {
+        this.#write = write;
+    }
+    /** Waits until all earlier bytes were taken, and starts to write these. Rejects if a write failed. */
+    async start(bytes) {
+        await this.#written;
+        this.#written = this.#writePieces(bytes);
+        // The next call reports a failed write; until then it must not count as unhandled.
+        this.#written.catch(() => { });
+    }
+    /** Resolves once everything was taken. */
+    async finish() {
+        await this.#written;
+    }
+    async #writePieces(bytes) {
+        for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+            await this.#write(bytes.subarray(start, start + PIECE_BYTES));
+        }
+    }
+}
+/**
+ * Two buffers take turns: one is filled while the other is being written. So memory is flat for a
+ * file of any size. Returns the digest.
+ */
+async function write_body_writeFile(file, writer) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const bufferBytes = Math.min(BUFFER_BYTES, file.size);
+    let [buffer, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
+    for (let position = 0; position < file.size;) {
+        const wanted = Math.min(bufferBytes, file.size - position);
+        const { bytesRead } = await file.handle.read(buffer, 0, wanted, position);
+        if (bytesRead === 0)
+            throw describeChange(file, 'became shorter');
+        const chunk = buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        await writer.start(chunk);
+        position += bytesRead;
+        [buffer, other] = [other, buffer];
+    }
+    return hash.digest('hex');
+}
+async function checkAllUnchanged(sent) {
+    for (const file of sent)
+        await checkUnchanged(file);
+}
+async function checkUnchanged({ file, digest }) {
+    const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
+    if (size !== BigInt(file.size))
+        throw describeChange(file, 'changed its size');
+    if (mtimeNs !== file.mtimeNs)
+        throw describeChange(file, 'was written to');
+    // A rename or a removal changes only this time; so does a writer who sets the other one back.
+    if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
+        throw describeChange(file, 'was written to');
+    }
+    // Where the size says nothing: files of /proc have size 0, and any file may grow just now.
+    const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
+    if (bytesRead > 0)
+        throw describeChange(file, 'became longer');
+}
+async function digestAgain({ handle, size }) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, size));
+    for (let position = 0; position < size;) {
+        const wanted = Math.min(buffer.length, size - position);
+        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+        if (bytesRead === 0)
+            break;
+        hash.update(buffer.subarray(0, bytesRead));
+        position += bytesRead;
+    }
+    return hash.digest('hex');
+}
+function describeChange(file, change) {
+    return new FileError(`'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`);
+}
+
+;// CONCATENATED MODULE: ./lib/service/outgoing-body.js
+
+/** A body that is being sent through one request. */
+class OutgoingBody {
+    #request;
+    #body;
+    /** Called with the bytes of each piece that the connection has taken. */
+    #onSent;
+    #handedBytes = 0;
+    #isStopped = false;
+    #digests;
+    constructor(request, body, onSent) {
+        this.#request = request;
+        this.#body = body;
+        this.#onSent = onSent;
+    }
+    /** SHA-256 of each file, in order, once the connection has taken the last byte of the body. */
+    get digests() {
+        return this.#digests;
+    }
+    /** Whether every byte was handed to the connection, which may not have taken the last ones yet. */
+    get isHanded() {
+        return this.#handedBytes === this.#body.length;
+    }
+    /**
+     * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and
+     * not at all once the connection is broken: there a body that was handed over counts as sent.
+     */
+    get isSent() {
+        return this.#digests !== undefined || (this.isHanded && this.#request.protocol === 'https:');
+    }
+    /** Whether no more is written: the connection takes no more, or nobody wants more. */
+    get isStopped() {
+        return this.#isStopped;
+    }
+    /** Writes the body; resolves when its last byte was taken. Rejects with what writeBody does. */
+    async send() {
+        this.#digests = await writeBody(this.#body, (piece) => this.#write(piece));
+    }
+    /** Writes no further piece. */
+    stop() {
+        this.#isStopped = true;
+    }
+    async #write(piece) {
+        if (this.#isStopped)
+            throw new Error('no more bytes are wanted');
+        this.#handedBytes += piece.length;
+        await new Promise((resolve, reject) => {
+            this.#request.write(piece, (error) => {
+                if (!error)
+                    return resolve();
+                this.#isStopped = true;
+                reject(error);
+            });
+        });
+        this.#onSent(piece.length);
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
 
 
 
 
 
-/** Sends one request and waits for its answer, for a limit, or for `signal`, whichever is first. */
+/** Sends one request and waits for its response, for a limit, or for `signal`, whichever is first. */
 async function exchange(spec, limits, signal, onSent = () => { }) {
     return new Promise((resolve) => {
         new Exchange({ spec, limits, signal, onSent, resolve }).start();
     });
 }
-/** Turns of the event loop that the word of the last byte may take; one has been seen. */
-const FLUSH_TURNS = 10;
 class Exchange {
     #context;
     #timer = new PhaseTimer();
@@ -17776,9 +17707,12 @@ class Exchange {
         request.on('continue', () => this.#send(request, body));
         request.on('response', (response) => {
             this.#response = response;
-            this.#awaitFlush(response, body, FLUSH_TURNS);
+            // A success counts once the connection has taken the last byte; `send` or the stall limit ends the wait.
+            const isFlushing = body.isHanded && body.digests === undefined;
+            if (!isFlushing || !isSuccess(response.statusCode ?? 0))
+                this.#read(response);
         });
-        // Of an answer that is complete, or has begun, its own end decides, which may be told later.
+        // Ignore errors once the whole response is there: its reader settles the exchange.
         request.on('error', (error) => {
             if (this.#response?.complete !== true)
                 this.#fail(error);
@@ -17805,14 +17739,17 @@ class Exchange {
         this.#isSending = true;
         this.#enter('send', this.#context.limits.stallMs);
         body.send().then(() => this.#finish(request), (error) => {
-            // A broken connection tells more through the request's own events, which are under way.
-            if (!body.isStopped)
+            // The request's own events say more about a broken connection, unless a response awaits the last byte.
+            const isAwaited = this.#response !== undefined && this.#reader === undefined;
+            if (!body.isStopped || isAwaited)
                 this.#fail(error);
         });
     }
     #finish(request) {
-        if (this.#settled || this.#response !== undefined)
+        if (this.#settled)
             return;
+        if (this.#response !== undefined)
+            return this.#read(this.#response);
         this.#enter('head', this.#context.limits.headMs);
         request.end();
     }
@@ -17822,45 +17759,43 @@ class Exchange {
         this.#timer.noteProgress();
         this.#context.onSent(bytes);
     }
-    /**
-     * Over TLS the word that the last bytes have left comes a turn of the event loop late, and a fast
-     * answer can overtake it: where all bytes are given, it gets a few turns before the answer is read.
-     */
-    #awaitFlush(response, body, turns) {
-        const isLate = body.digests === undefined && body.isGiven;
-        if (turns === 0 || !isLate)
-            return this.#read(response);
-        setImmediate(() => this.#awaitFlush(response, body, turns - 1));
-    }
     #read(response) {
         if (this.#settled || this.#reader !== undefined)
             return;
         this.#body?.stop();
         this.#enter('body', this.#context.limits.stallMs);
-        const isAfterBody = this.#body?.digests !== undefined;
-        this.#reader = new AnswerReader(response, isAfterBody, {
-            onProgress: () => this.#timer.noteProgress(),
-            onEnd: (answer, cause) => this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
-        });
-        // The end of an answer may have come while it was waiting to be read.
+        const reader = this.#startReader(response);
+        const isSuccessful = isSuccess(response.statusCode ?? 0);
+        // A success that comes before the whole body was sent is none, whatever its body says.
+        if (isSuccessful && this.#body?.digests === undefined)
+            reader.end(false);
+        // The response may have broken off while it waited to be read.
         if (response.destroyed && !response.complete)
-            this.#reader.end(false);
-        // A success that does not know the whole body yet cannot be one.
-        if (!isAfterBody && isSuccess(response.statusCode ?? 0))
-            this.#reader.end(false);
+            reader.end(false);
+    }
+    #startReader(response) {
+        this.#reader ??= new ResponseReader(response, {
+            onProgress: () => this.#timer.noteProgress(),
+            onEnd: (ended, error) => this.#settle({
+                kind: 'response',
+                response: ended,
+                ...(error !== undefined && { error }),
+            }),
+        });
+        return this.#reader;
     }
     #enter(phase, limitMs, onExpire = (error) => this.#fail(error)) {
         this.#phase = phase;
         this.#timer.enter(phase, limitMs, onExpire);
     }
     #fail(reason) {
-        const error = toError(reason);
-        if (this.#response === undefined) {
-            this.#settle({ kind: 'failure', phase: this.#phase, error });
+        if (this.#settled)
             return;
-        }
-        this.#read(this.#response);
-        this.#reader?.end(false, error);
+        const error = toError(reason);
+        if (this.#response !== undefined)
+            this.#startReader(this.#response).end(false, error);
+        else
+            this.#settle({ kind: 'failure', phase: this.#phase, error });
     }
     #settle(outcome) {
         if (this.#settled)
@@ -17868,50 +17803,21 @@ class Exchange {
         this.#settled = true;
         this.#timer.stop();
         this.#body?.stop();
-        const { signal, spec, resolve } = this.#context;
-        signal.removeEventListener('abort', this.#abort);
-        if (!this.#mayKeep(outcome))
-            this.#disconnect();
-        const digests = this.#body?.digests;
-        const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
-        const flushed = digests !== undefined || mayHaveLeft;
-        resolve({
+        this.#context.signal.removeEventListener('abort', this.#abort);
+        this.#request?.destroy();
+        // A request whose response is complete has released its connection already.
+        this.#request?.socket?.destroy();
+        this.#context.resolve({
             outcome,
-            flushed,
-            digests,
+            isSent: this.#body?.isSent === true,
+            digests: this.#body?.digests,
             phases: this.#timer.starts,
-            isReused: this.#request?.reusedSocket === true,
             isExpectIgnored: this.#isExpectIgnored,
         });
     }
-    #disconnect() {
-        this.#request?.destroy();
-        // A request that has its whole answer has let go of its connection already.
-        this.#request?.socket?.destroy();
-    }
-    /** Only a connection that has just brought a complete success, after the body, serves another request. */
-    #mayKeep(outcome) {
-        if (outcome.kind === 'failure' || this.#request?.shouldKeepAlive !== true)
-            return false;
-        const { status, complete, afterBody } = outcome.answer;
-        return isSuccess(status) && complete && afterBody;
-    }
 }
 
-;// CONCATENATED MODULE: ./lib/service/trace.js
-
-/** The trace of an upload (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
-function createTraceId() {
-    return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
-}
-/** The value of a `traceparent` header for a new span of the trace, sampled. */
-function createTraceparent(traceId) {
-    return `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`;
-}
-
-;// CONCATENATED MODULE: ./lib/service/sender.js
-
-
+;// CONCATENATED MODULE: ./lib/service/upload.js
 
 
 
@@ -17921,308 +17827,103 @@ function createTraceparent(traceId) {
 /** Bodies above this size ask first, so that a refusal arrives before they are sent. */
 const MIN_EXPECT_BYTES = 1024 * 1024;
 const CONTINUE_MS = 1000;
-/** A service may check a scan before it answers; one that takes longer is not sent the scan again. */
+/** A service may check a scan before it responds; one that takes longer does not get the scan again. */
 const HEAD_MS = 300_000;
-const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
-/** Makes the attempts of one upload. */
-class Sender {
-    /** SHA-256 of each file as last sent whole. */
-    digests;
+const EXPECTATION_FAILED = 417;
+/** Uploads, repeating what may be repeated, until there is a result. */
+async function upload(task, shared, tools, signal) {
+    return new Upload(task, shared, tools, signal).run();
+}
+class Upload {
     #task;
-    #link;
+    #shared;
     #tools;
     #signal;
-    constructor(task, link, tools, signal) {
+    #digests;
+    constructor(task, shared, tools, signal) {
         this.#task = task;
-        this.#link = link;
+        this.#shared = shared;
         this.#tools = tools;
         this.#signal = signal;
     }
-    /** One attempt, judged. */
-    async send() {
+    async run() {
+        let isUnconfirmed = false;
+        for (let attempts = 1;; attempts += 1) {
+            this.#tools.onAttempt(attempts);
+            const verdict = await this.#attempt();
+            isUnconfirmed ||= verdict.result === 'unconfirmed';
+            const stop = await this.#waitForRetry(attempts, verdict);
+            if (stop !== undefined) {
+                const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
+                const result = isFinal ? verdict.result : 'unconfirmed';
+                return { result, attempts, verdict, stop, digests: this.#digests };
+            }
+        }
+    }
+    async #attempt() {
         const { credential, stallMs } = this.#task;
-        let proof;
+        let credentialHeaders;
         try {
             const { fetchIdToken } = this.#tools;
-            proof = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+            credentialHeaders = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
         }
         catch (error) {
             return judgeCredentialError(toError(error));
         }
-        const end = await this.#request(proof);
-        this.digests = end.digests ?? this.digests;
+        const end = await this.#request(credentialHeaders);
+        this.#digests = end.digests ?? this.#digests;
         return judgeExchange(end, this.#signal);
     }
-    async #request(proof) {
-        const { trust } = this.#link;
-        let end = await this.#exchange(proof);
-        if (trust === 'given' && isUntrusted(end)) {
-            // Only then is it worth the time to load all authorities; nothing has been sent yet.
-            this.#link.trustAll();
-            end = await this.#exchange(proof);
-        }
-        if (end.isReused && isBroken(end)) {
-            // The service closes what it was asked to keep. What cannot have arrived goes out again at once.
-            this.#link.keepNone();
-            if (!end.flushed && !this.#signal.aborted)
-                end = await this.#exchange(proof);
-        }
-        if (!end.expected || !isExpectationFailed(end))
+    async #request(credentialHeaders) {
+        const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
+        const end = await this.#exchange(credentialHeaders, expects);
+        if (!expects || end.outcome.kind === 'failure')
             return end;
+        const isRefused = end.outcome.response.status === EXPECTATION_FAILED;
+        // A service that ignores the expectation would delay every upload.
+        if (isRefused || end.isExpectIgnored)
+            this.#shared.mayExpect = false;
         // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
-        this.#link.mayExpect = false;
-        return this.#exchange(proof);
+        return isRefused ? this.#exchange(credentialHeaders, false) : end;
     }
-    async #exchange(proof) {
-        const { url, body, stallMs } = this.#task;
-        const headers = this.#makeHeaders(proof);
-        this.#tools.onRequest(Object.keys(headers));
-        const agent = await this.#link.getAgent();
-        const expectContinue = this.#link.mayExpect && body.length > MIN_EXPECT_BYTES;
+    async #exchange(credentialHeaders, expectContinue) {
+        const { url, body, headers, traceId, stallMs } = this.#task;
+        const all = {
+            ...makeCommonHeaders(traceId),
+            ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+            ...credentialHeaders,
+        };
+        this.#tools.onRequest(Object.keys(all));
+        const spec = { url, agent: this.#shared.agent, headers: all, body, expectContinue };
         const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
-        const spec = { url, agent, headers, body, expectContinue };
         const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
         this.#tools.onPhases(end.phases);
-        // A service that does not know the expectation would keep every upload waiting for it.
-        if (end.isExpectIgnored && end.outcome.kind === 'answer')
-            this.#link.mayExpect = false;
-        return { ...end, expected: expectContinue };
+        return end;
     }
-    #makeHeaders(proof) {
-        const { headers, traceId } = this.#task;
-        return {
-            Accept: ACCEPT,
-            'Accept-Encoding': 'identity',
-            'User-Agent': `scan-upload-action/${VERSION}`,
-            traceparent: createTraceparent(traceId),
-            ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-            ...proof,
-        };
-    }
-}
-function isUntrusted({ outcome }) {
-    if (outcome.kind !== 'failure' || outcome.phase !== 'connect')
-        return false;
-    // No authority mends a certificate for another host.
-    if (errorCode(outcome.error) === 'ERR_TLS_CERT_ALTNAME_INVALID')
-        return false;
-    return diagnose(outcome.error, outcome.phase).fault === 'certificate';
-}
-function isBroken({ outcome }) {
-    if (outcome.kind !== 'failure')
-        return false;
-    return !(outcome.error instanceof FileError || outcome.error instanceof StalledError);
-}
-function isExpectationFailed({ outcome }) {
-    return outcome.kind === 'answer' && outcome.answer.status === 417;
-}
-
-;// CONCATENATED MODULE: ./lib/service/client.js
-
-
-
-/** Uploads, repeating what may be repeated, until there is a result. */
-async function upload(task, shared, tools, signal) {
-    const sender = new Sender(task, shared.link, tools, signal);
-    let isUnconfirmed = false;
-    for (let attempts = 1;; attempts += 1) {
-        tools.onAttempt(attempts);
-        const verdict = await sender.send();
-        isUnconfirmed ||= verdict.result === 'unconfirmed';
-        const stop = await waitForRetry({ attempts, verdict, task, pace: shared.pace, tools }, signal);
-        if (stop !== undefined) {
-            const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
-            const result = isFinal ? verdict.result : 'unconfirmed';
-            return { result, attempts, verdict, stop, digests: sender.digests };
+    /** Waits before the next attempt; resolves at once with the reason if there is to be none. */
+    async #waitForRetry(attempts, verdict) {
+        const { schedule } = this.#shared;
+        const { random, onRetry } = this.#tools;
+        const nowMs = Date.now();
+        const failed = describeFailedAttempt(verdict, nowMs);
+        const remainingMs = schedule.getRemainingMs(nowMs);
+        const state = { retry: attempts, maxRetries: this.#task.retries, remainingMs, random };
+        const isAborted = this.#signal.aborted;
+        const decision = decideRetry(isAborted ? { ...failed, retry: 'never' } : failed, state);
+        schedule.delayAll(failed, decision, random);
+        if (decision.kind === 'stop')
+            return decision.reason;
+        if (schedule.isStopped)
+            return 'stopped';
+        onRetry(verdict, decision.waitMs);
+        try {
+            await schedule.wait(decision.waitMs, this.#signal);
+            return undefined;
         }
-    }
-}
-/** Waits before the next attempt; resolves at once with the reason if there is to be none. */
-async function waitForRetry({ attempts, verdict, task, pace, tools }, signal) {
-    const nowMs = Date.now();
-    const failed = describeFailedAttempt(verdict, nowMs);
-    const { random } = tools;
-    const remainingMs = task.deadline - nowMs;
-    const state = { retry: attempts, maxRetries: task.retries, remainingMs, random };
-    const decision = decideRetry(signal.aborted ? { ...failed, retry: 'never' } : failed, state);
-    pace.hold(failed, decision, random);
-    if (decision.kind === 'stop')
-        return decision.reason;
-    if (pace.isHalted)
-        return 'halted';
-    tools.onRetry(verdict, decision.waitMs);
-    try {
-        await pace.wait(decision.waitMs, signal);
-        return undefined;
-    }
-    catch {
-        if (signal.aborted)
-            return 'aborted';
-        return pace.isHalted ? 'halted' : 'time';
-    }
-}
-
-;// CONCATENATED MODULE: external "node:net"
-const external_node_net_namespaceObject = require("node:net");
-;// CONCATENATED MODULE: ./lib/service/agent.js
-
-
-
-/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
-const ADDRESS_MS = 5000;
-/**
- * A connection that nobody uses is closed before services do so on their side (5 s at the least, in
- * Node's own server): a request that crosses with that would be lost.
- */
-const KEPT = { keepAlive: true, timeout: 3000 };
-/**
- * What to try first. A proxy may have a certificate of its own, and the chain of a client certificate
- * is completed from the authorities that are known.
- */
-function chooseTrust(url, tls) {
-    return tls.cert !== undefined || (0,lib_proxy/* getProxyUrl */.s)(url) !== undefined ? 'all' : 'given';
-}
-/**
- * An agent that keeps connections for further requests, or not. What only https or a proxy needs is
- * loaded for these alone.
- */
-async function createAgent(url, tls, trust, keepsConnections = false) {
-    (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
-    if ((0,lib_proxy/* getProxyUrl */.s)(url) !== undefined)
-        return createProxyAgent(url, tls);
-    const keeping = keepsConnections ? KEPT : { keepAlive: false };
-    if (url.protocol !== 'https:')
-        return new external_node_http_namespaceObject.Agent(keeping);
-    const { Agent: SecureAgent } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 4708, 23));
-    const ca = trust === 'all' ? await listRoots(tls.ca) : tls.ca;
-    return new SecureAgent({ ...keeping, ...tls, ca });
-}
-/**
- * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
- * TLS material goes on the agent's own options, since those also hold inside a proxy's tunnel, where a
- * request's `ca` is ignored.
- */
-async function createProxyAgent(url, tls) {
-    const { HttpClient } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 1924));
-    const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
-    const ca = await listRoots(tls.ca);
-    if (url.protocol === 'https:')
-        setOptions(agent, 'options', { ...tls, ca });
-    // An https:// proxy shows a certificate of its own, often from the same private authority.
-    setOptions(agent, 'proxyOptions', { ca });
-    return agent;
-}
-/** Agents keep their options in members that Node's types do not show for all of them. */
-function setOptions(agent, member, values) {
-    const options = Reflect.get(agent, member);
-    if (typeof options === 'object' && options !== null)
-        Object.assign(options, values);
-}
-/** Node's default roots (NODE_EXTRA_CA_CERTS included), the system's, and the author's own. */
-async function listRoots(ca) {
-    const { getCACertificates } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 1692, 23));
-    const roots = [...getCACertificates('default'), ...getCACertificates('system')];
-    return [...new Set(ca === undefined ? roots : [...roots, ca])];
-}
-
-;// CONCATENATED MODULE: ./lib/service/link.js
-
-
-/** What the uploads of a step share of the service: its connections, and what it was seen to need. */
-class Link {
-    /** Whether the service may be asked with `Expect: 100-continue`: until an upload has seen that it does not know it. */
-    mayExpect = true;
-    #url;
-    #tls;
-    #keepsConnections;
-    #trust;
-    #agent;
-    /** A link to the origin of `url` for so many uploads, of which a single one keeps no connection. */
-    constructor(url, tls, uploads) {
-        this.#url = url;
-        this.#tls = tls;
-        this.#keepsConnections = uploads > 1;
-        this.#trust = chooseTrust(url, tls);
-    }
-    /** Which authorities the connections trust so far. */
-    get trust() {
-        return this.#trust;
-    }
-    /** The agent of the connections. */
-    async getAgent() {
-        this.#agent ??= createAgent(this.#url, this.#tls, this.#trust, this.#keepsConnections);
-        return this.#agent;
-    }
-    /** From now on connections trust all authorities that are known. */
-    trustAll() {
-        if (this.#trust === 'all')
-            return;
-        this.#trust = 'all';
-        this.#agent = undefined;
-    }
-    /** From now on each request has a connection of its own. */
-    keepNone() {
-        if (!this.#keepsConnections)
-            return;
-        this.#keepsConnections = false;
-        this.#agent = undefined;
-    }
-    /** Lets go of idle connections; a proxy's agent keeps none, and has no such method. */
-    async close() {
-        const agent = await this.#agent;
-        if (agent instanceof external_node_http_namespaceObject.Agent)
-            agent.destroy();
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/pace.js
-
-
-
-const TOO_LONG = 'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
-/**
- * When attempts may begin, for all uploads of a step: what the service asks of one holds back the
- * others too, and once nothing more is to begin, nothing does.
- */
-class Pace {
-    #deadline;
-    #halt = new AbortController();
-    /** One for all uploads that it ends, so that it can be told once. */
-    #tooLong = new NotBegunError(TOO_LONG);
-    #heldUntil = 0;
-    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
-    constructor(deadline) {
-        this.#deadline = deadline;
-    }
-    /** Holds back all uploads after a failed attempt of one, if its answer asks for that. */
-    hold(failed, decision, random) {
-        const now = { nowMs: Date.now(), random };
-        this.#heldUntil = extendHold(this.#heldUntil, failed, decision, now);
-    }
-    /** Nothing begins any more, for `reason`; what has begun goes on, without further attempts. */
-    halt(reason) {
-        if (!this.isHalted)
-            this.#halt.abort(reason);
-    }
-    get isHalted() {
-        return this.#halt.signal.aborted;
-    }
-    /**
-     * Waits for `ms`, and for longer if all are held back. Rejects with the reason of `signal`, and with
-     * a NotBegunError once nothing more is to begin, or where that would be after the time limit.
-     */
-    async wait(ms, signal) {
-        const ownEnd = Date.now() + ms;
-        for (;;) {
-            signal.throwIfAborted();
-            this.#halt.signal.throwIfAborted();
-            const end = Math.max(ownEnd, this.#heldUntil);
-            const left = end - Date.now();
-            if (left <= 0)
-                return;
-            if (end >= this.#deadline)
-                throw this.#tooLong;
-            await sleep(left, AbortSignal.any([signal, this.#halt.signal]));
+        catch {
+            if (this.#signal.aborted)
+                return 'aborted';
+            return schedule.isStopped ? 'stopped' : 'time';
         }
     }
 }
@@ -18246,17 +17947,15 @@ class Pace {
 
 
 /**
- * Sends what is planned, or with `dry-run` only reads it, so many scans at a time, and notes in each
- * draft what became of it.
+ * Sends the planned scans, or with `dry-run` only reads them, up to `max-parallel` at a time, and
+ * notes the result of each in its draft.
  */
 async function sendScans(scans, inputs, limits, log) {
     const planned = scans.flatMap(listPlanned);
-    const lanes = Math.min(inputs.maxParallel, planned.length);
-    const link = new Link(inputs.baseUrl, inputs.tls, planned.length);
-    narrateBatch(planned.length, lanes, inputs.baseUrl.origin, log);
-    const sender = new ScanSender(inputs, limits, link, log);
-    await mapInLanes(planned, lanes, (scan) => sender.send(scan));
-    await link.close();
+    const limit = Math.min(inputs.maxParallel, planned.length);
+    narrateBatch(planned.length, limit, inputs.baseUrl.origin, log);
+    const sender = new ScanSender(inputs, limits, log);
+    await mapParallel(planned, limit, (scan) => sender.send(scan));
 }
 function listPlanned(scan) {
     const { entry, plan, isOpen } = scan;
@@ -18264,48 +17963,51 @@ function listPlanned(scan) {
         return [];
     return [{ scan, scanKey: entry.scanKey, plan }];
 }
-/** Sends scan after scan; what one of them meets may hold back or end the others. */
+/** Sends scan after scan; one of them may delay the others, or stop them from being started. */
 class ScanSender {
     #inputs;
     #limits;
-    #link;
-    #pace;
+    #shared;
     #log;
     #fetchIdToken;
-    /** What was told of an error that several scans end with: one failure, so that it is told once. */
+    /** The explanation of an error that ends several scans: one failure, so that it is reported once. */
     #failures = new Map();
-    constructor(inputs, limits, link, log) {
+    constructor(inputs, limits, log) {
         this.#inputs = inputs;
         this.#limits = limits;
-        this.#link = link;
-        this.#pace = new Pace(limits.deadline);
+        this.#shared = {
+            agent: createAgent(inputs.baseUrl, inputs.tls),
+            schedule: new Schedule(limits.deadline),
+            mayExpect: true,
+        };
         this.#log = log;
         this.#fetchIdToken = shareBriefly((audience) => fetchIdToken(audience, log));
     }
     /** Sends one scan; never rejects. */
     async send(planned) {
         const { scan } = planned;
-        const log = this.#log.named(scan.entry.label);
+        const { label } = scan.entry;
+        const log = this.#log.named(label);
         try {
-            await this.#pace.wait(0, this.#limits.signal);
+            await this.#shared.schedule.wait(0, this.#limits.signal);
             await this.#sendFiles(planned, log);
         }
         catch (error) {
             scan.failure = this.#explainOnce(error);
         }
-        if (scan.failure === undefined || scan.entry.label === undefined)
+        if (scan.failure === undefined || label === undefined)
             return;
         log.info(`${scan.failure.title}. ${scan.failure.headline}`);
         if (this.#inputs.failFast)
-            this.#halt(scan, 'failed, and fail-fast is true');
+            this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
     }
     #explainOnce(error) {
         const failure = this.#failures.get(error) ?? explainError(error);
         this.#failures.set(error, failure);
         return failure;
     }
-    #halt({ entry }, cause) {
-        this.#pace.halt(new NotBegunError(`Not begun, since ${entry.label ?? 'the scan'} ${cause}.`));
+    #stopOthers(cause) {
+        this.#shared.schedule.stop(new NotStartedError(`Not sent: ${cause}.`));
     }
     async #sendFiles({ scan, scanKey, plan }, log) {
         const { signal } = this.#limits;
@@ -18325,7 +18027,7 @@ class ScanSender {
         }
         finally {
             const closing = closeFiles(parts.map(({ file }) => file));
-            // What was only read loses nothing: neither an error nor a hang may change what has been told.
+            // Files were only read, and the result is final: ignore errors while closing them.
             await settleWithin(closing, signal).catch(() => { });
         }
     }
@@ -18350,21 +18052,22 @@ class ScanSender {
     }
     async #upload(scan, body, facts, log) {
         const { url, traceId } = facts;
-        const { signal, deadline } = this.#limits;
+        const { signal } = this.#limits;
         const { credential, headers, retries, stallMs } = this.#inputs;
-        const task = { url, body, credential, headers, traceId, stallMs, retries, deadline };
+        const task = { url, body, credential, headers, traceId, stallMs, retries };
         const tools = {
             ...narrateUpload(facts, retries + 1, log),
             fetchIdToken: this.#fetchIdToken,
             random: Math.random,
         };
-        const report = await upload(task, { link: this.#link, pace: this.#pace }, tools, signal);
+        const report = await upload(task, this.#shared, tools, signal);
         noteReport(scan, report);
         scan.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
         if (scan.failure === undefined)
             log.info(`The service accepted ${facts.files}.`);
-        else if (isCredentialRefused(report))
-            this.#halt(scan, 'was refused its credential');
+        const lack = findCredentialLack(report);
+        if (lack !== undefined)
+            this.#stopOthers(`${lack} (${scan.entry.label ?? 'the scan'})`);
     }
 }
 function noteReport(scan, report) {
@@ -18372,20 +18075,22 @@ function noteReport(scan, report) {
     scan.result = report.result;
     scan.attempts = report.attempts;
     scan.digests = report.digests;
-    scan.statusCode = getAnswer(cause)?.status;
+    scan.statusCode = getResponse(cause)?.status;
     scan.problem = cause.kind === 'refused' ? cause.problem : undefined;
 }
-/** A credential that is not taken, or cannot be had, is the same for all scans. */
-function isCredentialRefused({ verdict: { cause } }) {
-    if (cause.kind === 'identity')
-        return cause.error.isPermission;
-    return cause.kind === 'refused' && cause.answer.status === 401;
+/** Why no other scan would get through either: all have the same credential. */
+function findCredentialLack({ verdict: { cause } }) {
+    if (cause.kind === 'oidc' && cause.error.isPermission) {
+        return 'the job may not request an OIDC token';
+    }
+    const isRejected = cause.kind === 'refused' && cause.response.status === 401;
+    return isRejected ? 'the service rejected the credential' : undefined;
 }
 async function fetchIdToken(audience, log) {
     log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
     const token = await getIDToken(audience);
     if (typeof token !== 'string')
-        throw new TypeError('the answer holds no token');
+        throw new TypeError('the response holds no token');
     log.protect(token);
     return token;
 }

@@ -65,11 +65,11 @@ export class CancelledError extends Error {
   }
 }
 
-/** Something else ended what had not begun yet. */
-export class NotBegunError extends Error {
+/** Something else kept an upload from starting. */
+export class NotStartedError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'NotBegunError';
+    this.name = 'NotStartedError';
   }
 }
 

@@ -1,5 +1,5 @@
 import { settleWithin } from './abort.ts';
-import { ContentError, FileError, NotBegunError, StepError } from './errors.ts';
+import { ContentError, FileError, NotStartedError, StepError } from './errors.ts';
 import type { Inputs, Strictness } from './inputs.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
@@ -43,7 +43,7 @@ export async function prepareScans(
     planScan(scan, await prepareFiles(scan.entry, roots, signal), inputs, log);
   }
   if (scans.some(({ failure }) => failure !== undefined)) {
-    draft.failOpen(explainError(new NotBegunError(OTHERS_FAILED)));
+    draft.failOpen(explainError(new NotStartedError(OTHERS_FAILED)));
     return;
   }
   const repeats = describeRepeats(scans);

@@ -1,9 +1,9 @@
 import { getIDToken } from '@actions/core';
 import { settleWithin } from './abort.ts';
-import { NotBegunError } from './errors.ts';
+import { NotStartedError } from './errors.ts';
 import type { Inputs } from './inputs.ts';
-import { mapInLanes } from './lanes.ts';
 import type { StepLimits } from './lifecycle.ts';
+import { mapParallel } from './parallel.ts';
 import { explainError, explainUpload } from './report/explain.ts';
 import type { UploadFacts } from './report/explanation.ts';
 import type { Log } from './report/log.ts';
@@ -12,17 +12,17 @@ import type { Failure } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
 import { closeFiles, reopenScanFile } from './files/open.ts';
 import type { UploadPlan } from './scan/plan.ts';
+import { createAgent } from './service/agent.ts';
 import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';
 import { frameBody } from './service/body.ts';
 import type { Body, FilePart } from './service/body.ts';
-import { upload } from './service/client.ts';
-import type { UploadReport, UploadTools } from './service/client.ts';
-import { Link } from './service/link.ts';
 import { locateOperation } from './service/operations.ts';
-import { getAnswer } from './service/verdict.ts';
-import { Pace } from './service/pace.ts';
-import { createTraceId } from './service/trace.ts';
+import { createTraceId } from './service/request.ts';
+import { Schedule } from './service/schedule.ts';
+import { upload } from './service/upload.ts';
+import type { SharedState, UploadReport, UploadTools } from './service/upload.ts';
+import { getResponse } from './service/verdict.ts';
 import { writeBody } from './service/write-body.ts';
 import type { ScanDraft } from './drafts.ts';
 
@@ -34,8 +34,8 @@ interface PlannedScan {
 }
 
 /**
- * Sends what is planned, or with `dry-run` only reads it, so many scans at a time, and notes in each
- * draft what became of it.
+ * Sends the planned scans, or with `dry-run` only reads them, up to `max-parallel` at a time, and
+ * notes the result of each in its draft.
  */
 export async function sendScans(
   scans: readonly ScanDraft[],
@@ -44,12 +44,10 @@ export async function sendScans(
   log: Log,
 ): Promise<void> {
   const planned = scans.flatMap(listPlanned);
-  const lanes = Math.min(inputs.maxParallel, planned.length);
-  const link = new Link(inputs.baseUrl, inputs.tls, planned.length);
-  narrateBatch(planned.length, lanes, inputs.baseUrl.origin, log);
-  const sender = new ScanSender(inputs, limits, link, log);
-  await mapInLanes(planned, lanes, (scan) => sender.send(scan));
-  await link.close();
+  const limit = Math.min(inputs.maxParallel, planned.length);
+  narrateBatch(planned.length, limit, inputs.baseUrl.origin, log);
+  const sender = new ScanSender(inputs, limits, log);
+  await mapParallel(planned, limit, (scan) => sender.send(scan));
 }
 
 function listPlanned(scan: ScanDraft): readonly PlannedScan[] {
@@ -58,22 +56,24 @@ function listPlanned(scan: ScanDraft): readonly PlannedScan[] {
   return [{ scan, scanKey: entry.scanKey, plan }];
 }
 
-/** Sends scan after scan; what one of them meets may hold back or end the others. */
+/** Sends scan after scan; one of them may delay the others, or stop them from being started. */
 class ScanSender {
   readonly #inputs: Inputs;
   readonly #limits: StepLimits;
-  readonly #link: Link;
-  readonly #pace: Pace;
+  readonly #shared: SharedState;
   readonly #log: Log;
   readonly #fetchIdToken: FetchIdToken;
-  /** What was told of an error that several scans end with: one failure, so that it is told once. */
+  /** The explanation of an error that ends several scans: one failure, so that it is reported once. */
   readonly #failures = new Map<unknown, Failure>();
 
-  constructor(inputs: Inputs, limits: StepLimits, link: Link, log: Log) {
+  constructor(inputs: Inputs, limits: StepLimits, log: Log) {
     this.#inputs = inputs;
     this.#limits = limits;
-    this.#link = link;
-    this.#pace = new Pace(limits.deadline);
+    this.#shared = {
+      agent: createAgent(inputs.baseUrl, inputs.tls),
+      schedule: new Schedule(limits.deadline),
+      mayExpect: true,
+    };
     this.#log = log;
     this.#fetchIdToken = shareBriefly((audience) => fetchIdToken(audience, log));
   }
@@ -81,16 +81,17 @@ class ScanSender {
   /** Sends one scan; never rejects. */
   async send(planned: PlannedScan): Promise<void> {
     const { scan } = planned;
-    const log = this.#log.named(scan.entry.label);
+    const { label } = scan.entry;
+    const log = this.#log.named(label);
     try {
-      await this.#pace.wait(0, this.#limits.signal);
+      await this.#shared.schedule.wait(0, this.#limits.signal);
       await this.#sendFiles(planned, log);
     } catch (error) {
       scan.failure = this.#explainOnce(error);
     }
-    if (scan.failure === undefined || scan.entry.label === undefined) return;
+    if (scan.failure === undefined || label === undefined) return;
     log.info(`${scan.failure.title}. ${scan.failure.headline}`);
-    if (this.#inputs.failFast) this.#halt(scan, 'failed, and fail-fast is true');
+    if (this.#inputs.failFast) this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
   }
 
   #explainOnce(error: unknown): Failure {
@@ -99,8 +100,8 @@ class ScanSender {
     return failure;
   }
 
-  #halt({ entry }: ScanDraft, cause: string): void {
-    this.#pace.halt(new NotBegunError(`Not begun, since ${entry.label ?? 'the scan'} ${cause}.`));
+  #stopOthers(cause: string): void {
+    this.#shared.schedule.stop(new NotStartedError(`Not sent: ${cause}.`));
   }
 
   async #sendFiles({ scan, scanKey, plan }: PlannedScan, log: Log): Promise<void> {
@@ -118,7 +119,7 @@ class ScanSender {
       else await this.#upload(scan, body, facts, log);
     } finally {
       const closing = closeFiles(parts.map(({ file }) => file));
-      // What was only read loses nothing: neither an error nor a hang may change what has been told.
+      // Files were only read, and the result is final: ignore errors while closing them.
       await settleWithin(closing, signal).catch(() => {});
     }
   }
@@ -146,19 +147,20 @@ class ScanSender {
 
   async #upload(scan: ScanDraft, body: Body, facts: UploadFacts, log: Log): Promise<void> {
     const { url, traceId } = facts;
-    const { signal, deadline } = this.#limits;
+    const { signal } = this.#limits;
     const { credential, headers, retries, stallMs } = this.#inputs;
-    const task = { url, body, credential, headers, traceId, stallMs, retries, deadline };
+    const task = { url, body, credential, headers, traceId, stallMs, retries };
     const tools: UploadTools = {
       ...narrateUpload(facts, retries + 1, log),
       fetchIdToken: this.#fetchIdToken,
       random: Math.random,
     };
-    const report = await upload(task, { link: this.#link, pace: this.#pace }, tools, signal);
+    const report = await upload(task, this.#shared, tools, signal);
     noteReport(scan, report);
     scan.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
     if (scan.failure === undefined) log.info(`The service accepted ${facts.files}.`);
-    else if (isCredentialRefused(report)) this.#halt(scan, 'was refused its credential');
+    const lack = findCredentialLack(report);
+    if (lack !== undefined) this.#stopOthers(`${lack} (${scan.entry.label ?? 'the scan'})`);
   }
 }
 
@@ -167,20 +169,23 @@ function noteReport(scan: ScanDraft, report: UploadReport): void {
   scan.result = report.result;
   scan.attempts = report.attempts;
   scan.digests = report.digests;
-  scan.statusCode = getAnswer(cause)?.status;
+  scan.statusCode = getResponse(cause)?.status;
   scan.problem = cause.kind === 'refused' ? cause.problem : undefined;
 }
 
-/** A credential that is not taken, or cannot be had, is the same for all scans. */
-function isCredentialRefused({ verdict: { cause } }: UploadReport): boolean {
-  if (cause.kind === 'identity') return cause.error.isPermission;
-  return cause.kind === 'refused' && cause.answer.status === 401;
+/** Why no other scan would get through either: all have the same credential. */
+function findCredentialLack({ verdict: { cause } }: UploadReport): string | undefined {
+  if (cause.kind === 'oidc' && cause.error.isPermission) {
+    return 'the job may not request an OIDC token';
+  }
+  const isRejected = cause.kind === 'refused' && cause.response.status === 401;
+  return isRejected ? 'the service rejected the credential' : undefined;
 }
 
 async function fetchIdToken(audience: string, log: Log): Promise<string> {
   log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
   const token: unknown = await getIDToken(audience);
-  if (typeof token !== 'string') throw new TypeError('the answer holds no token');
+  if (typeof token !== 'string') throw new TypeError('the response holds no token');
   log.protect(token);
   return token;
 }

@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
@@ -71,22 +73,27 @@ export interface RawServer {
 }
 
 /** Listens on port 0; `serve` is called with each connection, whose errors are ignored. */
-export async function listenRaw(serve: (socket: Socket) => void): Promise<RawServer> {
+export async function listenRaw(
+  serve: (socket: Socket) => void,
+  tls?: TlsOptions,
+): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((socket) => {
+  const accept = (socket: Socket): void => {
     connections += 1;
     sockets.add(socket);
     socket.on('error', () => {});
     serve(socket);
-  });
+  };
+  const server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
   const port = await listen(server);
   cleanUp(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, 'close');
   });
-  return { url: `http://127.0.0.1:${port}`, port, connections: () => connections };
+  const scheme = tls === undefined ? 'http' : 'https';
+  return { url: `${scheme}://127.0.0.1:${port}`, port, connections: () => connections };
 }
 
 async function listen(server: Server): Promise<number> {

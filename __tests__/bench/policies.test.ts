@@ -5,7 +5,7 @@ import { OWN_POLICY, USUAL_POLICIES, WITHOUT_HOLDS } from '../../bench/fleet/pol
 import type { FleetState } from '../../bench/fleet/policies.ts';
 import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
 import { readManifest } from '../../local/step/manifest.ts';
-import { extendHold, decideRetry } from '../../src/service/retry.ts';
+import { extendDelay, decideRetry } from '../../src/service/retry.ts';
 import type { FailedAttempt } from '../../src/service/retry.ts';
 import { getScenario } from './scenarios.ts';
 
@@ -52,7 +52,7 @@ describe('the policies', () => {
   test("include the action's own functions, not copies", () => {
     const { decide, hold } = OWN_POLICY.start(SCENARIO);
     expect(decide).toBe(decideRetry);
-    expect(hold).toBe(extendHold);
+    expect(hold).toBe(extendDelay);
   });
 
   test('include the same without holds', () => {

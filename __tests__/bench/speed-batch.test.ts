@@ -17,7 +17,7 @@ import type { Stage } from '../../bench/speed/stage.ts';
 import { createCounter } from '../../bench/speed/tally.ts';
 import type { Tally } from '../../bench/speed/tally.ts';
 
-/** More than run side by side, so that connections are used again. */
+/** More than are sent in parallel. */
 const COUNT = 3 * MAX_PARALLEL;
 const LATENCY_MS = 30;
 const SENDERS = { sendBatchByStep, sendBatchByCurl, sendBatchByFloor };
@@ -48,7 +48,7 @@ async function makeBatch(latencyMs = 0): Promise<Batch & { readonly told: readon
 async function tell(change: (tally: Tally) => Partial<Tally>): Promise<Batch> {
   const batch = await makeBatch();
   const { bytes } = batch.scans;
-  const tally = { connections: MAX_PARALLEL, uploads: COUNT, keys: COUNT, bytes };
+  const tally = { uploads: COUNT, keys: COUNT, bytes };
   const takeTally = (): Promise<Tally> => Promise.resolve({ ...tally, ...change(tally) });
   return { ...batch, service: { ...batch.service, takeTally } };
 }
@@ -66,13 +66,12 @@ function makeForm(key: string): string {
 }
 
 describe('createCounter', () => {
-  test('counts connections, uploads, bytes and different keys, each time anew', () => {
+  test('counts uploads, bytes and different keys, each time anew', () => {
     const counter = createCounter();
-    counter.addConnection();
     for (const key of ['a', 'b', 'a']) counter.addUpload(100, makeForm(key));
     counter.addUpload(7, 'no form');
-    expect(counter.take()).toEqual({ connections: 1, uploads: 4, bytes: 307, keys: 2 });
-    expect(counter.take()).toEqual({ connections: 0, uploads: 0, bytes: 0, keys: 0 });
+    expect(counter.take()).toEqual({ uploads: 4, bytes: 307, keys: 2 });
+    expect(counter.take()).toEqual({ uploads: 0, bytes: 0, keys: 0 });
   });
 });
 
@@ -96,12 +95,10 @@ describe('writeScans', () => {
 });
 
 describe.each(Object.entries(SENDERS))('%s', (_, send) => {
-  test('sends every scan once, side by side over connections that are used again', async () => {
+  test('sends every scan once', async () => {
     const batch = await makeBatch();
     expect(await send(batch).run()).toBeGreaterThan(0);
     expect(batch.told).toMatchObject([{ uploads: COUNT, keys: COUNT }]);
-    expect(batch.told[0]?.connections).toBeGreaterThan(1);
-    expect(batch.told[0]?.connections).toBeLessThan(COUNT);
   });
 
   test('gives no time for less than all scans', async () => {
@@ -164,7 +161,7 @@ describe('sendOneByOne', () => {
 describe('a distant service', () => {
   test('waits before each answer', async () => {
     const batch = await makeBatch(LATENCY_MS);
-    // Three uploads one after another on each connection; timers may be a millisecond early.
+    // Three uploads one after another in each of them; timers may be a millisecond early.
     const least = (COUNT / MAX_PARALLEL) * (LATENCY_MS - 1);
     expect(await sendBatchByCurl(batch).run()).toBeGreaterThanOrEqual(least);
   });
@@ -176,19 +173,14 @@ describe('checkAllArrived', () => {
     ['a scan came twice', ({ uploads }) => ({ uploads: uploads + 1 }), 'uploads'],
     ['a key came twice', ({ keys }) => ({ keys: keys - 1 }), 'different keys'],
     ['bytes are missing', ({ bytes }) => ({ bytes: bytes - 1 }), 'bytes came of'],
-    [
-      'connections were not used again',
-      () => ({ connections: 2 * MAX_PARALLEL + 1 }),
-      '33 connections were opened for 16 at a time',
-    ],
   ] satisfies readonly (readonly [string, (tally: Tally) => Partial<Tally>, string])[])(
     'refuses a figure where %s',
     async (_, change, message) => {
-      await expect(checkAllArrived(await tell(change), MAX_PARALLEL)).rejects.toThrow(message);
+      await expect(checkAllArrived(await tell(change))).rejects.toThrow(message);
     },
   );
 
   test('lets a figure count where all came', async () => {
-    await expect(checkAllArrived(await tell(() => ({})), MAX_PARALLEL)).resolves.toBeUndefined();
+    await expect(checkAllArrived(await tell(() => ({})))).resolves.toBeUndefined();
   });
 });

@@ -9,13 +9,14 @@ export interface Pair {
   readonly key: string;
 }
 
-/** Makes a pair with the openssl that every supported system has. */
-export function makePair(name: string): Pair {
+const CURVE = 'ec -pkeyopt ec_paramgen_curve:prime256v1';
+
+/** Makes a pair with the openssl that every supported system has; `algorithm` is that of its -newkey. */
+export function makePair(name: string, algorithm = CURVE): Pair {
   const folder = mkdtempSync(join(tmpdir(), 'inputs-tls-'));
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const curve = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1';
-    const args = `req -x509 ${curve} -nodes -days 2 -subj /CN=${name}`.split(' ');
+    const args = `req -x509 -newkey ${algorithm} -nodes -days 2 -subj /CN=${name}`.split(' ');
     execFileSync('openssl', [...args, '-keyout', key, '-out', cert], { stdio: 'pipe' });
     return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
   } finally {

@@ -67,6 +67,12 @@ describe('readTlsMaterial', () => {
     ]);
   });
 
+  test('refuses a certificate that TLS does not accept', () => {
+    expect(catchProblems(() => read(makePair('weak', 'rsa:1024')))).toEqual([
+      expect.stringMatching(/^TLS does not accept client-cert: .*ee key too small\.$/),
+    ]);
+  });
+
   test('refuses a key that does not belong to the certificate', () => {
     expect(catchProblems(() => read({ cert: one.cert, key: other.key }))).toEqual([
       'client-key does not belong to client-cert.',

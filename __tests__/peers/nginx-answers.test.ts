@@ -42,7 +42,7 @@ describeNginx('nginx that answers by itself', () => {
     const nginx = await startNginx({ server: 'default_type text/plain; return 200 "ok\n";' });
     const run = await runOnce(await placeScan(makeScan(50 * MIB)), { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '200' });
-    expect(run.annotations[0]?.message).toMatch(/before the whole upload had left/);
+    expect(run.annotations[0]?.message).toMatch(/before everything was sent/);
   });
 
   test('with 200 and a page, before or after the body, is no success either', async () => {

@@ -6,7 +6,7 @@ import { InputError } from '../../src/errors.ts';
 import type { Header } from '../../src/inputs/headers.ts';
 import { parseHeaders } from '../../src/inputs/headers.ts';
 import { cleanUp, makeBody } from '../service/fixtures.ts';
-import { exchangeWith, expectAnswer } from '../service/exchange-fixtures.ts';
+import { exchangeWith, expectResponse } from '../service/exchange-fixtures.ts';
 
 const NAME = fc.oneof(
   fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/),
@@ -67,7 +67,7 @@ describe('headers that are taken', () => {
         const taken = takeLines(lines);
         const headers = Object.fromEntries(taken.map(({ name, value }) => [name, value]));
         const end = await exchangeWith(listener.url, { headers, body });
-        expect(expectAnswer(end).status).toBe(200);
+        expect(expectResponse(end).status).toBe(200);
         const sent = taken.map(({ name, value }) => [name, value]);
         expect(listener.received()).toEqual(expect.arrayContaining(sent));
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FileError } from '../../src/errors.ts';
-import type { Answer } from '../../src/service/answer.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
 import { judgeExchange } from '../../src/service/verdict.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
@@ -9,8 +9,8 @@ import type { Phase } from '../../src/service/phase-timer.ts';
 import { makeError } from '../service/fixtures.ts';
 import { anyCase, anyText } from './arbitraries.ts';
 
-/** A content type or a text, and whether it shows that something else than the service answered. */
-interface Told {
+/** A content type or a text, and whether it is that of a web page or a problem. */
+interface Trait {
   readonly value: string | undefined;
   readonly isPage: boolean;
   readonly isProblem: boolean;
@@ -25,7 +25,7 @@ function withParameters(type: string): fc.Arbitrary<string> {
   return fc.tuple(anyCase(type), parameters).map(([name, rest]) => `${name}${rest}`);
 }
 
-const CONTENT_TYPE: fc.Arbitrary<Told> = fc.oneof(
+const CONTENT_TYPE: fc.Arbitrary<Trait> = fc.oneof(
   fc
     .constantFrom('application/json', 'text/plain', 'text/json', 'application/xml', 'text/htm')
     .chain(withParameters)
@@ -47,7 +47,7 @@ const PAGE_START = fc.constantFrom(
   '<!-- a --><html>',
   '<!-- a --> <!-- <b> -->\n<!DOCTYPE html>',
 );
-const TEXT: fc.Arbitrary<Told> = fc.oneof(
+const TEXT: fc.Arbitrary<Trait> = fc.oneof(
   fc
     .constantFrom('', '{}', '{"a":"<html>"}', 'ok', 'ok <html>', '<report/>', '<header>', '<htm>')
     .map((value) => ({ value, ...PLAIN })),
@@ -65,14 +65,16 @@ const STATUS = fc.oneof(
   fc.integer({ min: 100, max: 999 }),
 );
 
-type ToldAnswer = Omit<Answer, 'headers' | 'text'> & { readonly type: Told; readonly text: Told };
+type ResponseCase = Omit<ServiceResponse, 'headers' | 'text'> & {
+  readonly type: Trait;
+  readonly text: Trait;
+};
 
-const ANSWER: fc.Arbitrary<ToldAnswer> = fc.record({
+const RESPONSE: fc.Arbitrary<ResponseCase> = fc.record({
   status: STATUS,
   type: CONTENT_TYPE,
   text: TEXT,
   complete: fc.boolean(),
-  afterBody: fc.boolean(),
 });
 
 const PHASE = fc.constantFrom<Phase>('connect', 'continue', 'send', 'head', 'body');
@@ -103,26 +105,26 @@ function makeSignal(aborted: boolean): AbortSignal {
   return aborted ? AbortSignal.abort() : new AbortController().signal;
 }
 
-function makeAnswer(told: ToldAnswer): Answer {
+function makeResponse(told: ResponseCase): ServiceResponse {
   const { type, text, ...rest } = told;
   const headers = type.value === undefined ? {} : { 'content-type': type.value };
   return { ...rest, headers, text: text.value ?? '' };
 }
 
-function judge(answer: Answer, flushed: boolean, aborted: boolean): Verdict {
-  const outcome = { kind: 'answer', answer } as const;
-  return judgeExchange({ outcome, flushed }, makeSignal(aborted));
+function judge(response: ServiceResponse, isSent: boolean, aborted: boolean): Verdict {
+  const outcome = { kind: 'response', response } as const;
+  return judgeExchange({ outcome, isSent }, makeSignal(aborted));
 }
 
 describe('judgeExchange', () => {
-  test('accepts exactly a complete 2xx after the body that is neither a page nor a problem', () => {
+  test('accepts exactly a complete 2xx after everything was sent that is neither a page nor a problem', () => {
     fc.assert(
-      fc.property(ANSWER, fc.boolean(), fc.boolean(), (told, flushed, aborted) => {
-        const { status, complete, afterBody, type, text } = told;
+      fc.property(RESPONSE, fc.boolean(), fc.boolean(), (told, isSent, aborted) => {
+        const { status, complete, type, text } = told;
         const isForeign = type.isPage || text.isPage || type.isProblem;
         const isSuccess = status >= 200 && status <= 299;
-        const { result, cause } = judge(makeAnswer(told), flushed, aborted);
-        expect(result === 'accepted').toBe(isSuccess && complete && afterBody && !isForeign);
+        const { result, cause } = judge(makeResponse(told), isSent, aborted);
+        expect(result === 'accepted').toBe(isSuccess && complete && isSent && !isForeign);
         expect(cause.kind === 'accepted').toBe(result === 'accepted');
       }),
       { numRuns: 2000 },
@@ -131,8 +133,8 @@ describe('judgeExchange', () => {
 
   test('repeats nothing that was accepted, and nothing that was redirected', () => {
     fc.assert(
-      fc.property(ANSWER, (told) => {
-        const { result, retry } = judge(makeAnswer(told), true, false);
+      fc.property(RESPONSE, (told) => {
+        const { result, retry } = judge(makeResponse(told), true, false);
         const isRedirect = told.status >= 300 && told.status <= 399;
         const isFinal = result === 'accepted' || isRedirect;
         expect([isFinal, retry]).toEqual([isFinal, isFinal ? 'never' : retry]);
@@ -142,38 +144,36 @@ describe('judgeExchange', () => {
     );
   });
 
-  test('calls not sent what the service cannot have, and no refusal after the body that', () => {
+  test('returns not-sent exactly for a success before everything was sent', () => {
     fc.assert(
-      fc.property(ANSWER, (told) => {
-        const { result } = judge(makeAnswer(told), true, false);
+      fc.property(RESPONSE, fc.boolean(), (told, isSent) => {
+        const { result } = judge(makeResponse(told), isSent, false);
         const isSuccess = told.status >= 200 && told.status <= 299;
         const isForeign = told.type.isPage || told.text.isPage || told.type.isProblem;
-        expect(result === 'not-sent').toBe(isSuccess && !told.afterBody && !isForeign);
-        expect([told.afterBody, result]).not.toEqual([false, 'unconfirmed']);
+        expect(result === 'not-sent').toBe(isSuccess && !isSent && !isForeign);
+        expect([isSent, result]).not.toEqual([false, 'unconfirmed']);
       }),
       { numRuns: 500 },
     );
   });
 
-  test('calls not sent what a service did not read for want of another certificate', () => {
+  test('returns not-sent where the service asked for another client certificate', () => {
     const error = makeError('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', ALERT);
     fc.assert(
-      fc.property(PHASE, fc.boolean(), (phase, flushed) => {
+      fc.property(PHASE, fc.boolean(), (phase, isSent) => {
         const outcome = { kind: 'failure', phase, error } as const;
-        const end = { outcome, flushed, digests: undefined, phases: [] };
-        const { result, retry } = judgeExchange(end, makeSignal(false));
+        const { result, retry } = judgeExchange({ outcome, isSent }, makeSignal(false));
         expect([result, retry]).toEqual(['not-sent', 'never']);
       }),
     );
   });
 
-  test('without an answer, is unconfirmed exactly where the last byte may have left', () => {
+  test('without a response, returns unconfirmed exactly where everything was sent', () => {
     fc.assert(
-      fc.property(FAULT, PHASE, fc.boolean(), fc.boolean(), (error, phase, flushed, aborted) => {
+      fc.property(FAULT, PHASE, fc.boolean(), fc.boolean(), (error, phase, isSent, aborted) => {
         const outcome = { kind: 'failure', phase, error } as const;
-        const end = { outcome, flushed, digests: undefined, phases: [] };
-        const { result, retry, cause } = judgeExchange(end, makeSignal(aborted));
-        expect(result).toBe(flushed ? 'unconfirmed' : 'not-sent');
+        const { result, retry, cause } = judgeExchange({ outcome, isSent }, makeSignal(aborted));
+        expect(result).toBe(isSent ? 'unconfirmed' : 'not-sent');
         expect(cause.kind === 'aborted').toBe(aborted);
         expect([aborted, retry]).toEqual([aborted, aborted ? 'never' : retry]);
       }),

@@ -2,14 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
 import { explainCause } from '../../src/report/causes.ts';
 import type { Explanation } from '../../src/report/explanation.ts';
-import { IdentityError } from '../../src/service/auth.ts';
+import { OidcError } from '../../src/service/auth.ts';
 import type { Cause } from '../../src/service/verdict.ts';
-import { makeAnswer } from '../service/fixtures.ts';
+import { makeResponse } from '../service/fixtures.ts';
 import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
 
 function redirect(location: string | undefined, status = 307): Explanation {
   const headers = location === undefined ? {} : { location };
-  return explainCause({ kind: 'redirect', answer: makeAnswer({ status, headers }) }, FACTS, KEEP);
+  return explainCause(
+    { kind: 'redirect', response: makeResponse({ status, headers }) },
+    FACTS,
+    KEEP,
+  );
 }
 
 function makeChallenge(description: string): Readonly<Record<string, string>> {
@@ -19,24 +23,30 @@ function makeChallenge(description: string): Readonly<Record<string, string>> {
 describe('explainCause', () => {
   const causes: readonly (readonly [Cause, Partial<Explanation>])[] = [
     [
-      { kind: 'accepted', answer: makeAnswer() },
+      { kind: 'accepted', response: makeResponse() },
       { headline: 'The service accepted the upload.', advice: [] },
     ],
     [makeRefusal({ status: 409, text: '{"detail":"Known."}' }), { headline: 'Known.' }],
     [
-      { kind: 'early-success', answer: makeAnswer({ status: 200 }) },
+      { kind: 'early-success', response: makeResponse({ status: 200 }) },
       {
         headline:
-          'https://scan.example answered HTTP 200 OK before the whole upload had left: it cannot have all of it.',
+          'https://scan.example responded with HTTP 200 OK before everything was sent: it cannot have the whole upload.',
       },
     ],
     [
-      { kind: 'cut-answer', answer: makeAnswer({ status: 201 }), error: new Error('aborted') },
-      { headline: 'The answer of https://scan.example (HTTP 201 Created) broke off: aborted' },
+      {
+        kind: 'truncated-response',
+        response: makeResponse({ status: 201 }),
+        error: new Error('aborted'),
+      },
+      {
+        headline: 'The response of https://scan.example (HTTP 201 Created) was truncated: aborted',
+      },
     ],
     [
-      { kind: 'cut-answer', answer: makeAnswer({ status: 201 }), error: undefined },
-      { headline: 'The answer of https://scan.example (HTTP 201 Created) broke off.' },
+      { kind: 'truncated-response', response: makeResponse({ status: 201 }), error: undefined },
+      { headline: 'The response of https://scan.example (HTTP 201 Created) was truncated.' },
     ],
     [
       { kind: 'stalled', phase: 'send', limitMs: 60_000 },
@@ -50,7 +60,7 @@ describe('explainCause', () => {
       { kind: 'connection', phase: 'head', diagnosis: { fault: 'connection', text: 'gone' } },
       {
         headline:
-          'The connection to https://scan.example failed after everything was sent, before an answer came: gone',
+          'The connection to https://scan.example failed after everything was sent, before a response came: gone',
       },
     ],
     [
@@ -58,11 +68,11 @@ describe('explainCause', () => {
       { headline: "'scan.json' became shorter.", advice: [] },
     ],
     [
-      { kind: 'identity', error: new IdentityError('No token.', true) },
+      { kind: 'oidc', error: new OidcError('No token.', true) },
       { headline: 'No token.', advice: ['Give the job the permission id-token: write.'] },
     ],
     [
-      { kind: 'identity', error: new IdentityError('No token.', false) },
+      { kind: 'oidc', error: new OidcError('No token.', false) },
       { headline: 'No token.', advice: [] },
     ],
     [
@@ -84,9 +94,10 @@ describe('explainCause', () => {
 
   test('says of a web page who showed it, and nothing of its text', () => {
     const headers = { 'content-type': 'text/html', server: 'portal' };
-    const answer = makeAnswer({ status: 200, headers, text: '<title>Sign in</title>' });
-    expect(explainCause({ kind: 'web-page', answer }, FACTS, KEEP)).toEqual({
-      headline: "The answer (HTTP 200 OK) is a web page, not the service's: nothing was accepted.",
+    const response = makeResponse({ status: 200, headers, text: '<title>Sign in</title>' });
+    expect(explainCause({ kind: 'web-page', response }, FACTS, KEEP)).toEqual({
+      headline:
+        "The response (HTTP 200 OK) is a web page, not the service's: nothing was accepted.",
       details: ['Answered by server: portal'],
       advice: [
         'A login page or a portal stands at this address: check base-url and the credential.',
@@ -95,7 +106,7 @@ describe('explainCause', () => {
   });
 });
 
-describe('explainCause of an answer that repeats a secret', () => {
+describe('explainCause of a response that repeats a secret', () => {
   const SECRET = 's3z"q7<x9k';
   const redact = (text: string): string => text.replaceAll(SECRET, '***');
 
@@ -105,12 +116,12 @@ describe('explainCause of an answer that repeats a secret', () => {
     ['first line', makeRefusal({ text: `No ${SECRET}` })],
     ['server', makeRefusal({ headers: { server: SECRET } })],
     ['cookie', makeRefusal({ headers: { 'set-cookie': [SECRET], via: SECRET } })],
-    ['page', { kind: 'web-page', answer: makeAnswer({ headers: { server: SECRET } }) }],
+    ['page', { kind: 'web-page', response: makeResponse({ headers: { server: SECRET } }) }],
     [
       'target',
       {
         kind: 'redirect',
-        answer: makeAnswer({
+        response: makeResponse({
           status: 307,
           headers: { location: `/${SECRET}/v1/scanner/upload-file` },
         }),
@@ -171,7 +182,7 @@ describe('explainCause of a redirect', () => {
     (location) => {
       expect(redirect(location, 301)).toEqual({
         headline:
-          'https://scan.example answered HTTP 301 Moved Permanently without a usable target.',
+          'https://scan.example responded with HTTP 301 Moved Permanently without a usable target.',
         details: [],
         advice: [],
       });

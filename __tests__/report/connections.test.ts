@@ -9,8 +9,8 @@ const PHASES: readonly (readonly [Phase, string])[] = [
   ['connect', 'while connecting'],
   ['continue', 'before the files were sent'],
   ['send', 'while the files were being sent'],
-  ['head', 'after everything was sent, before an answer came'],
-  ['body', 'while the answer was being read'],
+  ['head', 'after everything was sent, before a response came'],
+  ['body', 'while the response was being read'],
 ];
 
 describe('explainConnection', () => {
@@ -44,7 +44,7 @@ describe('explainConnection', () => {
     ],
     [
       'not-http',
-      'What answers at https://scan.example does not speak HTTP: why (CODE)',
+      'The server at https://scan.example does not speak HTTP: why (CODE)',
       ['base-url'],
     ],
   ];

@@ -4,20 +4,20 @@ import {
   ContentError,
   FileError,
   InputError,
-  NotBegunError,
+  NotStartedError,
   StepError,
   TimeLimitError,
 } from '../../src/errors.ts';
 import { explainError, explainUpload } from '../../src/report/explain.ts';
 import type { Failure } from '../../src/report/result.ts';
-import type { UploadReport } from '../../src/service/client.ts';
+import type { UploadReport } from '../../src/service/upload.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
-import { makeAnswer } from '../service/fixtures.ts';
+import { makeResponse } from '../service/fixtures.ts';
 import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
 
 const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
 const UNCERTAIN =
-  'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+  'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
 
 const REFUSED: Verdict = {
   result: 'rejected',
@@ -43,7 +43,7 @@ function explain(verdict: Verdict, more: Partial<UploadReport> = {}, aborted?: u
 
 describe('explainUpload', () => {
   test('has nothing to explain of what was accepted', () => {
-    const cause = { kind: 'accepted', answer: makeAnswer() } as const;
+    const cause = { kind: 'accepted', response: makeResponse() } as const;
     const verdict: Verdict = { result: 'accepted', cause, retry: 'never' };
     expect(explainUpload(report(verdict), FACTS, undefined, KEEP)).toBeUndefined();
     const late = new CancelledError('SIGINT');
@@ -92,7 +92,7 @@ describe('explainUpload', () => {
       'Gave up after 2 attempts: the next one would begin after the time limit (timeout-seconds).',
     ],
     ['aborted', 3, 'Gave up after 3 attempts, while waiting for the next one.'],
-    ['halted', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
+    ['stopped', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
   ] as const)('says why there was no further attempt (%s, %i)', (stop, attempts, sentence) => {
     expect(explain(REFUSED, { stop, attempts }).details).toEqual(['a: x', sentence, TRACE]);
   });
@@ -127,7 +127,7 @@ describe('explainUpload', () => {
 
 describe('explainError', () => {
   test('marks what only follows from something else', () => {
-    expect(explainError(new NotBegunError('Not begun, since shop failed.'))).toEqual({
+    expect(explainError(new NotStartedError('Not begun, since shop failed.'))).toEqual({
       title: 'Scan upload not sent',
       headline: 'Not begun, since shop failed.',
       details: [],

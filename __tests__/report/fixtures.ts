@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import type { UploadFacts } from '../../src/report/explanation.ts';
 import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
-import type { Answer } from '../../src/service/answer.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause } from '../../src/service/verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
-import { cleanUp, makeAnswer } from '../service/fixtures.ts';
+import { cleanUp, makeResponse } from '../service/fixtures.ts';
 
 export const FACTS: UploadFacts = {
   url: new URL('https://scan.example/tenant/v1/scanner/upload-file'),
@@ -105,10 +105,12 @@ export function makeStep(step: SingleStep = {}): StepResult {
 }
 
 /** A refusal with the problem that is in its text. */
-export function makeRefusal(answer: Partial<Answer>): Extract<Cause, { kind: 'refused' }> {
-  const whole = makeAnswer({ status: 400, ...answer });
+export function makeRefusal(
+  response: Partial<ServiceResponse>,
+): Extract<Cause, { kind: 'refused' }> {
+  const whole = makeResponse({ status: 400, ...response });
   const problem = parseProblem(whole.headers['content-type'], whole.text);
-  return { kind: 'refused', answer: whole, problem };
+  return { kind: 'refused', response: whole, problem };
 }
 
 /** What is written to stdout until the test has ended, instead of to the terminal. */

@@ -7,7 +7,7 @@ import {
   explainRefusal,
   nameStatus,
 } from '../../src/report/refusals.ts';
-import type { Answer } from '../../src/service/answer.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
 import { evaluate } from '../service/guarded.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
 
@@ -17,13 +17,13 @@ const TOO_LARGE = {
   advice: ['The upload, 30000001 bytes, is probably too large for the service.'],
 };
 
-function refuse(answer: Partial<Answer>, facts: UploadFacts = FACTS): Explanation {
-  const { answer: whole, problem } = makeRefusal(answer);
+function refuse(response: Partial<ServiceResponse>, facts: UploadFacts = FACTS): Explanation {
+  const { response: whole, problem } = makeRefusal(response);
   return explainRefusal(whole, problem, facts);
 }
 
-function refuseWith(problem: object, answer: Partial<Answer> = {}): Explanation {
-  return refuse({ text: JSON.stringify(problem), ...answer });
+function refuseWith(problem: object, response: Partial<ServiceResponse> = {}): Explanation {
+  return refuse({ text: JSON.stringify(problem), ...response });
 }
 
 describe('explainRefusal of a problem', () => {
@@ -71,7 +71,7 @@ describe('explainRefusal of a problem', () => {
   });
 });
 
-describe('explainRefusal of an answer without a problem', () => {
+describe('explainRefusal of a response without a problem', () => {
   test.each([
     ['', 'HTTP 400 Bad Request'],
     [' \r\n ', 'HTTP 400 Bad Request'],
@@ -240,8 +240,8 @@ describe('explainRefusal names what mends it', () => {
 
   test('reads a title with attributes, and searches a text without one in linear time', () => {
     expect(refuse({ text: '<TITLE lang="en">Gone</title>' }).headline).toMatch(/: Gone$/);
-    const answer = `{ status: 500, headers: {}, text: '<title'.repeat(2e5) }`;
-    const expression = `m.explainRefusal(${answer}, undefined, {}).headline.length`;
+    const response = `{ status: 500, headers: {}, text: '<title'.repeat(2e5) }`;
+    const expression = `m.explainRefusal(${response}, undefined, {}).headline.length`;
     expect(evaluate('report/refusals.ts', expression)).toBe(
       String('HTTP 500 Internal Server Error: '.length + 6 * 2e5),
     );
@@ -281,7 +281,7 @@ describe('describeResponder', () => {
     ]);
   });
 
-  test('says nothing of an answer that does not tell', () => {
+  test('says nothing of a response that does not tell', () => {
     expect(describeResponder({ date: 'today' })).toEqual([]);
   });
 });

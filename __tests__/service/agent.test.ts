@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import {
   connect,
   createServer,
@@ -5,18 +6,17 @@ import {
   setDefaultAutoSelectFamilyAttemptTimeout,
 } from 'node:net';
 import type { Socket } from 'node:net';
-import { createServer as createTlsServer, rootCertificates } from 'node:tls';
-import type { TlsOptions } from 'node:tls';
+import { createServer as createTlsServer, getCACertificates, rootCertificates } from 'node:tls';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TlsMaterial } from '../../src/inputs/tls.ts';
-import { chooseTrust, createAgent } from '../../src/service/agent.ts';
+import { createAgent, listRoots } from '../../src/service/agent.ts';
 import { diagnose } from '../../src/service/connection-error.ts';
 import type { Diagnosis } from '../../src/service/connection-error.ts';
-import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
+import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
-import { exchangeWith, expectAnswer, expectFailure, listPhases } from './exchange-fixtures.ts';
+import { exchangeWith, expectResponse, expectFailure, listPhases } from './exchange-fixtures.ts';
 import { joinSegments, makeBody, makeBytes, setEnvironment } from './fixtures.ts';
 import { findClosedPort, listen, openServer } from './raw-server.ts';
 import type { RawServer } from './raw-server.ts';
@@ -44,9 +44,11 @@ function diagnoseEnd(end: ExchangeEnd): Diagnosis {
 async function openProxy(
   port: number,
   tls?: TlsOptions,
+  onConnection: (socket: Socket) => void = () => {},
 ): Promise<{ readonly lines: string[]; readonly port: number }> {
   const lines: string[] = [];
   const serve = (socket: Socket): void => {
+    onConnection(socket);
     socket.once('data', (head: Buffer) => {
       lines.push(...head.toString('latin1').split('\r\n'));
       const upstream = connect(port, '127.0.0.1');
@@ -66,39 +68,32 @@ function makeUrl(scheme: 'http' | 'https'): URL {
   return new URL(`${scheme}://upload.test/v1/scanner/upload-file`);
 }
 
-/** The options of an agent of this material that has not failed yet. */
-async function listOptions(tls: TlsMaterial): Promise<unknown> {
-  const agent = await createAgent(new URL('https://scan.example'), tls, 'given');
-  return Reflect.get(agent, 'options');
+/** The options of an agent, which Node's types do not show. */
+function readOptions(agent: Agent, member: 'options' | 'proxyOptions'): unknown {
+  return Reflect.get(agent, member);
 }
 
-describe('chooseTrust', () => {
-  const url = new URL('https://scan.example');
+function isTls(socket: Socket): socket is TLSSocket {
+  return 'isSessionReused' in socket;
+}
 
-  test('begins with the authorities that are given', () => {
-    expect(chooseTrust(url, {})).toBe('given');
-    expect(chooseTrust(url, { ca: server.cert })).toBe('given');
-  });
-
-  test('begins with all where a client certificate may need them for its chain', () => {
-    expect(chooseTrust(url, client)).toBe('all');
-    expect(chooseTrust(url, { ca: server.cert, ...client })).toBe('all');
-  });
-
-  test('begins with all where a proxy may need them', () => {
-    setEnvironment({ https_proxy: 'http://127.0.0.1:3128' });
-    expect(chooseTrust(url, {})).toBe('all');
-    expect(chooseTrust(new URL('https://127.0.0.1'), {})).toBe('given');
+describe('listRoots', () => {
+  test('returns the public CA certificates, those of the system, and ca, each once', () => {
+    const roots = listRoots(server.cert);
+    expect(roots).toEqual(expect.arrayContaining([server.cert, ...rootCertificates]));
+    expect(roots).toEqual(expect.arrayContaining(getCACertificates('system')));
+    expect(new Set(roots).size).toBe(roots.length);
+    expect(listRoots(undefined)).toEqual(roots.filter((root) => root !== server.cert));
   });
 });
 
 describe('createAgent over TLS', () => {
-  test('trusts a private authority that it was given', async () => {
+  test('trusts a private CA given as ca', async () => {
     const service = await openOkServer(server);
     const content = makeBytes(300_000);
     const body = await makeBody(content);
     const end = await exchangeWith(service.url, { body, tls: { ca: server.cert } });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true, afterBody: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
     expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
     expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
@@ -106,14 +101,17 @@ describe('createAgent over TLS', () => {
   test.each([
     ['without it', {}],
     ['with another one', { other: true }],
-  ])('sends nothing to a private authority %s', async (_, { other }: { other?: boolean }) => {
-    const service = await openOkServer(server);
-    const end = await exchangeWith(service.url, { tls: other ? { ca: client.cert } : {} });
-    expect(expectFailure(end).phase).toBe('connect');
-    expect(diagnoseEnd(end)).toMatchObject({ fault: 'certificate' });
-    expect(diagnoseEnd(end).text).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT/);
-    expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
-  });
+  ])(
+    'sends nothing to a service with a private CA %s',
+    async (_, { other }: { other?: boolean }) => {
+      const service = await openOkServer(server);
+      const end = await exchangeWith(service.url, { tls: other ? { ca: client.cert } : {} });
+      expect(expectFailure(end).phase).toBe('connect');
+      expect(diagnoseEnd(end)).toMatchObject({ fault: 'certificate' });
+      expect(diagnoseEnd(end).text).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT/);
+      expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
+    },
+  );
 
   test('sends nothing to a certificate for another host', async () => {
     const other = await makeCertificate('DNS:other.test');
@@ -123,36 +121,63 @@ describe('createAgent over TLS', () => {
     expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
   });
 
-  test('keeps the public authorities beside a private one', async () => {
-    const agent = await createAgent(new URL('https://scan.example'), { ca: server.cert }, 'all');
-    const ca: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
-    expect(Reflect.get(agent, 'options')).toHaveProperty('ca', ca);
+  test('parses the CA certificates once for all connections', async () => {
+    const options = readOptions(createAgent(makeUrl('https'), { ca: server.cert }), 'options');
+    expect(options).toMatchObject({ keepAlive: false, secureContext: expect.any(Object) });
+    for (const name of ['ca', 'cert', 'key']) expect(options).not.toHaveProperty(name);
   });
 
-  test('loads no other authorities than it needs, but for a proxy', async () => {
-    expect(await listOptions({})).toHaveProperty('ca', undefined);
-    expect(await listOptions({ ca: server.cert })).toHaveProperty('ca', server.cert);
-    setEnvironment({ https_proxy: 'http://127.0.0.1:3128' });
-    const all: unknown = expect.arrayContaining([server.cert, ...rootCertificates]);
-    expect(await listOptions({ ca: server.cert })).toHaveProperty('ca', all);
+  test('resumes sessions of its own, and none of another agent', async () => {
+    const resumed: boolean[] = [];
+    const service = await openServer(async (peer) => {
+      const { socket } = peer;
+      if (isTls(socket)) resumed.push(socket.isSessionReused());
+      await peer.readRequest();
+      peer.reply(200);
+    }, server);
+    const agent = createAgent(service.url, { ca: server.cert });
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(expectResponse(await exchangeWith(service.url, { agent })).status).toBe(200);
+    }
+    expect(resumed).toEqual([false, true]);
+    const other = createAgent(service.url, { ca: client.cert });
+    expect(diagnoseEnd(await exchangeWith(service.url, { agent: other })).fault).toBe(
+      'certificate',
+    );
   });
 
-  test('opens a connection for its one request, and says so', async () => {
+  test('does not agree on HTTP/2 with a service that prefers it', async () => {
+    const protocols: unknown[] = [];
+    const service = await openServer(
+      async (peer) => {
+        if (isTls(peer.socket)) protocols.push(peer.socket.alpnProtocol);
+        await peer.readRequest();
+        peer.reply(200);
+      },
+      { ...server, ALPNProtocols: ['h2', 'http/1.1'] },
+    );
+    const end = await exchangeWith(service.url, { tls: { ca: server.cert } });
+    expect(expectResponse(end).status).toBe(200);
+    expect(protocols).toHaveLength(1);
+    expect(protocols).not.toContain('h2');
+  });
+
+  test('asks to close the connection after the request', async () => {
     const service = await openOkServer(server);
     await exchangeWith(service.url, { tls: { ca: server.cert } });
     expect(service.peer.header('Connection')).toBe('close');
   });
 
-  test('leaves each of several addresses of a host seconds to answer', async () => {
+  test('waits seconds for each of several addresses of a host', async () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
-    await createAgent(new URL('http://scan.example'), {}, 'given');
+    createAgent(new URL('http://scan.example'), {});
     expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
-  test('shows the client certificate that it was given', async () => {
+  test('shows the client certificate', async () => {
     const service = await openOkServer({ ...server, ca: client.cert, requestCert: true });
     const end = await exchangeWith(service.url, { tls: { ca: server.cert, ...client } });
-    expect(expectAnswer(end).status).toBe(200);
+    expect(expectResponse(end).status).toBe(200);
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
@@ -168,7 +193,7 @@ describe('createAgent over TLS', () => {
     },
   );
 
-  test('knows a server that does not speak TLS', async () => {
+  test('detects a server that does not speak TLS', async () => {
     const service = await openServer((peer) => {
       peer.send('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     });
@@ -178,7 +203,7 @@ describe('createAgent over TLS', () => {
     expect(diagnoseEnd(end).fault).toBe('tls');
   });
 
-  test('gives up on a handshake that is never answered', async () => {
+  test('gives up on a handshake without a response', async () => {
     const service = await openServer(() => {});
     const url = new URL(service.url.href.replace('http:', 'https:'));
     const end = await exchangeWith(url, { limits: { stallMs: 150 } });
@@ -194,7 +219,7 @@ describe('createAgent through a proxy', () => {
       setEnvironment({ [name]: undefined, [name.toUpperCase()]: undefined });
   });
 
-  test('trusts a private authority, and shows a client certificate, inside the tunnel', async () => {
+  test('trusts a private CA, and shows a client certificate, inside the tunnel', async () => {
     const service = await openOkServer({ ...server, ca: client.cert, requestCert: true });
     const proxy = await openProxy(service.port);
     setEnvironment({ https_proxy: `http://user:pa%20ss@127.0.0.1:${proxy.port}` });
@@ -202,7 +227,7 @@ describe('createAgent through a proxy', () => {
     const body = await makeBody(content);
     const tls = { ca: server.cert, ...client };
     const end = await exchangeWith(makeUrl('https'), { body, tls });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true, afterBody: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
     expect(proxy.lines[0]).toBe('CONNECT upload.test:443 HTTP/1.1');
     const credential = Buffer.from('user:pa ss').toString('base64');
     expect(proxy.lines).toContain(`Proxy-Authorization: Basic ${credential}`);
@@ -211,7 +236,7 @@ describe('createAgent through a proxy', () => {
     expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('does not trust a private authority inside the tunnel unasked', async () => {
+  test('does not trust a private CA inside the tunnel by default', async () => {
     const service = await openOkServer(server);
     const proxy = await openProxy(service.port);
     setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
@@ -220,50 +245,66 @@ describe('createAgent through a proxy', () => {
     expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
   });
 
-  test('trusts a private authority of an https proxy too', async () => {
+  test('trusts the private CA of an https proxy', async () => {
     const service = await openOkServer(server);
     const proxy = await openProxy(service.port, server);
     setEnvironment({ https_proxy: `https://127.0.0.1:${proxy.port}` });
     const end = await exchangeWith(makeUrl('https'), { tls: { ca: server.cert } });
-    expect(expectAnswer(end).status).toBe(200);
+    expect(expectResponse(end).status).toBe(200);
     expect(proxy.lines[0]).toBe('CONNECT upload.test:443 HTTP/1.1');
   });
+
+  test.each(['http', 'https'] as const)(
+    'shows no client certificate to an https proxy that asks for one (%s inside)',
+    async (scheme) => {
+      const service = await openOkServer(scheme === 'https' ? server : undefined);
+      const shown: unknown[] = [];
+      const asking = { ...server, ca: client.cert, requestCert: true, rejectUnauthorized: false };
+      const proxy = await openProxy(service.port, asking, (socket) => {
+        if (isTls(socket)) shown.push(socket.getPeerCertificate());
+      });
+      setEnvironment({ [`${scheme}_proxy`]: `https://127.0.0.1:${proxy.port}` });
+      const tls = { ca: server.cert, ...client };
+      expect(expectResponse(await exchangeWith(makeUrl(scheme), { tls })).status).toBe(200);
+      expect(shown).toEqual([{}]);
+    },
+  );
 
   test('carries plain http too', async () => {
     const service = await openOkServer();
     const proxy = await openProxy(service.port);
     setEnvironment({ http_proxy: `http://127.0.0.1:${proxy.port}` });
     const end = await exchangeWith(makeUrl('http'));
-    expect(expectAnswer(end).status).toBe(200);
+    expect(expectResponse(end).status).toBe(200);
     expect(proxy.lines[0]).toBe('CONNECT upload.test:80 HTTP/1.1');
     expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
   });
 
-  test('carries plain http through an https proxy with a certificate from a private authority', async () => {
+  test('carries plain http through an https proxy with a private CA', async () => {
     const service = await openOkServer();
     const proxy = await openProxy(service.port, server);
     setEnvironment({ http_proxy: `https://127.0.0.1:${proxy.port}` });
     const end = await exchangeWith(makeUrl('http'), { tls: { ca: server.cert } });
-    expect(expectAnswer(end).status).toBe(200);
+    expect(expectResponse(end).status).toBe(200);
     expect(proxy.lines[0]).toBe('CONNECT upload.test:80 HTTP/1.1');
   });
 
   test.each([
     ['direct', {}],
     ['through a proxy', { http_proxy: 'http://127.0.0.1:3128' }],
-  ])('gets no client certificate for plain http, %s', async (_, variables) => {
+  ])('needs no TLS material for plain http, %s', async (_, variables) => {
     setEnvironment(variables);
     const tls = { ca: server.cert, ...client };
-    const agent = await createAgent(new URL('http://scan.example'), tls, 'given');
-    expect(Reflect.get(agent, 'options')).not.toHaveProperty('key');
-    expect(Reflect.get(agent, 'proxyOptions') ?? {}).not.toHaveProperty('key');
+    const agent = createAgent(new URL('http://scan.example'), tls);
+    expect(readOptions(agent, 'options')).not.toHaveProperty('secureContext');
+    expect(readOptions(agent, 'proxyOptions') ?? {}).not.toHaveProperty('secureContext');
   });
 
-  test('is passed by for hosts that no_proxy names', async () => {
+  test('is bypassed for hosts in no_proxy', async () => {
     const service = await openOkServer();
     const proxy = await openProxy(service.port);
     setEnvironment({ http_proxy: `http://127.0.0.1:${proxy.port}`, no_proxy: '127.0.0.1' });
-    expect(expectAnswer(await exchangeWith(service.url)).status).toBe(200);
+    expect(expectResponse(await exchangeWith(service.url)).status).toBe(200);
     expect(proxy.lines).toEqual([]);
   });
 
@@ -271,7 +312,7 @@ describe('createAgent through a proxy', () => {
     [407, 'proxy-refused'],
     [403, 'proxy-refused'],
     [502, 'proxy'],
-  ] as const)('knows a proxy that answers %i', async (status, fault) => {
+  ] as const)('detects a proxy that responds with %i', async (status, fault) => {
     const proxy = await openServer(async (peer) => {
       await peer.readHead();
       peer.reply(status);
@@ -285,13 +326,13 @@ describe('createAgent through a proxy', () => {
     });
   });
 
-  test('knows a proxy that refuses connections', async () => {
+  test('detects a proxy that refuses connections', async () => {
     setEnvironment({ https_proxy: `http://127.0.0.1:${await findClosedPort()}` });
     const end = await exchangeWith(makeUrl('https'));
     expect(diagnoseEnd(end).fault).toBe('proxy');
   });
 
-  test('knows a proxy that hangs up', async () => {
+  test('detects a proxy that closes the connection', async () => {
     const proxy = await openServer(async (peer) => {
       await peer.readHead();
       peer.end();
@@ -301,7 +342,7 @@ describe('createAgent through a proxy', () => {
     expect(diagnoseEnd(end).fault).toBe('proxy');
   });
 
-  test('gives up on a proxy that never answers', async () => {
+  test('gives up on a proxy that never responds', async () => {
     const proxy = await openServer(() => {});
     setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
     const end = await exchangeWith(makeUrl('https'), { limits: { stallMs: 150 } });
@@ -309,7 +350,7 @@ describe('createAgent through a proxy', () => {
     expect(expectFailure(end).phase).toBe('connect');
   });
 
-  test('gives up on a proxy that never answers when told to stop', async () => {
+  test('gives up on a proxy that never responds, on a cancellation', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     const proxy = await openServer(async (peer) => {

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import { IdentityError, makeCredentialHeaders } from '../../src/service/auth.ts';
+import { OidcError, makeCredentialHeaders } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
 
 const OIDC = {
@@ -16,7 +16,7 @@ const neverFetch: FetchIdToken = async () => {
   throw new Error('must not be called');
 };
 const hang: FetchIdToken = async () => new Promise(() => {});
-/** What the toolkit would do with an answer that lacks the token. */
+/** What the toolkit would do with a response that lacks the token. */
 const fetchNothing: FetchIdToken = async () =>
   new Promise((resolve) => void Reflect.apply(resolve, undefined, []));
 
@@ -39,7 +39,7 @@ describe('makeCredentialHeaders', () => {
     expect(headers).toEqual({ 'X-Api-Key': 'ApiKey s3cret' });
   });
 
-  test('fetches an identity token for the audience, afresh each time', async () => {
+  test('fetches an OIDC token for the audience each time', async () => {
     const fetchIdToken = jest.fn<FetchIdToken>();
     fetchIdToken.mockResolvedValueOnce('first').mockResolvedValueOnce('second');
     expect(await makeCredentialHeaders(OIDC, fetchIdToken, LIMIT_MS, QUIET)).toEqual({
@@ -52,12 +52,12 @@ describe('makeCredentialHeaders', () => {
     expect(fetchIdToken.mock.calls).toEqual([['https://scan.example'], ['https://scan.example']]);
   });
 
-  test('gives up on a provider that never answers', async () => {
+  test('gives up on a provider that never responds', async () => {
     const error = await catchError(makeCredentialHeaders(OIDC, hang, 40, QUIET));
-    expect(error).toBeInstanceOf(IdentityError);
+    expect(error).toBeInstanceOf(OidcError);
     expect(error).toMatchObject({
       isPermission: false,
-      message: "The job's identity provider did not answer for 0.04 s.",
+      message: 'The identity provider did not respond for 0.04 s.',
     });
   });
 
@@ -73,33 +73,33 @@ describe('makeCredentialHeaders', () => {
         throw cause;
       };
       const error = await catchError(makeCredentialHeaders(OIDC, fails, LIMIT_MS, QUIET));
-      expect(error).toBeInstanceOf(IdentityError);
+      expect(error).toBeInstanceOf(OidcError);
       expect(error).toMatchObject({
-        name: 'IdentityError',
+        name: 'OidcError',
         isPermission: is,
-        message: `The job's identity token could not be fetched: ${why}`,
+        message: `The OIDC token could not be fetched: ${why}`,
         cause,
       });
     },
   );
 
   test.each(['', 'two\nlines', 'nul\u0000', '€'])(
-    'gives no token that a header cannot carry: %j',
+    'refuses a token that a header cannot carry: %j',
     async (token) => {
       const error = await catchError(
         makeCredentialHeaders(OIDC, async () => token, LIMIT_MS, QUIET),
       );
-      expect(error).toBeInstanceOf(IdentityError);
+      expect(error).toBeInstanceOf(OidcError);
       expect(error).toMatchObject({
         isPermission: false,
-        message: 'The identity provider gave no token that a header can carry.',
+        message: 'The identity provider returned no OIDC token that a header can carry.',
       });
     },
   );
 
-  test('gives no token where the provider has given none', async () => {
+  test('refuses a response without a token', async () => {
     await expect(makeCredentialHeaders(OIDC, fetchNothing, LIMIT_MS, QUIET)).rejects.toThrow(
-      /^The identity provider gave no token that a header can carry\.$/,
+      /^The identity provider returned no OIDC token that a header can carry\.$/,
     );
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A certificate, its own authority, and its key, as PEM text. */
+/** A self-signed certificate and its key, as PEM text. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -14,15 +14,15 @@ export interface Certificate {
 export async function makeCertificate(
   names = 'IP:127.0.0.1,DNS:upload.test',
 ): Promise<Certificate> {
-  const folder = await mkdtemp(join(tmpdir(), 'service-tls-'));
+  const directory = await mkdtemp(join(tmpdir(), 'service-tls-'));
   try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
     const kind = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
     const subject = `-subj /CN=upload.test -addext subjectAltName=${names}`;
     const args = `req ${kind} ${subject}`.split(' ');
     await promisify(execFile)('openssl', [...args, '-keyout', key, '-out', cert]);
     return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }

@@ -117,7 +117,7 @@ describe('diagnose', () => {
     expect(diagnosis).toEqual({ fault, text: `${message} (ECONNRESET)` });
   });
 
-  test('knows a proxy that sends more than its answer', () => {
+  test('knows a proxy that sends more than its response', () => {
     const message = 'got illegal response body from proxy';
     expect(findFault('ECONNRESET', 'connect', message)).toBe('proxy');
   });

@@ -1,9 +1,9 @@
 import type { Agent } from 'node:http';
 import { createAgent } from '../../src/service/agent.ts';
-import type { Answer } from '../../src/service/answer.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
-import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange-types.ts';
+import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange.ts';
 import type { TlsMaterial } from '../../src/inputs/tls.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import { makeBody } from './fixtures.ts';
@@ -27,7 +27,7 @@ export interface Setting {
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
   const spec = {
     url,
-    agent: setting.agent ?? (await createAgent(url, setting.tls ?? {}, 'all')),
+    agent: setting.agent ?? createAgent(url, setting.tls ?? {}),
     headers: setting.headers ?? {},
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,
@@ -36,19 +36,19 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Exc
   return exchange(spec, limits, setting.signal ?? new AbortController().signal, setting.onSent);
 }
 
-/** The answer that an exchange ended with; throws if it failed instead. */
-export function expectAnswer({ outcome }: ExchangeEnd): Answer {
-  if (outcome.kind === 'answer') return outcome.answer;
-  throw new Error(`No answer, but a failure (${outcome.phase}): ${outcome.error.message}`);
+/** The response that an exchange ended with; throws if it failed instead. */
+export function expectResponse({ outcome }: ExchangeEnd): ServiceResponse {
+  if (outcome.kind === 'response') return outcome.response;
+  throw new Error(`No response, but a failure (${outcome.phase}): ${outcome.error.message}`);
 }
 
-/** The failure that an exchange ended with; throws if it ended with an answer. */
+/** The failure that an exchange ended with; throws if it ended with a response. */
 export function expectFailure({ outcome }: ExchangeEnd): {
   readonly phase: Phase;
   readonly error: Error;
 } {
   if (outcome.kind === 'failure') return outcome;
-  throw new Error(`No failure, but an answer: ${outcome.answer.status}`);
+  throw new Error(`No failure, but a response: ${outcome.response.status}`);
 }
 
 /** The names of the phases an exchange went through. */

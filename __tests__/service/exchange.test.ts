@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 import { FileError } from '../../src/errors.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
-import { exchangeWith, expectAnswer, expectFailure, listPhases } from './exchange-fixtures.ts';
+import { exchangeWith, expectResponse, expectFailure, listPhases } from './exchange-fixtures.ts';
 import {
   KIB,
   MIB,
@@ -24,9 +24,13 @@ const HUGE = 24 * MIB;
 /** Short enough for a test, and longer than a busy machine takes to connect. */
 const STALL_MS = 400;
 const SLOW_WRITE_MS = 100;
+const PIECE_BYTES = 64 * KIB;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
-/** A connection that takes its time for every write, and answers once it has the whole body. */
+/**
+ * A connection that takes its time for each piece and, like a socket, writes all pieces that wait
+ * for it at once. Responds once it has the whole body.
+ */
 class SlowConnection extends Duplex {
   writes = 0;
   readonly #bodyBytes: number;
@@ -40,14 +44,29 @@ class SlowConnection extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.#take([chunk], done);
+  }
+
+  override _writev(pieces: readonly { readonly chunk: Buffer }[], done: () => void): void {
+    this.#take(
+      pieces.map(({ chunk }) => chunk),
+      done,
+    );
+  }
+
+  #take(chunks: readonly Buffer[], done: () => void): void {
+    const bytes = Buffer.concat(chunks);
     this.writes += 1;
-    this.#bytes += chunk.length;
-    // The request's head comes on top of the body.
-    const isWhole = this.#bytes > this.#bodyBytes && chunk.toString('latin1').endsWith('--\r\n');
-    setTimeout(() => {
-      done();
-      if (isWhole) setImmediate(() => this.push(makeReply(200)));
-    }, SLOW_WRITE_MS);
+    this.#bytes += bytes.length;
+    // The request's headers come on top of the body.
+    const isWhole = this.#bytes > this.#bodyBytes && bytes.toString('latin1').endsWith('--\r\n');
+    setTimeout(
+      () => {
+        done();
+        if (isWhole) setImmediate(() => this.push(makeReply(200)));
+      },
+      SLOW_WRITE_MS * Math.ceil(bytes.length / PIECE_BYTES),
+    );
   }
 }
 
@@ -57,7 +76,7 @@ function delay(ms: number): Promise<void> {
   });
 }
 
-async function answerOk(peer: Peer): Promise<void> {
+async function accept(peer: Peer): Promise<void> {
   await peer.readRequest();
   peer.reply(200);
 }
@@ -75,7 +94,7 @@ function expectStall(error: Error): { readonly phase: string; readonly limitMs: 
 }
 
 describe('exchange', () => {
-  test('sends the exact bytes, framed by a length, and takes a complete answer', async () => {
+  test('sends the exact bytes, framed by a length, and takes a complete response', async () => {
     const content = makeBytes(3 * MIB + 1);
     const body = await makeBody(content);
     const sent: number[] = [];
@@ -85,13 +104,12 @@ describe('exchange', () => {
       headers: { Authorization: 'Bearer t', 'X-Extra': 'a b' },
       onSent: (bytes) => sent.push(bytes),
     });
-    expect(expectAnswer(end)).toMatchObject({
+    expect(expectResponse(end)).toMatchObject({
       status: 200,
       text: 'stored',
       complete: true,
-      afterBody: true,
     });
-    expect(end.flushed).toBe(true);
+    expect(end.isSent).toBe(true);
     expect(end.digests).toEqual([sha256(content)]);
     expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
     expect(server.peers).toHaveLength(1);
@@ -111,14 +129,14 @@ describe('exchange', () => {
     async (size) => {
       const content = makeBytes(size);
       const body = await makeBody(content);
-      const server = await openServer(answerOk);
+      const server = await openServer(accept);
       const end = await exchangeWith(server.url, { body });
-      expect(expectAnswer(end).status).toBe(200);
+      expect(expectResponse(end).status).toBe(200);
       expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
     },
   );
 
-  test('lets go of the connection, whatever the answer says of it', async () => {
+  test('closes the connection, even if the response says keep-alive', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.send(makeReply(200, { headers: { Connection: 'keep-alive' } }));
@@ -129,7 +147,7 @@ describe('exchange', () => {
   });
 
   test('leaves no timer and no listener behind', async () => {
-    const server = await openServer(answerOk);
+    const server = await openServer(accept);
     const body = await makeBody();
     const { signal } = new AbortController();
     // None of them has to fire; sockets go by timers of their own.
@@ -152,12 +170,44 @@ describe('exchange', () => {
         phase: 'connect',
         error: { code: 'ECONNREFUSED' },
       });
-      expect(end).toMatchObject({ flushed: false, digests: undefined });
+      expect(end).toMatchObject({ isSent: false, digests: undefined });
+    },
+  );
+
+  test.each([
+    ['at once, without a route to the host', '255.255.255.255', undefined],
+    ['at once, without the local address', '127.0.0.1', '192.0.2.1'],
+  ])(
+    'ends as a failure of connecting when the system refuses %s',
+    async (_, host, localAddress) => {
+      const agent = new Agent({ keepAlive: false, ...(localAddress && { localAddress }) });
+      const end = await exchangeWith(new URL(`http://${host}:9/`), { agent });
+      expect(expectFailure(end)).toMatchObject({
+        phase: 'connect',
+        error: { syscall: expect.any(String) },
+      });
+      expect(end).toMatchObject({ isSent: false, digests: undefined });
+      expect(listPhases(end)).toEqual(['connect']);
+    },
+  );
+
+  test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+    'ends as a failure of connecting when %s comes later',
+    async (code) => {
+      const agent = new Agent({ keepAlive: false });
+      agent.createConnection = () => {
+        const socket = Object.assign(new Duplex({ read: () => {} }), { connecting: true });
+        setTimeout(() => socket.destroy(makeError(code)), 20);
+        return socket;
+      };
+      const end = await exchangeWith(new URL('http://scan.example/'), { agent });
+      expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: { code } });
+      expect(end.isSent).toBe(false);
     },
   );
 
   test('ends as a failure of connecting when node:http refuses the request', async () => {
-    const server = await openServer(answerOk);
+    const server = await openServer(accept);
     const end = await exchangeWith(server.url, { headers: { 'X-Bad': 'a\nb' } });
     expect(expectFailure(end)).toMatchObject({
       phase: 'connect',
@@ -186,7 +236,7 @@ describe('exchange', () => {
     const end = await exchangeWith(server.url);
     expect(end.outcome).toMatchObject({ kind: 'failure', phase: 'head' });
     expect(expectFailure(end).error).toMatchObject({ code });
-    expect(end.flushed).toBe(true);
+    expect(end.isSent).toBe(true);
   });
 
   test('does not let a switch of protocols pass', async () => {
@@ -203,7 +253,7 @@ describe('exchange', () => {
   test.each([
     ['FIN', (peer: Peer) => peer.end()],
     ['RST', (peer: Peer) => peer.reset()],
-  ] as const)('after a %s while sending stops reading, not flushed', async (_, close) => {
+  ] as const)('after a %s while sending stops reading the file', async (_, close) => {
     const body = await makeBody(makeBytes(HUGE));
     const server = await openServer(async (peer) => {
       await peer.readBytes(MIB);
@@ -220,7 +270,7 @@ describe('exchange', () => {
     expect(expectFailure(end).error).toMatchObject({
       code: expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/),
     });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
     expect(sent).toBeLessThan(body.length);
   });
 
@@ -229,7 +279,7 @@ describe('exchange', () => {
     ['RST', (peer: Peer) => peer.reset()],
     ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
   ] as const)(
-    'knows that everything had left before a %s in place of an answer',
+    'knows that everything was sent before a %s in place of a response',
     async (_, close) => {
       const content = makeBytes(100 * KIB);
       const server = await openServer(async (peer) => {
@@ -238,12 +288,12 @@ describe('exchange', () => {
       });
       const end = await exchangeWith(server.url, { body: await makeBody(content) });
       expect(expectFailure(end).phase).toBe('head');
-      expect(end).toMatchObject({ flushed: true, digests: [sha256(content)] });
+      expect(end).toMatchObject({ isSent: true, digests: [sha256(content)] });
     },
   );
 });
 
-describe('exchange with an early answer', () => {
+describe('exchange with an early response', () => {
   test('takes a refusal that comes while the body is going out, and stops sending', async () => {
     const body = await makeBody(makeBytes(HUGE));
     const server = await openServer(async (peer) => {
@@ -252,13 +302,12 @@ describe('exchange with an early answer', () => {
       peer.send(makeReply(413, { body: 'too large' }));
     });
     const end = await exchangeWith(server.url, { body });
-    expect(expectAnswer(end)).toMatchObject({
+    expect(expectResponse(end)).toMatchObject({
       status: 413,
       text: 'too large',
       complete: true,
-      afterBody: false,
     });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
     expect(listPhases(end)).toEqual(['connect', 'send', 'body']);
     expect(server.peer.size).toBeLessThan(body.length);
   });
@@ -275,11 +324,11 @@ describe('exchange with an early answer', () => {
       peer.socket.end('too large');
     });
     const end = await exchangeWith(server.url, { body });
-    expect(expectAnswer(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
+    expect(expectResponse(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
     expect(server.peer.size).toBeLessThan(body.length);
   });
 
-  test('keeps a refusal that is cut by a reset while the body is going out', async () => {
+  test('keeps a refusal that is truncated by a reset while the body is being sent', async () => {
     const body = await makeBody(makeBytes(HUGE));
     const server = await openServer(async (peer) => {
       await peer.readBytes(MIB);
@@ -288,8 +337,9 @@ describe('exchange with an early answer', () => {
       setTimeout(() => peer.reset(), 100);
     });
     const end = await exchangeWith(server.url, { body });
-    expect(expectAnswer(end)).toMatchObject({ status: 401, complete: false, afterBody: false });
-    expect(expectAnswer(end).text).toBe('who are you');
+    expect(expectResponse(end)).toMatchObject({ status: 401, complete: false });
+    expect(end.isSent).toBe(false);
+    expect(expectResponse(end).text).toBe('who are you');
   });
 
   test.each([
@@ -304,8 +354,8 @@ describe('exchange with an early answer', () => {
       peer.send(reply);
     });
     const end = await exchangeWith(server.url, { body });
-    expect(expectAnswer(end)).toMatchObject({ complete: false, afterBody: false });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(expectResponse(end)).toMatchObject({ complete: false });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
     // A server that has stopped reading does not notice either that the client is gone.
     server.peer.socket.resume();
     await server.peer.closed;
@@ -321,15 +371,15 @@ describe('exchange that asks first', () => {
     });
     const body = await makeBody(makeBytes(2 * MIB));
     const end = await exchangeWith(server.url, { body, expectContinue: true });
-    expect(expectAnswer(end)).toMatchObject({ status: 401, complete: true, afterBody: false });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(expectResponse(end)).toMatchObject({ status: 401, complete: true });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
     expect(listPhases(end)).toEqual(['connect', 'continue', 'body']);
     await server.peer.closed;
     expect(server.peer.header('Expect')).toBe('100-continue');
     expect(server.peer.body.length).toBe(0);
   });
 
-  test('sends the body once it is told to, and not before', async () => {
+  test('sends the body after 100 Continue, and not before', async () => {
     const content = makeBytes(2 * MIB);
     const body = await makeBody(content);
     let before = -1;
@@ -338,11 +388,12 @@ describe('exchange that asks first', () => {
       await delay(50);
       before = peer.body.length;
       peer.send(CONTINUE);
-      await answerOk(peer);
+      await accept(peer);
     });
     const end = await exchangeWith(server.url, { body, expectContinue: true });
     expect(before).toBe(0);
-    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true, afterBody: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
+    expect(end.isSent).toBe(true);
     expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
@@ -354,16 +405,17 @@ describe('exchange that asks first', () => {
       await peer.readBytes(MIB);
       // Too late, and no reason to send it again.
       peer.send(CONTINUE);
-      await answerOk(peer);
+      await accept(peer);
     });
     const limits = { continueMs: 60 };
     const end = await exchangeWith(server.url, { body, expectContinue: true, limits });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true, afterBody: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
+    expect(end.isSent).toBe(true);
     expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('passes over other interim answers', async () => {
+  test('ignores other interim responses', async () => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
       peer.send('HTTP/1.1 102 Processing\r\n\r\n');
@@ -373,7 +425,8 @@ describe('exchange that asks first', () => {
       peer.reply(200);
     });
     const end = await exchangeWith(server.url, { expectContinue: true });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, afterBody: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200 });
+    expect(end.isSent).toBe(true);
   });
 
   test('does not believe a success to a body that was not sent', async () => {
@@ -382,7 +435,8 @@ describe('exchange that asks first', () => {
       peer.reply(200, { body: 'ok' });
     });
     const end = await exchangeWith(server.url, { expectContinue: true });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, complete: false, afterBody: false });
+    expect(expectResponse(end)).toMatchObject({ status: 200, complete: false });
+    expect(end.isSent).toBe(false);
     await server.peer.closed;
     expect(server.peer.body.length).toBe(0);
   });
@@ -394,11 +448,11 @@ describe('exchange that asks first', () => {
     });
     const end = await exchangeWith(server.url, { expectContinue: true });
     expect(expectFailure(end)).toMatchObject({ phase: 'continue', error: { code: 'ECONNRESET' } });
-    expect(end.flushed).toBe(false);
+    expect(end.isSent).toBe(false);
   });
 });
 
-describe('exchange with a cut answer', () => {
+describe('exchange with a truncated response', () => {
   const framings = [
     ['by length', makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' })],
     ['by chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
@@ -412,7 +466,7 @@ describe('exchange with a cut answer', () => {
     closings.map((closing) => [framing, bytes, ...closing] as const),
   );
   test.each(cuts)(
-    'framed %s (%j) knows that it is cut by a %s',
+    'framed %s (%j) detects the truncation by a %s',
     async (_, bytes, _closing, close, message) => {
       const server = await openServer(async (peer) => {
         await peer.readRequest();
@@ -420,9 +474,9 @@ describe('exchange with a cut answer', () => {
         close(peer);
       });
       const end = await exchangeWith(server.url);
-      expect(expectAnswer(end)).toMatchObject({ text: 'half', complete: false, afterBody: true });
-      expect(end.outcome).toHaveProperty('cause.message', expect.stringMatching(message));
-      expect(end.flushed).toBe(true);
+      expect(expectResponse(end)).toMatchObject({ text: 'half', complete: false });
+      expect(end.outcome).toHaveProperty('error.message', expect.stringMatching(message));
+      expect(end.isSent).toBe(true);
     },
   );
 
@@ -432,7 +486,7 @@ describe('exchange with a cut answer', () => {
       peer.socket.end('HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nstored');
     });
     const end = await exchangeWith(server.url);
-    expect(expectAnswer(end)).toMatchObject({ status: 200, text: 'stored', complete: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200, text: 'stored', complete: true });
   });
 
   test.each([
@@ -451,36 +505,36 @@ describe('exchange with a cut answer', () => {
     });
     for (let turn = 0; turn < 10; turn += 1) {
       const end = await exchangeWith(server.url, { body });
-      expect(expectAnswer(end)).toMatchObject({ status: 200, complete: true });
+      expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
     }
   });
 
-  test('without framing is cut by a reset', async () => {
+  test('without framing is truncated by a reset', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.send('HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nstored');
       setTimeout(() => peer.reset(), 50);
     });
     const end = await exchangeWith(server.url);
-    expect(expectAnswer(end)).toMatchObject({ status: 200, text: 'stored', complete: false });
+    expect(expectResponse(end)).toMatchObject({ status: 200, text: 'stored', complete: false });
     expect(end.outcome).toHaveProperty(
-      'cause.message',
+      'error.message',
       expect.stringMatching(/ECONNRESET|^aborted$/),
     );
   });
 
-  test('in chunks that are none is cut', async () => {
+  test('in malformed chunks is truncated', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n');
       setTimeout(() => peer.send('zzz\r\n'), 50);
     });
     const end = await exchangeWith(server.url);
-    expect(expectAnswer(end)).toMatchObject({ text: 'ok', complete: false });
+    expect(expectResponse(end)).toMatchObject({ text: 'ok', complete: false });
   });
 });
 
-describe('exchange with an answer cut at any byte', () => {
+describe('exchange with a response truncated at any byte', () => {
   test.each([
     ['by length', makeReply(200, { headers: { Server: 'x' }, body: 'stored' })],
     [
@@ -495,9 +549,12 @@ describe('exchange with an answer cut at any byte', () => {
     });
     for (let bytes = 0; bytes < whole.length; bytes += 1) {
       const { outcome } = await exchangeWith(server.url, { body });
-      expect([bytes, outcome.kind === 'answer' && outcome.answer.complete]).toEqual([bytes, false]);
+      expect([bytes, outcome.kind === 'response' && outcome.response.complete]).toEqual([
+        bytes,
+        false,
+      ]);
     }
-    expect(expectAnswer(await exchangeWith(server.url, { body })).complete).toBe(true);
+    expect(expectResponse(await exchangeWith(server.url, { body })).complete).toBe(true);
   });
 });
 
@@ -514,26 +571,27 @@ describe('exchange that stalls', () => {
       phase: 'send',
       limitMs: STALL_MS,
     });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
-  test('does not give up on a body that leaves slowly, however long it takes', async () => {
+  test('does not give up on a body that is sent slowly, however long it takes', async () => {
     const body = await makeBody(makeBytes(MIB));
     const agent = new Agent();
     const connection = new SlowConnection(body.length);
     agent.createConnection = () => connection;
     const url = new URL('http://scan.example/');
     const end = await exchangeWith(url, { body, agent, limits: { stallMs: 600 } });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, afterBody: true });
+    expect(expectResponse(end)).toMatchObject({ status: 200 });
+    expect(end.isSent).toBe(true);
     expect(connection.writes * SLOW_WRITE_MS).toBeGreaterThan(600);
   });
 
-  test('gives up on an answer that never comes', async () => {
+  test('gives up on a response that never comes', async () => {
     const server = await openServer(() => {});
     const limits = { headMs: 150 };
     const end = await exchangeWith(server.url, { limits });
     expect(expectStall(expectFailure(end).error)).toMatchObject({ phase: 'head', limitMs: 150 });
-    expect(end.flushed).toBe(true);
+    expect(end.isSent).toBe(true);
     expect(end.digests).toHaveLength(1);
     await server.peer.closed;
   });
@@ -556,15 +614,15 @@ describe('exchange that stalls', () => {
       peer.send(makeReply(status, { headers: { 'Content-Length': '100' }, body: 'half' }));
     });
     const end = await exchangeWith(server.url, { limits: SHORT });
-    expect(expectAnswer(end)).toMatchObject({ status, text: 'half', complete: false });
-    const cause = end.outcome.kind === 'answer' ? end.outcome.cause : undefined;
+    expect(expectResponse(end)).toMatchObject({ status, text: 'half', complete: false });
+    const cause = end.outcome.kind === 'response' ? end.outcome.error : undefined;
     expect(expectStall(cause ?? new Error('none'))).toMatchObject({
       phase: 'body',
       limitMs: STALL_MS,
     });
   });
 
-  test('does not give up on an answer’s body that comes slowly', async () => {
+  test('does not give up on a response’s body that comes slowly', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.send(makeReply(200, { headers: { 'Content-Length': '10' } }));
@@ -574,7 +632,7 @@ describe('exchange that stalls', () => {
       }
     });
     const end = await exchangeWith(server.url, { limits: { stallMs: 1000 } });
-    expect(expectAnswer(end)).toMatchObject({ text: '.'.repeat(10), complete: true });
+    expect(expectResponse(end)).toMatchObject({ text: '.'.repeat(10), complete: true });
   });
 });
 
@@ -582,11 +640,11 @@ describe('exchange that is aborted', () => {
   const reason = makeError('ESTOP', 'stop');
 
   test.each(['http:', 'https:'])('does not begin if it was before (%s)', async (protocol) => {
-    const server = await openServer(answerOk);
+    const server = await openServer(accept);
     const url = Object.assign(new URL(server.url), { protocol });
     const end = await exchangeWith(url, { signal: AbortSignal.abort(reason) });
     expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
-    expect(end.flushed).toBe(false);
+    expect(end.isSent).toBe(false);
     expect(server.peers).toHaveLength(0);
   });
 
@@ -599,7 +657,7 @@ describe('exchange that is aborted', () => {
     const { signal } = controller;
     const end = await exchangeWith(server.url, { expectContinue: true, signal });
     expect(expectFailure(end)).toMatchObject({ phase: 'continue', error: reason });
-    expect(end.flushed).toBe(false);
+    expect(end.isSent).toBe(false);
     await server.peer.closed;
     expect(server.peer.body.length).toBe(0);
   });
@@ -614,10 +672,10 @@ describe('exchange that is aborted', () => {
     const body = await makeBody(makeBytes(HUGE));
     const end = await exchangeWith(server.url, { body, signal: controller.signal });
     expect(expectFailure(end)).toMatchObject({ phase: 'send', error: reason });
-    expect(end).toMatchObject({ flushed: false, digests: undefined });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
-  test('ends at once while waiting for an answer', async () => {
+  test('ends at once while waiting for a response', async () => {
     const controller = new AbortController();
     const server = await openServer(async (peer) => {
       await peer.readRequest();
@@ -625,11 +683,11 @@ describe('exchange that is aborted', () => {
     });
     const end = await exchangeWith(server.url, { signal: controller.signal });
     expect(expectFailure(end)).toMatchObject({ phase: 'head', error: reason });
-    expect(end.flushed).toBe(true);
+    expect(end.isSent).toBe(true);
     await server.peer.closed;
   });
 
-  test('ends at once while reading the answer, with what there is', async () => {
+  test('ends at once while reading the response, with what there is', async () => {
     const controller = new AbortController();
     const server = await openServer(async (peer) => {
       await peer.readRequest();
@@ -637,8 +695,8 @@ describe('exchange that is aborted', () => {
       setTimeout(() => controller.abort(reason), 50);
     });
     const end = await exchangeWith(server.url, { signal: controller.signal });
-    expect(expectAnswer(end)).toMatchObject({ status: 200, text: 'half', complete: false });
-    expect(end.outcome).toHaveProperty('cause', reason);
+    expect(expectResponse(end)).toMatchObject({ status: 200, text: 'half', complete: false });
+    expect(end.outcome).toHaveProperty('error', reason);
     await server.peer.closed;
   });
 });
@@ -660,7 +718,7 @@ describe('exchange of a file that changes', () => {
       const end = await exchangeWith(server.url, { body });
       expect(expectFailure(end).error).toBeInstanceOf(FileError);
       expect(expectFailure(end).error.message).toMatch(message);
-      expect(end).toMatchObject({ flushed: false, digests: undefined });
+      expect(end).toMatchObject({ isSent: false, digests: undefined });
       await server.peer.closed;
       expect(server.peer.body.length).toBeLessThan(body.length);
     },

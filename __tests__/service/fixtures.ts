@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import type { Answer } from '../../src/service/answer.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
 import { joinRealms } from './one-realm.ts';
@@ -96,9 +96,9 @@ export function joinSegments({ segments }: Body, ...contents: readonly Uint8Arra
   );
 }
 
-/** A complete answer that came after the last byte, unless told otherwise. */
-export function makeAnswer(answer: Partial<Answer> = {}): Answer {
-  return { status: 200, headers: {}, text: '', complete: true, afterBody: true, ...answer };
+/** A complete response, unless told otherwise. */
+export function makeResponse(response: Partial<ServiceResponse> = {}): ServiceResponse {
+  return { status: 200, headers: {}, text: '', complete: true, ...response };
 }
 
 /** An error as Node raises it, with a code. */

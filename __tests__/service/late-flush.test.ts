@@ -6,24 +6,27 @@ import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { exchange } from '../../src/service/exchange.ts';
-import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
+import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { judgeExchange } from '../../src/service/verdict.ts';
 import { makeBody } from './fixtures.ts';
 import { makeReply, openServer } from './raw-server.ts';
 import type { Peer } from './raw-server.ts';
 
-// Over TLS the callback of the last write may come after the answer that the write has caused. Here
-// that is not left to chance: the connection keeps its callbacks back until the answer has come.
+// Over TLS the callback of the last write may come after the response that the write has caused. Here
+// that is not left to chance: the connection withholds its callback until the response has come.
 
 const QUIET = new AbortController().signal;
-/** How late the word is that the last write has left, and what happens then. */
+
+/** How late the callback of the last write is, and what happens then. */
 interface Lateness {
-  readonly answer: (peer: Peer) => void;
-  /** Turns of the event loop after the answer. */
-  readonly turns: number;
-  /** Whether the connection breaks right after the word. */
+  readonly respond: (peer: Peer) => void;
+  /** Milliseconds after the response. */
+  readonly ms: number;
+  /** Whether the last write fails in the end. */
+  readonly fails?: boolean;
+  /** Whether the connection breaks right after the callback. */
   readonly breaks?: boolean;
-  /** Called in place of the word, which then never comes. */
+  /** Called in place of the callback, which then never comes. */
   readonly instead?: () => void;
   readonly signal?: AbortSignal;
   readonly scheme?: 'http' | 'https';
@@ -33,7 +36,7 @@ interface Lateness {
 class LateConnection extends Duplex {
   readonly #socket: Socket;
   readonly #lateness: Lateness;
-  #waiting: (() => void) | undefined;
+  #waiting: ((error?: Error) => void) | undefined;
 
   constructor(port: number, lateness: Lateness) {
     super();
@@ -41,7 +44,7 @@ class LateConnection extends Duplex {
     this.#socket = connect(port, '127.0.0.1');
     this.#socket.on('data', (chunk: Buffer) => {
       this.push(chunk);
-      this.#release(this.#lateness.turns);
+      setTimeout(() => this.#release(), this.#lateness.ms).unref();
     });
     this.#socket.on('end', () => this.push(null));
     // What https waits for; there is no TLS here, only its lateness.
@@ -51,9 +54,9 @@ class LateConnection extends Duplex {
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _: BufferEncoding, callback: () => void): void {
+  override _write(chunk: Buffer, _: BufferEncoding, callback: (error?: Error) => void): void {
     this.#socket.write(chunk);
-    // The word for the closing boundary is kept back; nothing would follow the others otherwise.
+    // The callback of the closing boundary is withheld; nothing would follow the others otherwise.
     if (chunk.toString('latin1').endsWith('--\r\n')) this.#waiting = callback;
     else callback();
   }
@@ -63,22 +66,19 @@ class LateConnection extends Duplex {
     callback(error);
   }
 
-  #release(turns: number): void {
-    if (turns > 0) {
-      setImmediate(() => this.#release(turns - 1));
-      return;
-    }
-    if (this.#lateness.instead !== undefined) return this.#lateness.instead();
-    this.#waiting?.();
-    if (this.#lateness.breaks === true) this.destroy(new Error('broken'));
+  #release(): void {
+    const { instead, fails, breaks } = this.#lateness;
+    if (instead !== undefined) return instead();
+    this.#waiting?.(...(fails === true ? [new Error('broken')] : []));
+    if (breaks === true) this.destroy(new Error('broken'));
   }
 }
 
 async function exchangeLate(lateness: Lateness): Promise<ExchangeEnd> {
-  const { answer, scheme = 'http', stallMs = 5000, signal = QUIET } = lateness;
+  const { respond, scheme = 'http', stallMs = 5000, signal = QUIET } = lateness;
   const server = await openServer(async (peer) => {
     await peer.readRequest();
-    answer(peer);
+    respond(peer);
   });
   const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
   agent.createConnection = () => new LateConnection(server.port, lateness);
@@ -97,89 +97,112 @@ function reply(status: number, body = ''): (peer: Peer) => void {
   return (peer) => peer.send(makeReply(status, { body }));
 }
 
-/** The body of its answer never ends. */
+/** Its response's body never ends. */
 function refuseByHalf(peer: Peer): void {
   peer.send(makeReply(400, { headers: { 'Content-Length': '100' }, body: 'half' }));
 }
 
-describe('an answer that overtakes the word that the last byte has left', () => {
-  test.each([0, 1, 2, 5])('is judged with it where it comes %i turns later', async (turns) => {
-    const end = await exchangeLate({ answer: reply(200), turns });
+const SCHEMES = ['http', 'https'] as const;
+
+describe.each(SCHEMES)('a response over %s before the callback of the last write', (scheme) => {
+  test.each([0, 50, 400])('is accepted when that comes %i ms later', async (ms) => {
+    const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme });
+    expect(end).toMatchObject({ outcome: { response: { complete: true, text: 'stored' } } });
     expect(judgeExchange(end, QUIET).result).toBe('accepted');
   });
 
-  test('leaves a gateway’s word as uncertain as it is', async () => {
-    const end = await exchangeLate({ answer: reply(504), turns: 1 });
-    expect(judgeExchange(end, QUIET).result).toBe('unconfirmed');
+  test.each([0, 50])('is accepted though the connection breaks after that (%i ms)', async (ms) => {
+    const end = await exchangeLate({ respond: reply(200, 'stored'), ms, breaks: true, scheme });
+    expect(end.outcome).toMatchObject({ response: { complete: true, text: 'stored' } });
+    expect(judgeExchange(end, QUIET).result).toBe('accepted');
   });
 
-  test.each([0, 1, 5])(
-    'is cut at once by an end that overtakes it too (%i turns)',
-    async (turns) => {
-      const cut = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' });
-      const end = await exchangeLate({
-        answer: (peer) => peer.socket.end(cut),
-        turns,
-        stallMs: 1000,
-      });
-      expect(end.outcome).toMatchObject({
-        kind: 'answer',
-        answer: { status: 200, complete: false },
-      });
-      expect(end.outcome).not.toHaveProperty('cause.name', 'StalledError');
-      expect(judgeExchange(end, QUIET).result).toBe('unconfirmed');
-    },
-  );
+  test('is not accepted when that does not come within the stall limit', async () => {
+    const stallMs = 200;
+    const end = await exchangeLate({ respond: reply(200), ms: 10_000, stallMs, scheme });
+    expect(end.outcome).toMatchObject({
+      response: { status: 200, complete: false },
+      error: { name: 'StalledError', phase: 'send', limitMs: stallMs },
+    });
+    const { result, retry } = judgeExchange(end, QUIET);
+    // Over TLS everything may have been sent.
+    expect([result, retry]).toEqual([scheme === 'https' ? 'unconfirmed' : 'not-sent', 'always']);
+  });
 
-  test.each([0, 1, 5])(
-    'counts though the connection breaks behind it (%i turns)',
-    async (turns) => {
-      const end = await exchangeLate({ answer: reply(200, 'stored'), turns, breaks: true });
-      expect(end.outcome).toMatchObject({ answer: { complete: true, text: 'stored' } });
-      expect(judgeExchange(end, QUIET).result).toBe('accepted');
-    },
-  );
+  test('is not accepted when the last write fails, at once', async () => {
+    const end = await exchangeLate({ respond: reply(200), ms: 50, fails: true, scheme });
+    expect(end.outcome).toMatchObject({
+      response: { complete: false },
+      error: { message: 'broken' },
+    });
+    expect(judgeExchange(end, QUIET).result).toBe(scheme === 'https' ? 'unconfirmed' : 'not-sent');
+  });
+
+  test.each([0, 50])('is truncated by an end that comes before it too (%i ms)', async (ms) => {
+    const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' });
+    const respond = (peer: Peer): void => void peer.socket.end(half);
+    const end = await exchangeLate({ respond, ms, stallMs: 1000, scheme });
+    expect(end.outcome).toMatchObject({ response: { status: 200, complete: false } });
+    expect(end.outcome).not.toHaveProperty('error.name', 'StalledError');
+    expect(judgeExchange(end, QUIET).result).not.toBe('accepted');
+  });
+
+  test('is read at once if it is a refusal', async () => {
+    const end = await exchangeLate({ respond: reply(400, 'no'), ms: 10_000, scheme });
+    expect(end.outcome).toMatchObject({ response: { status: 400, text: 'no', complete: true } });
+  });
+});
+
+describe('a response before the callback of the last write', () => {
+  test.each([
+    ['https', 'unconfirmed'],
+    ['http', 'rejected'],
+  ] as const)('of a gateway over %s leaves the upload %s', async (scheme, result) => {
+    const end = await exchangeLate({ respond: reply(504), ms: 10_000, scheme });
+    expect(judgeExchange(end, QUIET).result).toBe(result);
+  });
 
   test.each([
     ['https', 'unconfirmed'],
     ['http', 'not-sent'],
-  ] as const)(
-    'leaves open over %s what became of the body where neither comes: %s',
-    async (scheme, result) => {
-      const end = await exchangeLate({ answer: (peer) => peer.reset(), turns: 0, scheme });
-      expect(end).toMatchObject({
-        outcome: { kind: 'failure', phase: 'send' },
-        digests: undefined,
+  ] as const)('over %s that does not come either leaves the upload %s', async (scheme, result) => {
+    const end = await exchangeLate({ respond: (peer) => peer.reset(), ms: 0, scheme });
+    expect(end).toMatchObject({
+      outcome: { kind: 'failure', phase: 'send' },
+      digests: undefined,
+    });
+    expect(judgeExchange(end, QUIET).result).toBe(result);
+  });
+
+  test('is read under the limit of its own phase', async () => {
+    const end = await exchangeLate({ respond: refuseByHalf, ms: 30, stallMs: 300 });
+    expect(end.outcome).toMatchObject({
+      kind: 'response',
+      response: { status: 400, text: 'half', complete: false },
+      error: { name: 'StalledError', phase: 'body', limitMs: 300 },
+    });
+  });
+
+  test.each([
+    ['a refusal', refuseByHalf, 400],
+    ['a success', reply(200), 200],
+  ])(
+    'is kept with the reason of the signal, if that fires first: %s',
+    async (_, respond, status) => {
+      const controller = new AbortController();
+      const reason = new CancelledError('SIGTERM');
+      const end = await exchangeLate({
+        respond,
+        ms: 30,
+        instead: () => controller.abort(reason),
+        signal: controller.signal,
+        stallMs: 1000,
       });
-      expect(judgeExchange(end, QUIET).result).toBe(result);
+      expect(end.outcome).toMatchObject({
+        kind: 'response',
+        response: { status, complete: false },
+      });
+      expect(end.outcome).toHaveProperty('error', reason);
     },
   );
-
-  test('is none of success where that word does not come', async () => {
-    const end = await exchangeLate({ answer: reply(200), turns: 100 });
-    expect(judgeExchange(end, QUIET).result).toBe('not-sent');
-  });
-
-  test('is read under the limit of its own phase where that word comes meanwhile', async () => {
-    const end = await exchangeLate({ answer: refuseByHalf, turns: 30, stallMs: 300 });
-    expect(end.outcome).toMatchObject({
-      kind: 'answer',
-      answer: { status: 400, text: 'half', complete: false },
-      cause: { name: 'StalledError', phase: 'body', limitMs: 300 },
-    });
-  });
-
-  test('is kept, with the signal’s reason, where that fires before the word', async () => {
-    const controller = new AbortController();
-    const reason = new CancelledError('SIGTERM');
-    const end = await exchangeLate({
-      answer: refuseByHalf,
-      turns: 3,
-      instead: () => controller.abort(reason),
-      signal: controller.signal,
-      stallMs: 1000,
-    });
-    expect(end.outcome).toMatchObject({ kind: 'answer', answer: { status: 400, complete: false } });
-    expect(end.outcome).toHaveProperty('cause', reason);
-  });
 });

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
@@ -41,18 +42,18 @@ function makeBrokenAgent(): Agent {
 }
 
 describe('OutgoingBody', () => {
-  test('sends every byte, tells of each, and then knows the digests', async () => {
+  test('sends every byte, reports each, and then returns the digests', async () => {
     const server = await openServer((peer) => peer.readRequest());
     const content = makeBytes(MIB);
     const body = await makeBody(content);
     const { outgoing, sent } = openBody(server.url, body);
-    expect([outgoing.digests, outgoing.isGiven, outgoing.isStopped]).toEqual([
+    expect([outgoing.digests, outgoing.isHanded, outgoing.isStopped]).toEqual([
       undefined,
       false,
       false,
     ]);
     await outgoing.send();
-    expect([outgoing.digests, outgoing.isGiven, outgoing.isStopped]).toEqual([
+    expect([outgoing.digests, outgoing.isHanded, outgoing.isStopped]).toEqual([
       [sha256(content)],
       true,
       false,
@@ -62,23 +63,50 @@ describe('OutgoingBody', () => {
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('has given every byte before it knows that the last has left', async () => {
+  test('has handed over every byte before the connection has taken the last', async () => {
     const server = await openServer(() => {});
     const states: unknown[] = [];
     const { outgoing } = openBody(server.url, await makeBody(''), (sending) => {
-      states.push([sending.isGiven, sending.digests]);
+      states.push([sending.isHanded, sending.digests]);
     });
     await outgoing.send();
     expect(states.at(-1)).toEqual([true, undefined]);
     expect(outgoing.digests).toEqual([sha256('')]);
   });
 
+  test.each([
+    ['http', false],
+    ['https', true],
+  ])(
+    'over %s counts as sent before the connection has taken the last byte: %s',
+    async (scheme, sent) => {
+      const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
+      const states: boolean[] = [];
+      agent.createConnection = () =>
+        new Duplex({
+          read: () => {},
+          write: (_chunk, _encoding, done) => {
+            states.push(outgoing.isHanded, outgoing.isSent);
+            done();
+          },
+        });
+      const body = { ...(await makeBody()), length: 5, segments: [Buffer.from('hello')] };
+      const url = new URL(`${scheme}://scan.example/`);
+      const { outgoing } = openBody(url, body, () => {}, agent);
+      expect(outgoing.isSent).toBe(false);
+      await outgoing.send();
+      // The request's headers are a write of their own.
+      expect(states).toEqual([true, sent, true, sent]);
+      expect(outgoing.isSent).toBe(true);
+    },
+  );
+
   test('writes nothing once it was stopped', async () => {
     const server = await openServer(() => {});
     const { outgoing, sent } = openBody(server.url, await makeBody('{}'));
     outgoing.stop();
     await expect(outgoing.send()).rejects.toThrow(/^no more bytes are wanted$/);
-    expect([sent, outgoing.digests, outgoing.isGiven]).toEqual([[], undefined, false]);
+    expect([sent, outgoing.digests, outgoing.isHanded]).toEqual([[], undefined, false]);
   });
 
   test('rejects with what broke the connection', async () => {
@@ -91,7 +119,7 @@ describe('OutgoingBody', () => {
     const body = await makeBody(makeBytes(MIB));
     const { outgoing, sent } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
     await expect(outgoing.send()).rejects.toThrow(/^(?:broken|no more bytes are wanted)$/);
-    expect([outgoing.isStopped, outgoing.isGiven, outgoing.digests]).toEqual([
+    expect([outgoing.isStopped, outgoing.isHanded, outgoing.digests]).toEqual([
       true,
       false,
       undefined,

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { cleanUp } from './fixtures.ts';
 
-/** What an answer says besides its status. */
+/** What a response says besides its status. */
 export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -13,7 +13,7 @@ export interface Reply {
 
 const HEAD_END = '\r\n\r\n';
 
-/** An answer as bytes, with a Content-Length unless the headers frame it otherwise. */
+/** A response as bytes, with a Content-Length unless the headers frame it otherwise. */
 export function makeReply(status: number, { headers = {}, body = '' }: Reply = {}): Buffer {
   const content = Buffer.from(body);
   const framed = { 'Content-Length': String(content.length), Connection: 'close', ...headers };
@@ -24,7 +24,7 @@ export function makeReply(status: number, { headers = {}, body = '' }: Reply = {
   ]);
 }
 
-/** The server's end of a connection: remembers what came, and says what it is told to. */
+/** The server's end of a connection: records what came, and sends what a test wants. */
 export class Peer {
   readonly socket: Socket;
   /** Settles once the connection is gone, whoever ended it. */
@@ -98,7 +98,7 @@ export class Peer {
     this.socket.write(bytes);
   }
 
-  /** Answers and ends the connection. */
+  /** Responds and ends the connection. */
   reply(status: number, reply?: Reply): void {
     this.socket.end(makeReply(status, reply));
   }

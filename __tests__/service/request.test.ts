@@ -7,7 +7,12 @@ import { connect as connectTls } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
 import type { Body } from '../../src/service/body.ts';
-import { onConnected, openRequest } from '../../src/service/request.ts';
+import {
+  createTraceId,
+  makeCommonHeaders,
+  onConnected,
+  openRequest,
+} from '../../src/service/request.ts';
 import type { RequestSpec } from '../../src/service/request.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
@@ -38,6 +43,24 @@ function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
   return request;
 }
 
+describe('createTraceId', () => {
+  test('returns 32 lower-case hexadecimal digits, different each time', () => {
+    const ids = Array.from({ length: 20 }, createTraceId);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+describe('makeCommonHeaders', () => {
+  test('keeps the trace and makes a new span each time, sampled', () => {
+    const id = createTraceId();
+    const parents = Array.from({ length: 20 }, () => makeCommonHeaders(id).traceparent ?? '');
+    for (const parent of parents) expect(parent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    for (const parent of parents) expect(parent.split('-')[1]).toBe(id);
+    expect(new Set(parents).size).toBe(20);
+  });
+});
+
 describe('openRequest', () => {
   test('posts to the URL with the headers given and those of the body', async () => {
     const server = await openServer(async (peer) => {
@@ -59,7 +82,7 @@ describe('openRequest', () => {
     expect(server.peer.body.toString()).toBe('hello');
   });
 
-  test('asks first where it is to', async () => {
+  test('asks first with Expect', async () => {
     const server = await openServer(() => {});
     const request = open(server.url, { expectContinue: true });
     request.flushHeaders();
@@ -82,7 +105,7 @@ describe('openRequest', () => {
   });
 });
 
-/** A connection that stands before the request is made, as a proxy's tunnel does. */
+/** A connection established before the request is made, like a proxy's tunnel. */
 async function connectBefore(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   cleanUp(async () => void socket.destroy());
@@ -97,7 +120,7 @@ describe('onConnected', () => {
     certificate = await makeCertificate();
   });
 
-  test('calls once the connection stands', async () => {
+  test('calls once the connection is established', async () => {
     const server = await openServer(() => {});
     const request = open(server.url);
     const isConnecting = await new Promise((resolve) => {
@@ -106,9 +129,9 @@ describe('onConnected', () => {
     expect(isConnecting).toBe(false);
   });
 
-  test('calls once TLS has been agreed on, not before', async () => {
+  test('calls after the TLS handshake, not before', async () => {
     const server = await openServer(() => {}, certificate);
-    const agent = await createAgent(server.url, { ca: certificate.cert }, 'given');
+    const agent = createAgent(server.url, { ca: certificate.cert });
     const request = open(server.url, { agent });
     const events: string[] = [];
     request.once('socket', (socket) => {
@@ -121,7 +144,7 @@ describe('onConnected', () => {
     expect(events).toEqual(['connect', 'secureConnect']);
   });
 
-  test('calls for a connection that stands already', async () => {
+  test('calls for a connection established before', async () => {
     const server = await openServer(() => {});
     const agent = new Agent();
     const socket = await connectBefore(server.port);
@@ -133,7 +156,7 @@ describe('onConnected', () => {
     expect(request.socket).toBe(socket);
   });
 
-  test('calls once TLS has been agreed on over a connection that stands already', async () => {
+  test('calls after the TLS handshake over a connection established before', async () => {
     const server = await openServer(() => {}, certificate);
     const agent = new HttpsAgent();
     const socket = await connectBefore(server.port);
@@ -147,5 +170,19 @@ describe('onConnected', () => {
       onConnected(request, server.url, resolve);
     });
     expect(events).toEqual(['secureConnect']);
+  });
+
+  test.each([
+    ['at once, without a route to the host', '255.255.255.255', undefined],
+    ['at once, without the local address', '127.0.0.1', '192.0.2.1'],
+  ])('does not call for a connection that the system refuses %s', async (_, host, localAddress) => {
+    const agent = new Agent({ keepAlive: false, ...(localAddress && { localAddress }) });
+    const request = open(new URL(`http://${host}:9/`), { agent });
+    let isReady = false;
+    onConnected(request, new URL('http://scan.example/'), () => {
+      isReady = true;
+    });
+    await new Promise((resolve) => request.once('close', resolve));
+    expect(isReady).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideRetry, extendHold, parseRetryAfter } from '../../src/service/retry.ts';
+import { decideRetry, extendDelay, parseRetryAfter } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
 import { evaluate } from './guarded.ts';
 
@@ -108,7 +108,7 @@ describe('decideRetry', () => {
   });
 });
 
-describe('extendHold', () => {
+describe('extendDelay', () => {
   const SHED: FailedAttempt = { retry: 'always', isConnectionLevel: false, retryAfterMs: 7000 };
   const WAIT: RetryDecision = { kind: 'wait', waitMs: 9000 };
   const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
@@ -119,7 +119,7 @@ describe('extendHold', () => {
     decision = WAIT,
     random = (): number => 0.5,
   ): number {
-    return extendHold(heldUntil, { ...SHED, ...failed }, decision, { nowMs: NOW, random });
+    return extendDelay(heldUntil, { ...SHED, ...failed }, decision, { nowMs: NOW, random });
   }
 
   test('lasts as long as the upload waits that was told to', () => {
@@ -143,7 +143,7 @@ describe('extendHold', () => {
     expect(extend(NOW + 1, failed)).toBe(NOW + 1);
   });
 
-  test('stays where it covers what another answer asks for', () => {
+  test('stays where it covers what another response asks for', () => {
     expect(extend(NOW + 7000)).toBe(NOW + 7000);
     expect(extend(NOW + 6999)).toBe(NOW + 9000);
   });

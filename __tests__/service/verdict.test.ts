@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
-import type { Answer } from '../../src/service/answer.ts';
-import { IdentityError } from '../../src/service/auth.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
+import { OidcError } from '../../src/service/auth.ts';
 import {
   describeFailedAttempt,
-  getAnswer,
+  getResponse,
   judgeCredentialError,
   judgeExchange,
 } from '../../src/service/verdict.ts';
@@ -12,27 +12,31 @@ import type { Cause, UploadResult, Verdict } from '../../src/service/verdict.ts'
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import type { RetryClass } from '../../src/service/retry.ts';
-import { KIB, makeAnswer, makeError } from './fixtures.ts';
+import { KIB, makeResponse, makeError } from './fixtures.ts';
 import { evaluate } from './guarded.ts';
 
 const QUIET = new AbortController().signal;
 const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];
 const PROBLEM = '{"title":"t","status":500}';
 
-function judgeAnswer(answer: Partial<Answer>, cause?: Error): Verdict {
-  const whole = makeAnswer(answer);
-  const outcome = { kind: 'answer', answer: whole, ...(cause && { cause }) } as const;
-  return judgeExchange({ outcome, flushed: whole.afterBody }, QUIET);
+/** Judges a response that came after everything was sent, unless told otherwise. */
+function judgeResponse(
+  { isSent = true, ...response }: Partial<ServiceResponse> & { readonly isSent?: boolean },
+  error?: Error,
+): Verdict {
+  const whole = makeResponse(response);
+  const outcome = { kind: 'response', response: whole, ...(error && { error }) } as const;
+  return judgeExchange({ outcome, isSent }, QUIET);
 }
 
 function judgeFailure(
   error: Error,
   phase: Phase,
-  flushed: boolean,
+  isSent: boolean,
   signal: AbortSignal = QUIET,
 ): Verdict {
   const outcome = { kind: 'failure', phase, error } as const;
-  return judgeExchange({ outcome, flushed }, signal);
+  return judgeExchange({ outcome, isSent }, signal);
 }
 
 function summarise({ result, cause, retry }: Verdict): readonly [UploadResult, string, RetryClass] {
@@ -43,20 +47,20 @@ describe('judgeExchange on a success', () => {
   const statuses = [200, 201, 202, 204, 226, 299];
 
   test.each(statuses)('accepts a complete %i after the last byte', (status) => {
-    expect(summarise(judgeAnswer({ status }))).toEqual(['accepted', 'accepted', 'never']);
+    expect(summarise(judgeResponse({ status }))).toEqual(['accepted', 'accepted', 'never']);
   });
 
   test.each(statuses)('leaves a cut %i unconfirmed', (status) => {
     const error = new Error('aborted');
-    const verdict = judgeAnswer({ status, complete: false }, error);
-    expect(summarise(verdict)).toEqual(['unconfirmed', 'cut-answer', 'always']);
+    const verdict = judgeResponse({ status, complete: false }, error);
+    expect(summarise(verdict)).toEqual(['unconfirmed', 'truncated-response', 'always']);
     expect(verdict.cause).toHaveProperty('error', error);
   });
 
   test.each(statuses)('does not believe a %i before the last byte', (status) => {
     const expected = ['not-sent', 'early-success', 'always'];
-    expect(summarise(judgeAnswer({ status, afterBody: false }))).toEqual(expected);
-    expect(summarise(judgeAnswer({ status, afterBody: false, complete: false }))).toEqual(expected);
+    expect(summarise(judgeResponse({ status, isSent: false }))).toEqual(expected);
+    expect(summarise(judgeResponse({ status, isSent: false, complete: false }))).toEqual(expected);
   });
 
   test.each([
@@ -84,9 +88,9 @@ describe('judgeExchange on a success', () => {
   ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
     const expected = ['rejected', 'web-page', 'never'];
-    expect(summarise(judgeAnswer({ headers, text }))).toEqual(expected);
-    expect(summarise(judgeAnswer({ headers, text, complete: false }))).toEqual(expected);
-    expect(summarise(judgeAnswer({ headers, text, afterBody: false }))).toEqual(expected);
+    expect(summarise(judgeResponse({ headers, text }))).toEqual(expected);
+    expect(summarise(judgeResponse({ headers, text, complete: false }))).toEqual(expected);
+    expect(summarise(judgeResponse({ headers, text, isSent: false }))).toEqual(expected);
   });
 
   test.each([
@@ -111,7 +115,7 @@ describe('judgeExchange on a success', () => {
     [undefined, 'stored --> <html>'],
   ])('accepts what only mentions a web page (%s, %j)', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
-    expect(judgeAnswer({ headers, text }).result).toBe('accepted');
+    expect(judgeResponse({ headers, text }).result).toBe('accepted');
   });
 });
 
@@ -121,7 +125,7 @@ describe('judgeExchange on a success that calls itself a problem', () => {
     (type) => {
       const headers = type === undefined ? {} : { 'content-type': type };
       for (const status of [400, 401]) {
-        const verdict = judgeAnswer({ headers, text: `{"title":"No","status":${status}}` });
+        const verdict = judgeResponse({ headers, text: `{"title":"No","status":${status}}` });
         expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
         expect(verdict.cause).toMatchObject({ problem: { status } });
       }
@@ -131,7 +135,7 @@ describe('judgeExchange on a success that calls itself a problem', () => {
   test.each(['application/problem+xml', '"application/problem+json"'])(
     'knows the type %s',
     (type) => {
-      expect(judgeAnswer({ headers: { 'content-type': type } }).result).toBe('rejected');
+      expect(judgeResponse({ headers: { 'content-type': type } }).result).toBe('rejected');
     },
   );
 
@@ -142,8 +146,8 @@ describe('judgeExchange on a success that calls itself a problem', () => {
     ['', undefined],
   ])('takes it (%j) for a refusal, whenever and however it came', (text, detail) => {
     const whole = { headers, text };
-    for (const odd of [{}, { complete: false }, { afterBody: false, complete: false }]) {
-      const verdict = judgeAnswer({ ...whole, ...odd });
+    for (const odd of [{}, { complete: false }, { isSent: false, complete: false }]) {
+      const verdict = judgeResponse({ ...whole, ...odd });
       expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
       expect(verdict.cause).toMatchObject({
         problem: detail === undefined ? undefined : { detail },
@@ -159,8 +163,8 @@ describe('judgeExchange on text made to be slow', () => {
     ['white space', ' ', 'x'],
   ])('judges a success of %s', (_, piece, end) => {
     const text = `${JSON.stringify(piece)}.repeat(${60 * KIB} / ${piece.length}) + '${end}'`;
-    const answer = `{ status: 200, headers: {}, text: ${text}, complete: true, afterBody: true }`;
-    const exchange = `{ outcome: { kind: 'answer', answer: ${answer} }, flushed: true }`;
+    const response = `{ status: 200, headers: {}, text: ${text}, complete: true }`;
+    const exchange = `{ outcome: { kind: 'response', response: ${response} }, isSent: true }`;
     const expression = `m.judgeExchange(${exchange}, new AbortController().signal).result`;
     expect(evaluate('service/verdict.ts', expression)).toBe('accepted');
   });
@@ -169,9 +173,9 @@ describe('judgeExchange on text made to be slow', () => {
 describe('judgeExchange on a refusal', () => {
   test.each([300, 301, 302, 303, 304, 307, 308, 399])('never follows a %i', (status) => {
     const expected = ['rejected', 'redirect', 'never'];
-    for (const afterBody of [true, false]) {
+    for (const isSent of [true, false]) {
       const headers = { location: 'https://elsewhere.example/' };
-      expect(summarise(judgeAnswer({ status, headers, afterBody }))).toEqual(expected);
+      expect(summarise(judgeResponse({ status, headers, isSent }))).toEqual(expected);
     }
   });
 
@@ -190,9 +194,9 @@ describe('judgeExchange on a refusal', () => {
   test.each(refusals.flatMap(([retry, statuses]) => statuses.map((s) => [s, retry] as const)))(
     'takes a %i for a refusal, repeated %s, whenever and however it came',
     (status, retry) => {
-      for (const afterBody of [true, false]) {
+      for (const isSent of [true, false]) {
         for (const complete of [true, false]) {
-          const verdict = judgeAnswer({ status, afterBody, complete });
+          const verdict = judgeResponse({ status, isSent, complete });
           expect(summarise(verdict)).toEqual(['rejected', 'refused', retry]);
         }
       }
@@ -203,34 +207,34 @@ describe('judgeExchange on a refusal', () => {
     'leaves a gateway’s %i after the last byte unconfirmed, and repeats it',
     (status) => {
       for (const complete of [true, false]) {
-        const late = judgeAnswer({ status, complete });
+        const late = judgeResponse({ status, complete });
         expect(summarise(late)).toEqual(['unconfirmed', 'refused', 'always']);
-        const early = judgeAnswer({ status, complete, afterBody: false });
+        const early = judgeResponse({ status, complete, isSent: false });
         expect(summarise(early)).toEqual(['rejected', 'refused', 'always']);
       }
     },
   );
 
   test('takes a 500 that explains itself for the service’s word', () => {
-    expect(judgeAnswer({ status: 500, text: PROBLEM }).retry).toBe('never');
-    expect(judgeAnswer({ status: 500, text: '<html>' }).retry).toBe('limited');
-    expect(judgeAnswer({ status: 503, text: PROBLEM }).retry).toBe('always');
+    expect(judgeResponse({ status: 500, text: PROBLEM }).retry).toBe('never');
+    expect(judgeResponse({ status: 500, text: '<html>' }).retry).toBe('limited');
+    expect(judgeResponse({ status: 503, text: PROBLEM }).retry).toBe('always');
   });
 
   test('reads the problem with the content type in view', () => {
     const text = '{"message":"no"}';
-    const declared = judgeAnswer({
+    const declared = judgeResponse({
       status: 400,
       headers: { 'content-type': 'application/problem+json' },
       text,
     });
     expect(declared.cause).toMatchObject({ problem: { members: { message: 'no' } } });
-    expect(judgeAnswer({ status: 400, text }).cause).toHaveProperty('problem', undefined);
+    expect(judgeResponse({ status: 400, text }).cause).toHaveProperty('problem', undefined);
   });
 
   test('does not take a refusal in HTML for a web page in place of a success', () => {
     const headers = { 'content-type': 'text/html' };
-    expect(judgeAnswer({ status: 403, headers }).cause.kind).toBe('refused');
+    expect(judgeResponse({ status: 403, headers }).cause.kind).toBe('refused');
   });
 });
 
@@ -238,7 +242,7 @@ describe('judgeExchange on a failure', () => {
   test.each([
     [true, 'unconfirmed'],
     [false, 'not-sent'],
-  ] as const)('with the body flushed %s knows it as %s, whatever failed', (flushed, result) => {
+  ] as const)('with the body isSent %s knows it as %s, whatever failed', (isSent, result) => {
     const errors = [
       makeError('ECONNRESET'),
       makeError('ENOTFOUND'),
@@ -247,7 +251,7 @@ describe('judgeExchange on a failure', () => {
       new StalledError('send', 1000),
       new FileError('changed'),
     ];
-    for (const error of errors) expect(judgeFailure(error, 'send', flushed).result).toBe(result);
+    for (const error of errors) expect(judgeFailure(error, 'send', isSent).result).toBe(result);
   });
 
   test.each([
@@ -317,8 +321,8 @@ describe('judgeCredentialError', () => {
     [true, 'never'],
     [false, 'always'],
   ] as const)('with a permission missing %s is repeated %s', (isPermission, retry) => {
-    const error = new IdentityError('no token', isPermission);
-    const cause = { kind: 'identity', error };
+    const error = new OidcError('no token', isPermission);
+    const cause = { kind: 'oidc', error };
     expect(judgeCredentialError(error)).toEqual({ result: 'not-sent', cause, retry });
   });
 
@@ -329,22 +333,22 @@ describe('judgeCredentialError', () => {
   });
 });
 
-describe('getAnswer', () => {
-  const answer = makeAnswer();
-  const answered: readonly Cause[] = [
-    { kind: 'accepted', answer },
-    { kind: 'refused', answer, problem: undefined },
-    { kind: 'redirect', answer },
-    { kind: 'web-page', answer },
-    { kind: 'early-success', answer },
-    { kind: 'cut-answer', answer, error: undefined },
+describe('getResponse', () => {
+  const response = makeResponse();
+  const withResponse: readonly Cause[] = [
+    { kind: 'accepted', response },
+    { kind: 'refused', response, problem: undefined },
+    { kind: 'redirect', response },
+    { kind: 'web-page', response },
+    { kind: 'early-success', response },
+    { kind: 'truncated-response', response, error: undefined },
   ];
-  test.each(answered)('finds the answer of what was $kind', (cause) => {
-    expect(getAnswer(cause)).toBe(answer);
+  test.each(withResponse)('returns the response of $kind', (cause) => {
+    expect(getResponse(cause)).toBe(response);
   });
 
   test('finds none where none came', () => {
-    expect(getAnswer({ kind: 'stalled', phase: 'head', limitMs: 1 })).toBeUndefined();
+    expect(getResponse({ kind: 'stalled', phase: 'head', limitMs: 1 })).toBeUndefined();
   });
 });
 
@@ -356,9 +360,9 @@ describe('describeFailedAttempt', () => {
     ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('tells of an answer when it asks to be tried again: %s', (value, retryAfterMs) => {
+  ])('tells of a response when it asks to be tried again: %s', (value, retryAfterMs) => {
     const headers = value === undefined ? {} : { 'retry-after': value };
-    expect(describeFailedAttempt(judgeAnswer({ status: 503, headers }), NOW)).toEqual({
+    expect(describeFailedAttempt(judgeResponse({ status: 503, headers }), NOW)).toEqual({
       retry: 'always',
       isConnectionLevel: false,
       retryAfterMs,

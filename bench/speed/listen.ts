@@ -7,7 +7,6 @@ import type { Counter } from './tally.ts';
  * what came whenever it asks, so that no request waits for a message. Ends with that process.
  */
 export function listen(server: Server, counter: Counter): void {
-  server.on('connection', counter.addConnection);
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
     if (typeof address === 'object' && address !== null) tell({ port: address.port });

@@ -1,6 +1,5 @@
 /** What came to a service. */
 export interface Tally {
-  readonly connections: number;
   /** Requests whose body was as long as was said. */
   readonly uploads: number;
   /** Of the bodies of those requests. */
@@ -11,7 +10,6 @@ export interface Tally {
 
 /** Counts what comes to a service. */
 export interface Counter {
-  readonly addConnection: () => void;
   /** `start` is the beginning of the body, as Latin-1. */
   readonly addUpload: (bytes: number, start: string) => void;
   /** What came since the last time. */
@@ -24,14 +22,10 @@ export const START_CHARACTERS = 512;
 const SCAN_KEY = /name="ScanKey"(?:\r\n[^\r]+)*\r\n\r\n([^\r]+)\r\n/;
 
 export function createCounter(): Counter {
-  let connections = 0;
   let uploads = 0;
   let bytes = 0;
   const keys = new Set<string>();
   return {
-    addConnection: () => {
-      connections += 1;
-    },
     addUpload: (length, start) => {
       uploads += 1;
       bytes += length;
@@ -39,8 +33,8 @@ export function createCounter(): Counter {
       if (key !== undefined) keys.add(key);
     },
     take: () => {
-      const tally = { connections, uploads, bytes, keys: keys.size };
-      [connections, uploads, bytes] = [0, 0, 0];
+      const tally = { uploads, bytes, keys: keys.size };
+      [uploads, bytes] = [0, 0];
       keys.clear();
       return tally;
     },

@@ -1,5 +1,6 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { FieldReader } from './fields.ts';
 import { readTextFile } from './text-file.ts';
@@ -87,4 +88,10 @@ function checkPair(cert: string, key: string): void {
     throw new InputError('client-key is not a usable PEM private key (without a passphrase).');
   }
   if (fits !== true) throw new InputError('client-key does not belong to client-cert.');
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    // As of a key that is too short for the security level of this Node.
+    throw new InputError(`TLS does not accept client-cert: ${errorMessage(error)}.`);
+  }
 }

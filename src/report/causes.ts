@@ -1,6 +1,6 @@
 import { CancelledError } from '../errors.ts';
-import type { Answer } from '../service/answer.ts';
 import { findBaseUrl } from '../service/operations.ts';
+import type { ServiceResponse } from '../service/response.ts';
 import type { Cause } from '../service/verdict.ts';
 import { explainConnection, explainStall, namePhase } from './connections.ts';
 import { explain } from './explanation.ts';
@@ -8,8 +8,8 @@ import type { Explanation, Redact, UploadFacts } from './explanation.ts';
 import { describeResponder, explainRefusal, nameStatus } from './refusals.ts';
 
 /**
- * Puts into sentences what an attempt ended with. An answer is redacted before anything is taken out
- * of it: half of a secret would not be known for one.
+ * Puts into sentences what an attempt ended with. A response is redacted before anything is taken out
+ * of it: half of a secret could not be recognised.
  */
 export function explainCause(cause: Cause, facts: UploadFacts, redact: Redact): Explanation {
   const { origin } = facts.url;
@@ -17,18 +17,18 @@ export function explainCause(cause: Cause, facts: UploadFacts, redact: Redact): 
     case 'accepted':
       return explain('The service accepted the upload.');
     case 'refused':
-      return explainRefusal(redactAnswer(cause.answer, redact), cause.problem, facts);
+      return explainRefusal(redactResponse(cause.response, redact), cause.problem, facts);
     case 'redirect':
-      return explainRedirect(redactAnswer(cause.answer, redact), facts.url);
+      return explainRedirect(redactResponse(cause.response, redact), facts.url);
     case 'web-page':
-      return explainWebPage(redactAnswer(cause.answer, redact));
+      return explainWebPage(redactResponse(cause.response, redact));
     case 'early-success':
       return explain(
-        `${origin} answered ${nameStatus(cause.answer.status)} before the whole upload had left: it cannot have all of it.`,
+        `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`,
       );
-    case 'cut-answer':
+    case 'truncated-response':
       return explain(
-        `The answer of ${origin} (${nameStatus(cause.answer.status)}) broke off${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
+        `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
       );
     case 'stalled':
       return explainStall(cause.phase, cause.limitMs, facts);
@@ -36,7 +36,7 @@ export function explainCause(cause: Cause, facts: UploadFacts, redact: Redact): 
       return explainConnection(cause.diagnosis, cause.phase, facts);
     case 'file':
       return explain(cause.error.message);
-    case 'identity':
+    case 'oidc':
       return explain(
         cause.error.message,
         cause.error.isPermission ? ['Give the job the permission id-token: write.'] : [],
@@ -48,19 +48,19 @@ export function explainCause(cause: Cause, facts: UploadFacts, redact: Redact): 
   }
 }
 
-function redactAnswer(answer: Answer, redact: Redact): Answer {
-  const headers = Object.entries(answer.headers).map(([name, value]) => {
+function redactResponse(response: ServiceResponse, redact: Redact): ServiceResponse {
+  const headers = Object.entries(response.headers).map(([name, value]) => {
     return [name, Array.isArray(value) ? value.map(redact) : value && redact(value)] as const;
   });
-  return { ...answer, headers: Object.fromEntries(headers), text: redact(answer.text) };
+  return { ...response, headers: Object.fromEntries(headers), text: redact(response.text) };
 }
 
 /** A redirect is never followed: it would take the token and the files to an address nobody named. */
-function explainRedirect({ status, headers }: Answer, url: URL): Explanation {
+function explainRedirect({ status, headers }: ServiceResponse, url: URL): Explanation {
   const target = URL.parse(headers.location ?? '', url.href);
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
   if (target === null || !isWeb || headers.location === undefined) {
-    return explain(`${url.origin} answered ${nameStatus(status)} without a usable target.`);
+    return explain(`${url.origin} responded with ${nameStatus(status)} without a usable target.`);
   }
   const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
   const baseUrl = findBaseUrl(target);
@@ -74,9 +74,9 @@ function explainRedirect({ status, headers }: Answer, url: URL): Explanation {
   };
 }
 
-function explainWebPage({ status, headers }: Answer): Explanation {
+function explainWebPage({ status, headers }: ServiceResponse): Explanation {
   return {
-    headline: `The answer (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+    headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
     details: describeResponder(headers),
     advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
   };

@@ -8,13 +8,13 @@ const PHASES: Readonly<Record<Phase, string>> = {
   connect: 'while connecting',
   continue: 'before the files were sent',
   send: 'while the files were being sent',
-  head: 'after everything was sent, before an answer came',
-  body: 'while the answer was being read',
+  head: 'after everything was sent, before a response came',
+  body: 'while the response was being read',
 };
 
 const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
 
-/** Explains a connection that failed in some phase, and names the input that mends it. */
+/** Explains a connection that failed in some phase, and names the input that fixes it. */
 export function explainConnection(
   { fault, text }: Diagnosis,
   phase: Phase,
@@ -44,7 +44,7 @@ export function explainConnection(
         "Check the proxy's credentials and whether it allows this host and port.",
       ]);
     case 'not-http':
-      return explain(`What answers at ${origin} does not speak HTTP: ${text}`, [
+      return explain(`The server at ${origin} does not speak HTTP: ${text}`, [
         'Check the scheme and the port in base-url.',
       ]);
     case 'connection':

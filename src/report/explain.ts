@@ -1,12 +1,12 @@
 import {
   CancelledError,
-  NotBegunError,
+  NotStartedError,
   StepError,
   TimeLimitError,
   errorMessage,
 } from '../errors.ts';
-import type { UploadReport } from '../service/client.ts';
-import { getAnswer } from '../service/verdict.ts';
+import type { UploadReport } from '../service/upload.ts';
+import { getResponse } from '../service/verdict.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { StopReason } from '../service/retry.ts';
 import { explainCause } from './causes.ts';
@@ -20,14 +20,14 @@ const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   retries: '',
   time: ': the next one would begin after the time limit (timeout-seconds)',
   aborted: ', while waiting for the next one',
-  halted: ', since no scan gets a further attempt',
+  stopped: ', since no scan gets a further attempt',
 };
 
 /** How many problems are listed; a key that is pasted into headers has one in every line. */
 const MAX_PROBLEMS = 30;
 
 const UNCERTAINTY =
-  'The whole upload had left and no complete answer came back: the service may have the scan. Running the step again sends it again.';
+  'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 
 /**
@@ -42,7 +42,7 @@ export function explainUpload(
 ): Failure | undefined {
   if (result === 'accepted') return undefined;
   const { headline, details, advice } = explainCause(verdict.cause, facts, redact);
-  const status = getAnswer(verdict.cause)?.status;
+  const status = getResponse(verdict.cause)?.status;
   const reason = STOPS[stop];
   const failure = {
     title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
@@ -85,7 +85,7 @@ export function explainError(error: unknown): Failure {
   };
   if (error instanceof CancelledError) return cancel(failure, 'not-sent');
   if (error instanceof TimeLimitError) return failure;
-  if (error instanceof NotBegunError) return { ...failure, isFollowing: true };
+  if (error instanceof NotStartedError) return { ...failure, isFollowing: true };
   return { ...failure, title: 'Scan upload failed unexpectedly', details: describeStack(error) };
 }
 

@@ -3,7 +3,7 @@ import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import { describePart } from '../scan/plan.ts';
 import type { UploadPlan } from '../scan/plan.ts';
-import type { UploadTools } from '../service/client.ts';
+import type { UploadTools } from '../service/upload.ts';
 import { explainCause } from './causes.ts';
 import type { UploadFacts } from './explanation.ts';
 import type { Log } from './log.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from '../service/answer.ts';
 import type { FieldError, ProblemDetails } from '../service/problem.ts';
+import type { ServiceResponse } from '../service/response.ts';
 import { joinLines, stripInvisible } from './clean.ts';
 import type { Explanation, UploadFacts } from './explanation.ts';
 
@@ -30,22 +30,22 @@ const CREDENTIAL_ADVICE: Readonly<Record<UploadFacts['credentialKind'], string>>
 
 /** Explains an answer that is no success: the problem's own words first, else who answered what. */
 export function explainRefusal(
-  answer: Answer,
+  response: ServiceResponse,
   problem: ProblemDetails | undefined,
   facts: UploadFacts,
 ): Explanation {
-  const [headline = describeBareAnswer(answer), ...details] = describeProblem(problem);
+  const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
   const traceId = problem?.traceId;
   return {
     headline,
     details: [
       ...details,
-      ...describeChallenge(answer),
+      ...describeChallenge(response),
       ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
-      ...(problem === undefined ? describeResponder(answer.headers) : []),
-      ...(isTooLarge(answer.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
+      ...(problem === undefined ? describeResponder(response.headers) : []),
+      ...(isTooLarge(response.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
     ],
-    advice: adviseRefusal(answer, problem, facts),
+    advice: adviseRefusal(response, problem, facts),
   };
 }
 
@@ -81,12 +81,12 @@ export function describeResponder(headers: IncomingHttpHeaders): readonly string
   return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
 }
 
-function describeBareAnswer({ status, text }: Answer): string {
+function describeBareResponse({ status, text }: ServiceResponse): string {
   const line = findFirstLine(text);
   return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
 }
 
-/** The first line of an answer, of a web page its title. Not cut here: it is yet to be redacted. */
+/** The first line of a response, or the title of a web page. Not truncated here: it is redacted later. */
 function findFirstLine(text: string): string {
   const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
   const lines = stripInvisible(title ?? text).split('\n');
@@ -98,7 +98,7 @@ function formatFieldError({ field, message }: FieldError): string {
 }
 
 /** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
-function describeChallenge({ status, headers }: Answer): readonly string[] {
+function describeChallenge({ status, headers }: ServiceResponse): readonly string[] {
   if (status !== 401) return [];
   const challenge = headers['www-authenticate'];
   if (challenge === undefined) return [];
@@ -107,11 +107,11 @@ function describeChallenge({ status, headers }: Answer): readonly string[] {
 }
 
 function adviseRefusal(
-  answer: Answer,
+  response: ServiceResponse,
   problem: ProblemDetails | undefined,
   facts: UploadFacts,
 ): readonly string[] {
-  const { status, headers } = answer;
+  const { status, headers } = response;
   if (isTooLarge(status, problem, facts.bodyBytes)) {
     return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
   }
@@ -126,7 +126,7 @@ function adviseRefusal(
     return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
   if (status === 429)
     return ['The service limits the rate of uploads: start the step later, or raise retries.'];
-  return status === 400 ? adviseTlsPort(findFirstLine(answer.text)) : [];
+  return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
 }
 
 /** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */

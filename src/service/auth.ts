@@ -4,14 +4,14 @@ import { errorMessage } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import { isFieldValue } from '../text.ts';
 
-/** The job's identity token could not be had. */
-export class IdentityError extends Error {
-  /** Whether the job lacks the permission to ask for one, which no retry mends. */
+/** There is no OIDC token of the job. */
+export class OidcError extends Error {
+  /** Whether the job lacks the permission to request one, which no retry fixes. */
   readonly isPermission: boolean;
 
   constructor(message: string, isPermission: boolean, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'IdentityError';
+    this.name = 'OidcError';
     this.isPermission = isPermission;
   }
 }
@@ -19,10 +19,10 @@ export class IdentityError extends Error {
 /** Fetches an OIDC token of the job for an audience; the runner's toolkit does, `core.getIDToken`. */
 export type FetchIdToken = (audience: string) => Promise<string>;
 
-/** For how long uploads side by side share a token; no attempt is repeated as soon as that. */
+/** For how long parallel uploads share a token; no attempt is repeated as soon as that. */
 const SHARED_MS = 500;
 
-/** Fetches once for all who ask within a moment, so that many uploads do not ask as often. */
+/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
 export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
   let token: Promise<string> | undefined;
   let fetchedAt = 0;
@@ -36,9 +36,9 @@ export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
 }
 
 /**
- * The request headers that prove who sends it. An OIDC token is fetched afresh for each attempt,
- * since it lives for minutes only, and for at most `limitMs`: the toolkit's own call may never
- * settle. Rejects with an IdentityError or the signal's reason.
+ * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
+ * valid for minutes only, within `limitMs`: the toolkit's own call may never settle. Rejects with an
+ * OidcError or the signal's reason.
  */
 export async function makeCredentialHeaders(
   credential: Credential,
@@ -65,21 +65,20 @@ async function fetchToken(
   signal: AbortSignal,
 ): Promise<string> {
   const onLimit = (): Error =>
-    new IdentityError(`The job's identity provider did not answer for ${limitMs / 1000} s.`, false);
+    new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
   try {
     const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
     if (typeof token === 'string' && isFieldValue(token)) return token;
-    throw new IdentityError('The identity provider gave no token that a header can carry.', false);
+    throw new OidcError(
+      'The identity provider returned no OIDC token that a header can carry.',
+      false,
+    );
   } catch (error) {
-    if (signal.aborted || error instanceof IdentityError) throw error;
+    if (signal.aborted || error instanceof OidcError) throw error;
     const message = errorMessage(error);
     const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-    throw new IdentityError(
-      `The job's identity token could not be fetched: ${message}`,
-      isPermission,
-      {
-        cause: error,
-      },
-    );
+    throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission, {
+      cause: error,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { errorCode, errorMessage } from '../errors.ts';
 import type { Phase } from './phase-timer.ts';
 
-/** Why a connection failed, as far as what mends it differs. */
+/** Why a connection failed, as far as the fix differs. */
 export type ConnectionFault =
   /** The service's certificate is not trusted, not valid or not for this host. */
   | 'certificate'
@@ -11,13 +11,13 @@ export type ConnectionFault =
   | 'tls'
   /** The host's name does not resolve. */
   | 'name'
-  /** The proxy answered no. */
+  /** The proxy refused. */
   | 'proxy-refused'
   /** The proxy's own name does not resolve. */
   | 'proxy-name'
   /** The proxy could not be reached, or could not reach the service. */
   | 'proxy'
-  /** What answered does not speak HTTP. */
+  /** The other side does not speak HTTP. */
   | 'not-http'
   /** Refused, reset, closed, unreachable. */
   | 'connection';
@@ -33,8 +33,8 @@ const CERTIFICATE_CODE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
 /**
- * Alerts by which a service says what it thinks of the certificate it was shown, or was not (RFC 8446,
- * section 6.2): 41 to 49 and 116. Node gives those of a handshake no code of their own.
+ * Alerts by which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2): 41
+ * to 49 and 116. Node gives those of a handshake no code of their own.
  */
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
 /** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
@@ -79,7 +79,7 @@ function findFault(code: string, message: string, phase: Phase): ConnectionFault
   if (CERTIFICATE_CODE.test(code)) return 'certificate';
   if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) return 'tls';
   if (UNKNOWN_NAME.test(code)) return 'name';
-  // An answer's head that ends too early is a broken connection, not another protocol.
+  // Response headers that end too early are a broken connection, not another protocol.
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return 'not-http';
   return 'connection';
 }

@@ -1,14 +1,38 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { toError } from '../errors.ts';
-import { AnswerReader, isSuccess } from './answer.ts';
-import type { ExchangeEnd, ExchangeLimits } from './exchange-types.ts';
 import { OutgoingBody } from './outgoing-body.ts';
 import { PhaseTimer } from './phase-timer.ts';
-import type { Phase, StalledError } from './phase-timer.ts';
+import type { Phase, PhaseStart, StalledError } from './phase-timer.ts';
 import { onConnected, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
+import { ResponseReader, isSuccess } from './response.ts';
+import type { ServiceResponse } from './response.ts';
 
-/** Sends one request and waits for its answer, for a limit, or for `signal`, whichever is first. */
+/** Limits of the phases, in milliseconds. */
+export interface ExchangeLimits {
+  /** Absolute for connecting; since the last progress for sending and for the response's body. */
+  readonly stallMs: number;
+  /** How long the service may take from the last byte sent to the response's status line and headers. */
+  readonly headMs: number;
+  /** How long a response to `Expect: 100-continue` is awaited before the body is sent anyway. */
+  readonly continueMs: number;
+}
+
+/** How one request ended; an exchange never rejects. */
+export interface ExchangeEnd {
+  readonly outcome:
+    | { readonly kind: 'response'; readonly response: ServiceResponse; readonly error?: Error }
+    | { readonly kind: 'failure'; readonly phase: Phase; readonly error: Error };
+  /** Whether everything was sent, so that the service may have the whole body. */
+  readonly isSent: boolean;
+  /** SHA-256 of each file, in order, if the connection has taken the whole body. */
+  readonly digests: readonly string[] | undefined;
+  readonly phases: readonly PhaseStart[];
+  /** Whether the body was sent because no response to `Expect: 100-continue` came. */
+  readonly isExpectIgnored: boolean;
+}
+
+/** Sends one request and waits for its response, for a limit, or for `signal`, whichever is first. */
 export async function exchange(
   spec: RequestSpec,
   limits: ExchangeLimits,
@@ -19,9 +43,6 @@ export async function exchange(
     new Exchange({ spec, limits, signal, onSent, resolve }).start();
   });
 }
-
-/** Turns of the event loop that the word of the last byte may take; one has been seen. */
-const FLUSH_TURNS = 10;
 
 interface ExchangeContext {
   readonly spec: RequestSpec;
@@ -39,7 +60,7 @@ class Exchange {
   #request: ClientRequest | undefined;
   #body: OutgoingBody | undefined;
   #response: IncomingMessage | undefined;
-  #reader: AnswerReader | undefined;
+  #reader: ResponseReader | undefined;
   #isSending = false;
   #isExpectIgnored = false;
   #settled = false;
@@ -67,9 +88,11 @@ class Exchange {
     request.on('continue', () => this.#send(request, body));
     request.on('response', (response) => {
       this.#response = response;
-      this.#awaitFlush(response, body, FLUSH_TURNS);
+      // A success counts once the connection has taken the last byte; `send` or the stall limit ends the wait.
+      const isFlushing = body.isHanded && body.digests === undefined;
+      if (!isFlushing || !isSuccess(response.statusCode ?? 0)) this.#read(response);
     });
-    // Of an answer that is complete, or has begun, its own end decides, which may be told later.
+    // Ignore errors once the whole response is there: its reader settles the exchange.
     request.on('error', (error) => {
       if (this.#response?.complete !== true) this.#fail(error);
     });
@@ -95,14 +118,16 @@ class Exchange {
     body.send().then(
       () => this.#finish(request),
       (error: unknown) => {
-        // A broken connection tells more through the request's own events, which are under way.
-        if (!body.isStopped) this.#fail(error);
+        // The request's own events say more about a broken connection, unless a response awaits the last byte.
+        const isAwaited = this.#response !== undefined && this.#reader === undefined;
+        if (!body.isStopped || isAwaited) this.#fail(error);
       },
     );
   }
 
   #finish(request: ClientRequest): void {
-    if (this.#settled || this.#response !== undefined) return;
+    if (this.#settled) return;
+    if (this.#response !== undefined) return this.#read(this.#response);
     this.#enter('head', this.#context.limits.headMs);
     request.end();
   }
@@ -113,30 +138,29 @@ class Exchange {
     this.#context.onSent(bytes);
   }
 
-  /**
-   * Over TLS the word that the last bytes have left comes a turn of the event loop late, and a fast
-   * answer can overtake it: where all bytes are given, it gets a few turns before the answer is read.
-   */
-  #awaitFlush(response: IncomingMessage, body: OutgoingBody, turns: number): void {
-    const isLate = body.digests === undefined && body.isGiven;
-    if (turns === 0 || !isLate) return this.#read(response);
-    setImmediate(() => this.#awaitFlush(response, body, turns - 1));
-  }
-
   #read(response: IncomingMessage): void {
     if (this.#settled || this.#reader !== undefined) return;
     this.#body?.stop();
     this.#enter('body', this.#context.limits.stallMs);
-    const isAfterBody = this.#body?.digests !== undefined;
-    this.#reader = new AnswerReader(response, isAfterBody, {
+    const reader = this.#startReader(response);
+    const isSuccessful = isSuccess(response.statusCode ?? 0);
+    // A success that comes before the whole body was sent is none, whatever its body says.
+    if (isSuccessful && this.#body?.digests === undefined) reader.end(false);
+    // The response may have broken off while it waited to be read.
+    if (response.destroyed && !response.complete) reader.end(false);
+  }
+
+  #startReader(response: IncomingMessage): ResponseReader {
+    this.#reader ??= new ResponseReader(response, {
       onProgress: () => this.#timer.noteProgress(),
-      onEnd: (answer, cause) =>
-        this.#settle({ kind: 'answer', answer, ...(cause !== undefined && { cause }) }),
+      onEnd: (ended, error) =>
+        this.#settle({
+          kind: 'response',
+          response: ended,
+          ...(error !== undefined && { error }),
+        }),
     });
-    // The end of an answer may have come while it was waiting to be read.
-    if (response.destroyed && !response.complete) this.#reader.end(false);
-    // A success that does not know the whole body yet cannot be one.
-    if (!isAfterBody && isSuccess(response.statusCode ?? 0)) this.#reader.end(false);
+    return this.#reader;
   }
 
   #enter(
@@ -149,13 +173,10 @@ class Exchange {
   }
 
   #fail(reason: unknown): void {
+    if (this.#settled) return;
     const error = toError(reason);
-    if (this.#response === undefined) {
-      this.#settle({ kind: 'failure', phase: this.#phase, error });
-      return;
-    }
-    this.#read(this.#response);
-    this.#reader?.end(false, error);
+    if (this.#response !== undefined) this.#startReader(this.#response).end(false, error);
+    else this.#settle({ kind: 'failure', phase: this.#phase, error });
   }
 
   #settle(outcome: ExchangeEnd['outcome']): void {
@@ -163,32 +184,16 @@ class Exchange {
     this.#settled = true;
     this.#timer.stop();
     this.#body?.stop();
-    const { signal, spec, resolve } = this.#context;
-    signal.removeEventListener('abort', this.#abort);
-    if (!this.#mayKeep(outcome)) this.#disconnect();
-    const digests = this.#body?.digests;
-    const mayHaveLeft = spec.url.protocol === 'https:' && this.#body?.isGiven === true;
-    const flushed = digests !== undefined || mayHaveLeft;
-    resolve({
+    this.#context.signal.removeEventListener('abort', this.#abort);
+    this.#request?.destroy();
+    // A request whose response is complete has released its connection already.
+    this.#request?.socket?.destroy();
+    this.#context.resolve({
       outcome,
-      flushed,
-      digests,
+      isSent: this.#body?.isSent === true,
+      digests: this.#body?.digests,
       phases: this.#timer.starts,
-      isReused: this.#request?.reusedSocket === true,
       isExpectIgnored: this.#isExpectIgnored,
     });
-  }
-
-  #disconnect(): void {
-    this.#request?.destroy();
-    // A request that has its whole answer has let go of its connection already.
-    this.#request?.socket?.destroy();
-  }
-
-  /** Only a connection that has just brought a complete success, after the body, serves another request. */
-  #mayKeep(outcome: ExchangeEnd['outcome']): boolean {
-    if (outcome.kind === 'failure' || this.#request?.shouldKeepAlive !== true) return false;
-    const { status, complete, afterBody } = outcome.answer;
-    return isSuccess(status) && complete && afterBody;
   }
 }

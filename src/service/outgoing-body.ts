@@ -2,13 +2,13 @@ import type { ClientRequest } from 'node:http';
 import type { Body } from './body.ts';
 import { writeBody } from './write-body.ts';
 
-/** A body on its way out through one request. */
+/** A body that is being sent through one request. */
 export class OutgoingBody {
   readonly #request: ClientRequest;
   readonly #body: Body;
-  /** Called with the bytes of each chunk that has left. */
+  /** Called with the bytes of each piece that the connection has taken. */
   readonly #onSent: (bytes: number) => void;
-  #given = 0;
+  #handedBytes = 0;
   #isStopped = false;
   #digests: readonly string[] | undefined;
 
@@ -18,42 +18,49 @@ export class OutgoingBody {
     this.#onSent = onSent;
   }
 
-  /** SHA-256 of each file, in order, once the last byte of the body has left. */
+  /** SHA-256 of each file, in order, once the connection has taken the last byte of the body. */
   get digests(): readonly string[] | undefined {
     return this.#digests;
   }
 
-  /** Whether every byte has been given to the connection; over TLS the last may have left unsaid. */
-  get isGiven(): boolean {
-    return this.#given === this.#body.length;
+  /** Whether every byte was handed to the connection, which may not have taken the last ones yet. */
+  get isHanded(): boolean {
+    return this.#handedBytes === this.#body.length;
   }
 
-  /** Whether no more is written: the connection took no more, or nobody wants more. */
+  /**
+   * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and
+   * not at all once the connection is broken: there a body that was handed over counts as sent.
+   */
+  get isSent(): boolean {
+    return this.#digests !== undefined || (this.isHanded && this.#request.protocol === 'https:');
+  }
+
+  /** Whether no more is written: the connection takes no more, or nobody wants more. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Writes the body; resolves when its last byte has left. Rejects with what writeBody does. */
+  /** Writes the body; resolves when its last byte was taken. Rejects with what writeBody does. */
   async send(): Promise<void> {
-    const isEncrypted = this.#request.protocol === 'https:';
-    this.#digests = await writeBody(this.#body, (chunk) => this.#write(chunk), isEncrypted);
+    this.#digests = await writeBody(this.#body, (piece) => this.#write(piece));
   }
 
-  /** Writes no further chunk. */
+  /** Writes no further piece. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  async #write(chunk: Buffer): Promise<void> {
+  async #write(piece: Buffer): Promise<void> {
     if (this.#isStopped) throw new Error('no more bytes are wanted');
-    this.#given += chunk.length;
+    this.#handedBytes += piece.length;
     await new Promise<void>((resolve, reject) => {
-      this.#request.write(chunk, (error) => {
+      this.#request.write(piece, (error) => {
         if (!error) return resolve();
         this.#isStopped = true;
         reject(error);
       });
     });
-    this.#onSent(chunk.length);
+    this.#onSent(piece.length);
   }
 }

@@ -15,7 +15,7 @@ export interface FieldError {
 export interface ProblemDetails {
   readonly type: string | undefined;
   readonly title: string | undefined;
-  /** As the body states it; the answer's own status is what counts. */
+  /** As the body states it; the response's own status is what counts. */
   readonly status: number | undefined;
   readonly detail: string | undefined;
   readonly instance: string | undefined;
@@ -33,7 +33,7 @@ const MAX_DEPTH = 32;
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * Reads a problem from an answer's body. The interface offers it as text/plain, application/json and
+ * Reads a problem from a response's body. The interface offers it as text/plain, application/json and
  * text/json, so its text decides. An object that has none of a problem's members is one only under
  * the type application/problem+json. Undefined for any other body.
  */
@@ -48,7 +48,7 @@ export function parseProblem(
   return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
 }
 
-/** Whether an answer's body is declared to be a problem (RFC 9457, section 6). */
+/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
 export function isProblemType(contentType: string | undefined): boolean {
   return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }

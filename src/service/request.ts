@@ -1,22 +1,44 @@
+import { randomBytes } from 'node:crypto';
 import type { Agent, ClientRequest } from 'node:http';
 import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { VERSION } from '../version.ts';
 import type { Body } from './body.ts';
 
-/** One request: where it goes, with what. Header names and values are valid (checked as inputs). */
+/** Request headers by name. */
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+/** One request: where it is sent, with what. Header names and values are valid (checked as inputs). */
 export interface RequestSpec {
   readonly url: URL;
   readonly agent: Agent;
   /** Without Content-Type, Content-Length and Expect, which follow from the body. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: RequestHeaders;
   readonly body: Body;
   /** Whether to ask with `Expect: 100-continue` before the body is sent. */
   readonly expectContinue: boolean;
 }
 
+const ACCEPT = 'application/problem+json, application/json, text/json, text/plain';
+
+/** A trace id (W3C Trace Context, level 1): 32 hexadecimal digits, not all zeros. */
+export function createTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The headers that every request has; each call makes a new span of the trace, sampled. */
+export function makeCommonHeaders(traceId: string): RequestHeaders {
+  return {
+    Accept: ACCEPT,
+    'Accept-Encoding': 'identity',
+    'User-Agent': `scan-upload-action/${VERSION}`,
+    traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+  };
+}
+
 /** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
 export function openRequest(spec: RequestSpec): ClientRequest {
-  // Plain http starts without what TLS needs.
-  const open = isSecure(spec.url) ? process.getBuiltinModule('node:https').request : requestHttp;
+  const open = isSecure(spec.url) ? requestHttps : requestHttp;
   const request = open(spec.url, {
     method: 'POST',
     agent: spec.agent,
@@ -34,8 +56,10 @@ export function openRequest(spec: RequestSpec): ClientRequest {
 /** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
 export function onConnected(request: ClientRequest, url: URL, ready: () => void): void {
   request.once('socket', (socket) => {
+    // The system refused at once, as where there is no route to the host; the error event follows.
+    if (socket.destroyed) return;
     // A tunnel's socket is connected already, but its TLS handshake is still to come.
-    if (request.reusedSocket || (!isSecure(url) && !socket.connecting)) ready();
+    if (!isSecure(url) && !socket.connecting) ready();
     else socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
   });
 }

@@ -10,13 +10,13 @@ export type RetryClass =
 /** A failed attempt, as far as the wait after it depends on it. */
 export interface FailedAttempt {
   readonly retry: RetryClass;
-  /** Whether the connection failed, rather than the service answering. */
+  /** Whether the connection failed, so that there is no response. */
   readonly isConnectionLevel: boolean;
-  /** The answer's Retry-After, in milliseconds from now. */
+  /** The response's Retry-After, in milliseconds from now. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** What there is left of the step's limits, and chance. */
+/** What remains of the step's limits, and a source of random numbers. */
 export interface RetryState {
   /** 1 for the first retry. */
   readonly retry: number;
@@ -44,7 +44,7 @@ export type StopReason =
   /** The time limit or a cancellation ended the wait. */
   | 'aborted'
   /** No upload of the step gets a further attempt. */
-  | 'halted';
+  | 'stopped';
 
 const MAX_LIMITED_RETRIES = 3;
 const MIN_WAIT_MS = 5000;
@@ -55,9 +55,9 @@ const RECONNECT_SPREAD_MS = 2000;
 
 /**
  * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
- * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound and never obeyed
- * to the second, since a crowd that does comes back as a crowd. The first retry after a failed
- * connection waits 1-3 s.
+ * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
+ * that wait exactly that long all come back at once. The first retry after a failed connection waits
+ * 1-3 s.
  */
 export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDecision {
   if (failed.retry === 'never') return { kind: 'stop', reason: 'final' };
@@ -69,20 +69,20 @@ export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDeci
 }
 
 /**
- * Until when the other uploads of a step are held back after a failed attempt, in milliseconds; until
- * now that was `heldUntil`. An answer with Retry-After that may be repeated holds them for as long as
- * its own upload waits, or would. A hold that covers what is asked stays: the longest of many waits is
- * about the same in every step, so that all would come back at once.
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil`
+ * is what held before. A retryable response with Retry-After delays them as long as its own upload
+ * waits, or would. A delay already long enough is not extended: the longest of many waits is about the
+ * same in every step, so that all steps would come back at once.
  */
-export function extendHold(
-  heldUntil: number,
+export function extendDelay(
+  delayedUntil: number,
   failed: FailedAttempt,
   decision: RetryDecision,
   { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
 ): number {
   const { retry, retryAfterMs } = failed;
   const isAsked = retry !== 'never' && retryAfterMs !== undefined;
-  if (!isAsked || heldUntil >= nowMs + retryAfterMs) return heldUntil;
+  if (!isAsked || delayedUntil >= nowMs + retryAfterMs) return delayedUntil;
   return (
     nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random }))
   );
@@ -99,7 +99,7 @@ function chooseWait(
   return low + random() * (high - low);
 }
 
-/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all mean GMT, the last without saying so. */
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -112,7 +112,7 @@ const HTTP_DATES = [
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
-  // Infinite waits would make their sums and differences no numbers.
+  // With Infinity, sums and differences of waits would be NaN.
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
   const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);

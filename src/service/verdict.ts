@@ -1,39 +1,44 @@
 import { FileError } from '../errors.ts';
-import { isSuccess } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { IdentityError } from './auth.ts';
+import { OidcError } from './auth.ts';
 import { diagnose } from './connection-error.ts';
 import type { Diagnosis } from './connection-error.ts';
-import type { ExchangeEnd } from './exchange-types.ts';
+import type { ExchangeEnd } from './exchange.ts';
 import { StalledError } from './phase-timer.ts';
 import type { Phase } from './phase-timer.ts';
 import { isProblemType, parseProblem } from './problem.ts';
 import type { ProblemDetails } from './problem.ts';
+import { isSuccess } from './response.ts';
+import type { ServiceResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { FailedAttempt, RetryClass } from './retry.ts';
 
 /**
- * `accepted`: a complete 2xx answer after the last byte. `rejected`: answered no. `not-sent`: the
- * service cannot have the whole body. `unconfirmed`: it may have it, and no complete answer came.
+ * `accepted`: a complete 2xx response after everything was sent. `rejected`: a refusal. `not-sent`:
+ * the service cannot have the whole body. `unconfirmed`: it may have it, and no complete response of
+ * the service came.
  */
 export type UploadResult = 'accepted' | 'rejected' | 'not-sent' | 'unconfirmed';
 
 /** What an attempt ended with. */
 export type Cause =
-  | { readonly kind: 'accepted'; readonly answer: Answer }
+  | { readonly kind: 'accepted'; readonly response: ServiceResponse }
   | {
       readonly kind: 'refused';
-      readonly answer: Answer;
+      readonly response: ServiceResponse;
       readonly problem: ProblemDetails | undefined;
     }
-  | { readonly kind: 'redirect'; readonly answer: Answer }
-  | { readonly kind: 'web-page'; readonly answer: Answer }
-  | { readonly kind: 'early-success'; readonly answer: Answer }
-  | { readonly kind: 'cut-answer'; readonly answer: Answer; readonly error: Error | undefined }
+  | { readonly kind: 'redirect'; readonly response: ServiceResponse }
+  | { readonly kind: 'web-page'; readonly response: ServiceResponse }
+  | { readonly kind: 'early-success'; readonly response: ServiceResponse }
+  | {
+      readonly kind: 'truncated-response';
+      readonly response: ServiceResponse;
+      readonly error: Error | undefined;
+    }
   | { readonly kind: 'stalled'; readonly phase: Phase; readonly limitMs: number }
   | { readonly kind: 'connection'; readonly phase: Phase; readonly diagnosis: Diagnosis }
   | { readonly kind: 'file'; readonly error: FileError }
-  | { readonly kind: 'identity'; readonly error: IdentityError }
+  | { readonly kind: 'oidc'; readonly error: OidcError }
   | { readonly kind: 'aborted'; readonly phase: Phase | undefined; readonly reason: Error };
 
 /** One attempt, judged. */
@@ -43,86 +48,94 @@ export interface Verdict {
   readonly retry: RetryClass;
 }
 
-/** Answers that a gateway gives in place of a service that may have the whole body. */
+/** What a gateway responds in place of a service that may have the whole body. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524]);
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
 
 /** Judges what became of a request. */
 export function judgeExchange(
-  { outcome, flushed }: Pick<ExchangeEnd, 'outcome' | 'flushed'>,
+  { outcome, isSent }: Pick<ExchangeEnd, 'outcome' | 'isSent'>,
   signal: AbortSignal,
 ): Verdict {
-  if (outcome.kind === 'answer') return judgeAnswer(outcome.answer, outcome.cause);
+  if (outcome.kind === 'response') return judgeResponse(outcome.response, isSent, outcome.error);
   const failure = judgeFailure(outcome.error, outcome.phase, signal);
-  return { result: flushed && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
+  return { result: isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
 }
 
-/** A service that wants another certificate ends TLS without reading what was sent meanwhile. */
+/** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
 function isUnread(cause: Cause): boolean {
   return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
 }
 
-/** Judges an attempt that ended without a credential, and so before a request was made. */
+/** Judges an attempt that got no credential, and so made no request. */
 export function judgeCredentialError(error: Error): Verdict {
-  if (error instanceof IdentityError) {
+  if (error instanceof OidcError) {
     const retry = error.isPermission ? 'never' : 'always';
-    return { result: 'not-sent', cause: { kind: 'identity', error }, retry };
+    return { result: 'not-sent', cause: { kind: 'oidc', error }, retry };
   }
   const cause: Cause = { kind: 'aborted', phase: undefined, reason: error };
   return { result: 'not-sent', cause, retry: 'never' };
 }
 
-/** The answer an attempt ended with, whatever it said. */
-export function getAnswer(cause: Cause): Answer | undefined {
-  return 'answer' in cause ? cause.answer : undefined;
+/** The response an attempt ended with, if there was one. */
+export function getResponse(cause: Cause): ServiceResponse | undefined {
+  return 'response' in cause ? cause.response : undefined;
 }
 
 /** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
 export function describeFailedAttempt({ cause, retry }: Verdict, nowMs: number): FailedAttempt {
-  const answer = getAnswer(cause);
-  const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], nowMs);
-  return { retry, isConnectionLevel: answer === undefined, retryAfterMs };
+  const response = getResponse(cause);
+  const retryAfterMs = parseRetryAfter(response?.headers['retry-after'], nowMs);
+  return { retry, isConnectionLevel: response === undefined, retryAfterMs };
 }
 
-function judgeAnswer(answer: Answer, error: Error | undefined): Verdict {
-  const { status } = answer;
-  if (isSuccess(status)) return judgeSuccess(answer, error);
+function judgeResponse(
+  response: ServiceResponse,
+  isSent: boolean,
+  error: Error | undefined,
+): Verdict {
+  const { status } = response;
+  if (isSuccess(status)) return judgeSuccess(response, isSent, error);
   if (status >= 300 && status < 400) {
-    return { result: 'rejected', cause: { kind: 'redirect', answer }, retry: 'never' };
+    return { result: 'rejected', cause: { kind: 'redirect', response }, retry: 'never' };
   }
-  const problem = readProblem(answer);
-  const isUnconfirmed = answer.afterBody && GATEWAY_STATUSES.has(status);
+  const problem = readProblem(response);
   return {
-    result: isUnconfirmed ? 'unconfirmed' : 'rejected',
-    cause: { kind: 'refused', answer, problem },
+    result: isSent && GATEWAY_STATUSES.has(status) ? 'unconfirmed' : 'rejected',
+    cause: { kind: 'refused', response, problem },
     retry: classifyRefusal(status, problem),
   };
 }
 
-function judgeSuccess(answer: Answer, error: Error | undefined): Verdict {
-  if (isWebPage(answer)) {
-    return { result: 'rejected', cause: { kind: 'web-page', answer }, retry: 'never' };
+function judgeSuccess(
+  response: ServiceResponse,
+  isSent: boolean,
+  error: Error | undefined,
+): Verdict {
+  if (isWebPage(response)) {
+    return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
   }
-  const problem = readProblem(answer);
-  if (isProblemType(answer.headers['content-type']) || (problem?.status ?? 0) >= 400) {
-    // A success that calls itself a problem is no clear yes.
-    return { result: 'rejected', cause: { kind: 'refused', answer, problem }, retry: 'never' };
+  const problem = readProblem(response);
+  if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
+    // A success with a problem in its body is ambiguous, and so none.
+    return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
   }
-  if (!answer.afterBody) {
-    return { result: 'not-sent', cause: { kind: 'early-success', answer }, retry: 'always' };
+  if (!isSent) {
+    return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
   }
-  if (!answer.complete) {
-    return { result: 'unconfirmed', cause: { kind: 'cut-answer', answer, error }, retry: 'always' };
+  if (!response.complete) {
+    const cause = { kind: 'truncated-response', response, error } as const;
+    return { result: 'unconfirmed', cause, retry: 'always' };
   }
-  return { result: 'accepted', cause: { kind: 'accepted', answer }, retry: 'never' };
+  return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
 }
 
-function readProblem({ headers, text }: Answer): ProblemDetails | undefined {
+function readProblem({ headers, text }: ServiceResponse): ProblemDetails | undefined {
   return parseProblem(headers['content-type'], text);
 }
 
-/** A login wall or a portal in the service's place; also where it does not say what it is. */
-function isWebPage({ headers, text }: Answer): boolean {
+/** A login page or a portal in place of the service, also without a content type that says so. */
+function isWebPage({ headers, text }: ServiceResponse): boolean {
   const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
   const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
   return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
@@ -145,7 +158,7 @@ function findPrologEnd(text: string): number {
 
 function classifyRefusal(status: number, problem: ProblemDetails | undefined): RetryClass {
   if (TRANSIENT_STATUSES.has(status)) return 'always';
-  // A 500 that explains itself is the service's word; a bare one may be a passing crash.
+  // A 500 with a problem is the service's own decision; a bare one may be a crash that passes.
   return status === 500 && problem === undefined ? 'limited' : 'never';
 }
 
@@ -155,7 +168,7 @@ function judgeFailure(error: Error, phase: Phase, signal: AbortSignal): Omit<Ver
   }
   if (error instanceof FileError) return { cause: { kind: 'file', error }, retry: 'never' };
   if (error instanceof StalledError) {
-    // A service that is still working on the scan must not be sent it again.
+    // A service that is still working on the scan must not get it again.
     const retry = error.phase === 'head' ? 'never' : 'always';
     return { cause: { kind: 'stalled', phase, limitMs: error.limitMs }, retry };
   }

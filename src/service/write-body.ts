@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto';
 import { FileError } from '../errors.ts';
 import type { OpenFile } from '../files/open.ts';
 import type { Body } from './body.ts';
-import { ChunkRing } from './chunk-ring.ts';
-import { createDigester } from './digester.ts';
-import type { WriteChunk } from './chunk-ring.ts';
+
+/** Hands a piece to the connection; resolves once it was taken and its buffer may be reused. */
+export type WritePiece = (piece: Buffer) => Promise<void>;
+
+/** What is read and digested at a time: small enough to stay in a core's cache. */
+export const BUFFER_BYTES = 512 * 1024;
+/** Small enough that a slow link takes one well within the stall limit. */
+export const PIECE_BYTES = 64 * 1024;
 
 /** A file and the SHA-256 digest (hexadecimal) of the bytes of it that were written. */
 interface SentFile {
@@ -12,53 +17,74 @@ interface SentFile {
   readonly digest: string;
 }
 
-/** Bytes that are read at once from a file that is read again. */
-const REREAD_BYTES = 1024 * 1024;
-
 /**
- * Writes the body once and returns the SHA-256 digest (hexadecimal) of each file in it, in order.
- * Of each file exactly the bytes counted when it was opened are sent, and before the closing boundary
- * goes out it must still be that long, with that modification time; if its entry has changed since, it
- * is read again and must be what was sent. Throws a FileError otherwise, and whatever `write` rejects
- * with. `isEncrypted` says whether `write` encrypts, and so keeps a core busy.
+ * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
+ * digest (hexadecimal) of each file in it, in order. Of each file exactly the bytes counted when it
+ * was opened are sent. Before the closing boundary is sent, the file must still have that size and
+ * modification time; if its entry has changed since, it is read again and must be what was sent.
+ * Throws a FileError otherwise, and whatever `write` rejects with.
  */
-export async function writeBody(
-  body: Body,
-  write: WriteChunk,
-  isEncrypted = false,
-): Promise<readonly string[]> {
-  const largest = Math.max(...body.segments.map((part) => (Buffer.isBuffer(part) ? 0 : part.size)));
-  const ring = new ChunkRing(write, largest);
+export async function writeBody(body: Body, write: WritePiece): Promise<readonly string[]> {
+  const writer = new PieceWriter(write);
   const sent: SentFile[] = [];
   for (const [index, segment] of body.segments.entries()) {
     // Before the closing boundary makes it a whole body, none of the files may have changed.
     if (index === body.segments.length - 1) await checkAllUnchanged(sent);
-    if (Buffer.isBuffer(segment)) ring.pass(segment);
-    else sent.push({ file: segment, digest: await writeFile(segment, ring, isEncrypted) });
+    if (Buffer.isBuffer(segment)) await writer.start(segment);
+    else sent.push({ file: segment, digest: await writeFile(segment, writer) });
   }
-  await ring.drain();
+  await writer.finish();
   return sent.map(({ digest }) => digest);
 }
 
-async function writeFile(file: OpenFile, ring: ChunkRing, isEncrypted: boolean): Promise<string> {
-  const digester = await createDigester(file.size, isEncrypted);
-  try {
-    for (let position = 0; position < file.size;) {
-      const bytes = await ring.relay(
-        file.size - position,
-        async (buffer) => {
-          const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
-          return buffer.subarray(0, bytesRead);
-        },
-        (chunk) => digester.update(chunk),
-      );
-      if (bytes === 0) throw describeChange(file, 'became shorter');
-      position += bytes;
-    }
-    return await digester.finish();
-  } finally {
-    await digester.close();
+/** Writes one buffer at a time, so that another can be filled meanwhile. */
+class PieceWriter {
+  readonly #write: WritePiece;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(write: WritePiece) {
+    this.#write = write;
   }
+
+  /** Waits until all earlier bytes were taken, and starts to write these. Rejects if a write failed. */
+  async start(bytes: Buffer): Promise<void> {
+    await this.#written;
+    this.#written = this.#writePieces(bytes);
+    // The next call reports a failed write; until then it must not count as unhandled.
+    this.#written.catch(() => {});
+  }
+
+  /** Resolves once everything was taken. */
+  async finish(): Promise<void> {
+    await this.#written;
+  }
+
+  async #writePieces(bytes: Buffer): Promise<void> {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      await this.#write(bytes.subarray(start, start + PIECE_BYTES));
+    }
+  }
+}
+
+/**
+ * Two buffers take turns: one is filled while the other is being written. So memory is flat for a
+ * file of any size. Returns the digest.
+ */
+async function writeFile(file: OpenFile, writer: PieceWriter): Promise<string> {
+  const hash = createHash('sha256');
+  const bufferBytes = Math.min(BUFFER_BYTES, file.size);
+  let [buffer, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
+  for (let position = 0; position < file.size;) {
+    const wanted = Math.min(bufferBytes, file.size - position);
+    const { bytesRead } = await file.handle.read(buffer, 0, wanted, position);
+    if (bytesRead === 0) throw describeChange(file, 'became shorter');
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    await writer.start(chunk);
+    position += bytesRead;
+    [buffer, other] = [other, buffer];
+  }
+  return hash.digest('hex');
 }
 
 async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
@@ -73,14 +99,14 @@ async function checkUnchanged({ file, digest }: SentFile): Promise<void> {
   if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
     throw describeChange(file, 'was written to');
   }
-  // What a size does not tell: files of /proc have size 0, and any may grow just now.
+  // Where the size says nothing: files of /proc have size 0, and any file may grow just now.
   const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
   if (bytesRead > 0) throw describeChange(file, 'became longer');
 }
 
 async function digestAgain({ handle, size }: OpenFile): Promise<string> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafeSlow(Math.min(size, REREAD_BYTES));
+  const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, size));
   for (let position = 0; position < size;) {
     const wanted = Math.min(buffer.length, size - position);
     const { bytesRead } = await handle.read(buffer, 0, wanted, position);

@@ -38,7 +38,25 @@ const HANDSHAKES: readonly FaultCase[] = [
   },
 ];
 
-/** F11: what answers does not speak HTTP, or not as it should. */
+/** A host that the system refuses to connect to, without sending anything. */
+const NO_ROUTE: readonly FaultCase[] = [
+  {
+    row: 'F37',
+    variant: 'a host without a route',
+    transports: ['http'],
+    posixOnly: true,
+    inputs: () => ({ 'base-url': 'http://255.255.255.255:9', 'allow-http': 'true' }),
+    expected: {
+      result: 'not-sent',
+      status: '',
+      attempts: '1',
+      says: /failed while connecting: connect E/,
+      connections: 0,
+    },
+  },
+];
+
+/** F11: the other side does not speak HTTP, or not as it should. */
 const OTHER_PROTOCOLS: readonly FaultCase[] = [
   {
     row: 'F11',
@@ -97,4 +115,4 @@ const OTHER_PROTOCOLS: readonly FaultCase[] = [
   })),
 ];
 
-export const CONNECTING: readonly FaultCase[] = [...HANDSHAKES, ...OTHER_PROTOCOLS];
+export const CONNECTING: readonly FaultCase[] = [...HANDSHAKES, ...NO_ROUTE, ...OTHER_PROTOCOLS];

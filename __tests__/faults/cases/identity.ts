@@ -6,7 +6,7 @@ import { STALL } from './limits.ts';
 
 const ports = new WeakMap<Scene, number>();
 
-/** A step that proves who it is by the job's identity token, which an endpoint hands out. */
+/** A step with `auth: oidc`, and an endpoint that returns the OIDC token. */
 function withEndpoint(
   variant: string,
   endpoint: (peer: FaultPeer, scene: Scene) => Promise<void> | void,
@@ -44,22 +44,22 @@ const FAILED: FaultCase['expected'] = {
   result: 'not-sent',
   status: '',
   attempts: '1',
-  says: /identity/,
+  says: /OIDC token|identity provider/,
   connections: 0,
 };
 const BOTH: readonly Transport[] = ['http', 'https'];
 
-/** F32: where the identity token comes from. */
+/** F32: where the OIDC token comes from. */
 export const IDENTITY: readonly FaultCase[] = [
-  withEndpoint('the identity token is given, and the upload accepted', giveToken, {
+  withEndpoint('the endpoint returns an OIDC token, and the upload is accepted', giveToken, {
     transports: BOTH,
     expected: { result: 'accepted', status: '200' },
     check: ({ server, secrets }) =>
       server.peers[0]?.header('authorization') === `Bearer ${secrets.idToken.value}`
         ? []
-        : ['the request does not carry the identity token'],
+        : ['the request does not carry the OIDC token'],
   }),
-  withEndpoint('a 401 that repeats the identity token', giveToken, {
+  withEndpoint('a 401 that repeats the OIDC token', giveToken, {
     transports: BOTH,
     serve: async (peer, { secrets }) => {
       await peer.readUpload();
@@ -70,7 +70,7 @@ export const IDENTITY: readonly FaultCase[] = [
   withEndpoint('the endpoint stalls', (peer) => peer.readHead(), {
     transports: BOTH,
     inputs: () => STALL,
-    expected: { ...FAILED, says: /did not answer for 4 s/ },
+    expected: { ...FAILED, says: /did not respond for 4 s/ },
   }),
   withEndpoint(
     "the endpoint's answer stalls",
@@ -78,7 +78,7 @@ export const IDENTITY: readonly FaultCase[] = [
       await peer.readHead();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
     },
-    { inputs: () => STALL, expected: { ...FAILED, says: /did not answer for 4 s/ } },
+    { inputs: () => STALL, expected: { ...FAILED, says: /did not respond for 4 s/ } },
   ),
   withEndpoint(
     "the endpoint's answer is cut",

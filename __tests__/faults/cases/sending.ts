@@ -112,7 +112,12 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHead();
       peer.answer({ status: 200 });
     },
-    expected: { result: 'not-sent', status: '200', attempts: '1', says: /before the whole upload/ },
+    expected: {
+      result: 'not-sent',
+      status: '200',
+      attempts: '1',
+      says: /before everything was sent/,
+    },
   },
   {
     row: 'F3',

@@ -3,14 +3,12 @@ import { Agent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Body } from '../../../src/service/body.ts';
-import { upload } from '../../../src/service/client.ts';
-import { Pace } from '../../../src/service/pace.ts';
 import { judgeExchange } from '../../../src/service/verdict.ts';
 import type { Verdict } from '../../../src/service/verdict.ts';
 import { makeCertificate } from '../../action/fixtures.ts';
 import { exchangeWith } from '../../service/exchange-fixtures.ts';
 import { makeBody } from '../../service/fixtures.ts';
-import { Told, makeLink, makeTask } from '../../service/sender-fixtures.ts';
+import { uploadTo } from '../../service/upload-fixtures.ts';
 import { Lane } from './cutting.ts';
 import type { Script, Traffic } from './cutting.ts';
 import { HUNG } from './sweep.ts';
@@ -78,12 +76,8 @@ async function survey(lanes: readonly Lane[], exchange: Course['exchange']): Pro
 }
 
 async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Verdict> {
-  const task = await makeTask(url, { body, stallMs: PATIENT_MS });
-  const limits = { retries: 0, deadline: Date.now() + PATIENT_MS };
-  const events = { random: Math.random, onAttempt: () => {}, onRetry: () => {} };
-  const tools = Object.assign(new Told(), events);
-  const shared = { link: makeLink(url), pace: new Pace(limits.deadline) };
-  const { result, verdict } = await upload({ ...task, ...limits }, shared, tools, signal);
+  const task = { body, stallMs: PATIENT_MS, retries: 0 };
+  const { result, verdict } = await uploadTo(url, { task, signal });
   return { ...verdict, result };
 }
 

@@ -97,7 +97,7 @@ function measureBatch(name: string, batch: Batch): Contender {
   const { folder } = batch.stage;
   const run = async (): Promise<number> => {
     const step = await prepareBatch(batch, MAX_PARALLEL);
-    return runBatch(batch, step, MAX_PARALLEL, ({ command }) => measurePeak(folder, command));
+    return runBatch(batch, step, ({ command }) => measurePeak(folder, command));
   };
   return { name, isOurs: true, run };
 }

@@ -1,53 +1,18 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import { upload } from '../../src/service/client.ts';
-import type { UploadReport, UploadTask, UploadTools } from '../../src/service/client.ts';
-import { Pace } from '../../src/service/pace.ts';
-import type { Verdict } from '../../src/service/verdict.ts';
+import { Schedule } from '../../src/service/schedule.ts';
 import { MIB, findFile, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
 import { findClosedPort, openServer } from './raw-server.ts';
 import type { Peer, Script } from './raw-server.ts';
-import { Told, makeLink, makeTask } from './sender-fixtures.ts';
+import { Recorder, TRACE_ID, makeShared, uploadTo } from './upload-fixtures.ts';
 
 /** The shortest wait of all: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
 
-class Events extends Told implements UploadTools {
-  readonly attempts: number[] = [];
-  readonly retries: (readonly [Verdict['result'], number])[] = [];
-  readonly #controller: AbortController | undefined;
-
-  /** Aborts through the controller, if there is one, as soon as a wait begins. */
-  constructor(controller?: AbortController) {
-    super();
-    this.#controller = controller;
-  }
-
-  readonly random = (): number => 0;
-  readonly onAttempt = (attempt: number): void => {
-    this.attempts.push(attempt);
-  };
-  readonly onRetry = ({ result }: Verdict, waitMs: number): void => {
-    this.retries.push([result, waitMs]);
-    this.#controller?.abort(new CancelledError('SIGINT'));
-  };
-}
-
-async function uploadTo(
-  url: URL,
-  events: Events,
-  task: Partial<UploadTask> = {},
-  signal = new AbortController().signal,
-): Promise<UploadReport> {
-  const whole = {
-    ...(await makeTask(url, task)),
-    retries: 8,
-    deadline: Date.now() + 900_000,
-    ...task,
-  };
-  const shared = { link: makeLink(url), pace: new Pace(whole.deadline) };
-  return upload(whole, shared, events, signal);
+/** Aborts through the controller as soon as a wait begins. */
+function makeStoppingRecorder(controller: AbortController): Recorder {
+  return new Recorder(() => controller.abort(new CancelledError('SIGINT')));
 }
 
 /** Each connection by a script of its own, the last one's for all that follow. */
@@ -68,54 +33,71 @@ async function resetAfterBody(peer: Peer): Promise<void> {
 }
 
 describe('upload', () => {
-  test('needs one attempt where all is well', async () => {
+  test('makes one attempt if the service accepts it', async () => {
     const server = await openServer(reply(200));
-    const events = new Events();
+    const recorder = new Recorder();
     const body = await makeBody('{"a":1}');
-    const report = await uploadTo(server.url, events, { body });
+    const report = await uploadTo(server.url, { recorder, task: { body } });
     expect(report).toMatchObject({
       result: 'accepted',
       attempts: 1,
-      verdict: { result: 'accepted', cause: { kind: 'accepted', answer: { status: 200 } } },
+      verdict: { result: 'accepted', cause: { kind: 'accepted', response: { status: 200 } } },
       stop: 'final',
       digests: [sha256('{"a":1}')],
     });
-    expect(events.attempts).toEqual([1]);
-    expect(events.retries).toEqual([]);
+    expect(recorder.attempts).toEqual([1]);
+    expect(recorder.retries).toEqual([]);
   });
 
   test('sends everything again after a broken connection, and is accepted', async () => {
     const content = makeBytes(MIB / 2);
     const body = await makeBody(content);
     const server = await openServer(playInTurn(resetAfterBody, reply(201)));
-    const events = new Events();
-    const report = await uploadTo(server.url, events, { body });
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { recorder, task: { body } });
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: 'final' });
     expect(report.digests).toEqual([sha256(content)]);
-    expect(events.attempts).toEqual([1, 2]);
-    expect(events.retries).toEqual([['unconfirmed', SHORTEST_WAIT_MS]]);
+    expect(recorder.attempts).toEqual([1, 2]);
+    expect(recorder.retries).toEqual([['unconfirmed', SHORTEST_WAIT_MS]]);
     const whole = joinSegments(body, content);
     expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);
+    const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
+    expect(spans.map((parts) => parts?.[1])).toEqual([TRACE_ID, TRACE_ID]);
+    expect(spans[0]?.[2]).not.toBe(spans[1]?.[2]);
+  });
+
+  test('fetches an OIDC token for each attempt', async () => {
+    const server = await openServer(playInTurn(resetAfterBody, reply(201)));
+    const tokens = ['first', 'second'];
+    const recorder = Object.assign(new Recorder(), {
+      fetchIdToken: async (audience: string) => `${audience}-${tokens.shift()}`,
+    });
+    const credential = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'a' } as const;
+    await uploadTo(server.url, { recorder, task: { credential } });
+    expect(server.peers.map((peer) => peer.header('X-Id'))).toEqual([
+      'Bearer a-first',
+      'Bearer a-second',
+    ]);
   });
 
   test.each([401, 409])(
     'stays unconfirmed when the next attempt is refused (%i)',
     async (status) => {
       const server = await openServer(playInTurn(resetAfterBody, reply(status)));
-      const report = await uploadTo(server.url, new Events());
+      const report = await uploadTo(server.url);
       expect(report).toMatchObject({
         result: 'unconfirmed',
         attempts: 2,
-        verdict: { result: 'rejected', cause: { answer: { status } } },
+        verdict: { result: 'rejected', cause: { response: { status } } },
         stop: 'final',
       });
     },
   );
 
-  test('is not sent when no connection stands in any attempt', async () => {
+  test('returns not-sent if no attempt gets a connection', async () => {
     const url = new URL(`http://127.0.0.1:${await findClosedPort()}/`);
-    const events = new Events();
-    const report = await uploadTo(url, events, { retries: 1 });
+    const recorder = new Recorder();
+    const report = await uploadTo(url, { recorder, task: { retries: 1 } });
     expect(report).toMatchObject({
       result: 'not-sent',
       attempts: 2,
@@ -123,46 +105,44 @@ describe('upload', () => {
       stop: 'retries',
       digests: undefined,
     });
-    expect(events.retries).toEqual([['not-sent', SHORTEST_WAIT_MS]]);
+    expect(recorder.retries).toEqual([['not-sent', SHORTEST_WAIT_MS]]);
   });
 
-  test('makes no further attempt where none is allowed', async () => {
+  test('makes no further attempt with retries: 0', async () => {
     const server = await openServer(reply(503));
-    const events = new Events();
-    const report = await uploadTo(server.url, events, { retries: 0 });
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { recorder, task: { retries: 0 } });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'retries' });
-    expect(events.retries).toEqual([]);
+    expect(recorder.retries).toEqual([]);
     expect(server.peers).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 404, 413, 302])(
-    'repeats nothing that is final (%i)',
-    async (status) => {
-      const server = await openServer(reply(status));
-      const events = new Events();
-      const report = await uploadTo(server.url, events);
-      expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'final' });
-      expect(server.peers).toHaveLength(1);
-    },
-  );
+  test.each([400, 401, 403, 404, 413, 302])('does not repeat a %i', async (status) => {
+    const server = await openServer(reply(status));
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { recorder });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'final' });
+    expect(server.peers).toHaveLength(1);
+  });
 
-  test('leaves a gateway’s answer to the whole body unconfirmed', async () => {
+  test('returns unconfirmed for a gateway’s response after everything was sent', async () => {
     const server = await openServer(reply(504));
-    const report = await uploadTo(server.url, new Events(), { retries: 0 });
+    const report = await uploadTo(server.url, { task: { retries: 0 } });
     expect(report).toMatchObject({ result: 'unconfirmed', stop: 'retries' });
   });
 
   test('stops at once when the wait would cross the time limit', async () => {
     const server = await openServer(reply(503));
-    const events = new Events();
-    const report = await uploadTo(server.url, events, { deadline: Date.now() + 4000 });
+    const recorder = new Recorder();
+    const shared = makeShared(server.url, {}, new Schedule(Date.now() + 4000));
+    const report = await uploadTo(server.url, { recorder, shared });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'time' });
-    expect(events.retries).toEqual([]);
+    expect(recorder.retries).toEqual([]);
   });
 
   test('stops at once when Retry-After lies beyond the time limit', async () => {
     const server = await openServer(reply(429, { 'Retry-After': '901' }));
-    const report = await uploadTo(server.url, new Events());
+    const report = await uploadTo(server.url);
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'time' });
   });
 
@@ -171,73 +151,74 @@ describe('upload', () => {
     ['with one in seconds', { 'Retry-After': '7' }, 7000],
     ['with one that is shorter', { 'Retry-After': '2' }, 5000],
     ['with one that is none', { 'Retry-After': 'soon' }, 5000],
-  ])('waits for an answer of 429 %s', async (_, headers, waitMs) => {
+  ])('waits after a 429 %s', async (_, headers, waitMs) => {
     const controller = new AbortController();
-    const events = new Events(controller);
+    const recorder = makeStoppingRecorder(controller);
     const server = await openServer(reply(429, headers));
-    await uploadTo(server.url, events, {}, controller.signal);
-    expect(events.retries).toEqual([['rejected', waitMs]]);
+    await uploadTo(server.url, { recorder, signal: controller.signal });
+    expect(recorder.retries).toEqual([['rejected', waitMs]]);
   });
 
   test('waits until the date of Retry-After', async () => {
     const controller = new AbortController();
-    const events = new Events(controller);
-    // The header knows whole seconds only, and the answer takes a while to arrive.
+    const recorder = makeStoppingRecorder(controller);
+    // The header has whole seconds only, and the response takes a while to arrive.
     const date = new Date(Date.now() + 600_000).toUTCString();
     const server = await openServer(reply(503, { 'Retry-After': date }));
-    await uploadTo(server.url, events, {}, controller.signal);
-    const [[, waitMs] = ['', 0]] = events.retries;
+    await uploadTo(server.url, { recorder, signal: controller.signal });
+    const [[, waitMs] = ['', 0]] = recorder.retries;
     expect(waitMs).toBeGreaterThan(500_000);
     expect(waitMs).toBeLessThanOrEqual(600_000);
   });
 
-  test('ends the wait when told to stop', async () => {
+  test('ends the wait on a cancellation', async () => {
     const controller = new AbortController();
-    const events = new Events(controller);
+    const recorder = makeStoppingRecorder(controller);
     const server = await openServer(reply(503));
-    const report = await uploadTo(server.url, events, {}, controller.signal);
+    const report = await uploadTo(server.url, { recorder, signal: controller.signal });
     expect(report).toMatchObject({
       result: 'rejected',
       attempts: 1,
-      verdict: { cause: { kind: 'refused', answer: { status: 503 } } },
+      verdict: { cause: { kind: 'refused', response: { status: 503 } } },
       stop: 'aborted',
     });
     expect(server.peers).toHaveLength(1);
   });
 
-  test('makes no further attempt once told to stop while sending', async () => {
+  test('makes no further attempt after a cancellation while sending', async () => {
     const controller = new AbortController();
     const reason = new CancelledError('SIGTERM');
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       controller.abort(reason);
     });
-    const events = new Events();
-    const report = await uploadTo(server.url, events, {}, controller.signal);
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { recorder, signal: controller.signal });
     expect(report).toMatchObject({
       result: 'unconfirmed',
       attempts: 1,
       verdict: { cause: { kind: 'aborted', phase: 'head', reason } },
       stop: 'final',
     });
-    expect(events.retries).toEqual([]);
+    expect(recorder.retries).toEqual([]);
   });
 
-  test('makes no further attempt once told to stop while an answer was being read', async () => {
+  test('makes no further attempt after a cancellation while a response was being read', async () => {
     const controller = new AbortController();
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.send('HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy');
       setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
     });
-    const events = new Events();
-    const report = await uploadTo(server.url, events, {}, controller.signal);
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { recorder, signal: controller.signal });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'final' });
-    expect(events.retries).toEqual([]);
+    expect(recorder.retries).toEqual([]);
   });
 
-  test('sends a file that changed before the next attempt no more', async () => {
-    const body = await makeBody(makeBytes(1000));
+  test('does not send a file again that has changed, and keeps the digest of what was sent', async () => {
+    const content = makeBytes(1000);
+    const body = await makeBody(content);
     const server = await openServer(
       playInTurn(async (peer) => {
         await peer.readRequest();
@@ -245,12 +226,13 @@ describe('upload', () => {
         peer.reset();
       }, reply(200)),
     );
-    const report = await uploadTo(server.url, new Events(), { body });
+    const report = await uploadTo(server.url, { task: { body } });
     expect(report).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
       verdict: { result: 'not-sent', cause: { kind: 'file' }, retry: 'never' },
       stop: 'final',
+      digests: [sha256(content)],
     });
   });
 });

@@ -1,19 +1,19 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { AnswerReader, isSuccess } from '../../src/service/answer.ts';
-import type { Answer } from '../../src/service/answer.ts';
-import { exchangeWith, expectAnswer } from './exchange-fixtures.ts';
+import { ResponseReader, isSuccess } from '../../src/service/response.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
+import { exchangeWith, expectResponse } from './exchange-fixtures.ts';
 import { KIB, MIB } from './fixtures.ts';
 import { makeReply, openServer } from './raw-server.ts';
 import type { Peer, Reply } from './raw-server.ts';
 
-async function receive(status: number, reply: Reply): Promise<Answer> {
+async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   const server = await openServer(async (peer) => {
     await peer.readRequest();
     peer.reply(status, reply);
   });
-  return expectAnswer(await exchangeWith(server.url));
+  return expectResponse(await exchangeWith(server.url));
 }
 
 /** Writes without an end, as fast as the client takes it. */
@@ -26,18 +26,17 @@ function flood({ socket }: Peer): void {
   write();
 }
 
-/** What is kept of one endless word: of a text that was cut, the last word goes, 16 KiB at most. */
+/** What is kept of one endless word: the last word of a truncated text goes, 16 KiB at most. */
 const KEPT_OF_ONE_WORD = 48 * KIB;
 
-describe('AnswerReader', () => {
-  test('tells status, headers and text of an answer', async () => {
+describe('ResponseReader', () => {
+  test('returns status, headers and text', async () => {
     const headers = { 'Content-Type': 'text/plain', 'X-Request-Id': '7' };
     expect(await receive(418, { headers, body: 'no coffee' })).toMatchObject({
       status: 418,
       headers: { 'content-type': 'text/plain', 'x-request-id': '7' },
       text: 'no coffee',
       complete: true,
-      afterBody: true,
     });
   });
 
@@ -46,24 +45,24 @@ describe('AnswerReader', () => {
   });
 
   test('reads a success of 1 MiB to its end, and keeps 64 KiB of it', async () => {
-    const answer = await receive(200, {
+    const response = await receive(200, {
       body: `${'a'.repeat(64 * KIB)}${'b'.repeat(15 * 64 * KIB)}`,
     });
-    expect(answer.complete).toBe(true);
-    expect(answer.text).toBe('a'.repeat(KEPT_OF_ONE_WORD));
+    expect(response.complete).toBe(true);
+    expect(response.text).toBe('a'.repeat(KEPT_OF_ONE_WORD));
   });
 
-  test('takes a longer success for cut', async () => {
+  test('takes a longer success for truncated', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.reply(200, { body: Buffer.alloc(MIB + 1, 'a') });
     });
     const end = await exchangeWith(server.url);
-    expect(expectAnswer(end)).toMatchObject({
+    expect(expectResponse(end)).toMatchObject({
       complete: false,
       text: 'a'.repeat(KEPT_OF_ONE_WORD),
     });
-    expect(end.outcome).toHaveProperty('cause.message', 'the answer is too long');
+    expect(end.outcome).toHaveProperty('error.message', 'the response is too long');
   });
 
   test('reads a refusal of 64 KiB to its end', async () => {
@@ -71,24 +70,24 @@ describe('AnswerReader', () => {
     expect(await receive(400, { body })).toMatchObject({ complete: true, text: body });
   });
 
-  test('lets go of a longer refusal, and keeps its status and 64 KiB of it', async () => {
-    const answer = await receive(400, { body: Buffer.alloc(64 * KIB + 1, 'a') });
-    expect(answer).toMatchObject({
+  test('stops reading a longer refusal, and keeps its status and 64 KiB of it', async () => {
+    const response = await receive(400, { body: Buffer.alloc(64 * KIB + 1, 'a') });
+    expect(response).toMatchObject({
       status: 400,
       complete: false,
       text: 'a'.repeat(KEPT_OF_ONE_WORD),
     });
   });
 
-  test.each([200, 500])('lets go of a %i that never ends', async (status) => {
+  test.each([200, 500])('stops reading a %i that never ends', async (status) => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.send(makeReply(status, { headers: { 'Content-Length': String(2 ** 40) } }));
       flood(peer);
     });
-    const answer = expectAnswer(await exchangeWith(server.url));
-    expect(answer).toMatchObject({ status, complete: false });
-    expect(answer.text).toHaveLength(KEPT_OF_ONE_WORD);
+    const response = expectResponse(await exchangeWith(server.url));
+    expect(response).toMatchObject({ status, complete: false });
+    expect(response.text).toHaveLength(KEPT_OF_ONE_WORD);
     await server.peer.closed;
   });
 
@@ -103,16 +102,16 @@ describe('AnswerReader', () => {
     ['text/plain; charset=', Buffer.from('é'), 'é'],
     ['text/plain', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
   ])('decodes %s', async (contentType, body, text) => {
-    const answer = await receive(400, { headers: { 'Content-Type': contentType }, body });
-    expect(answer.text).toBe(text);
+    const response = await receive(400, { headers: { 'Content-Type': contentType }, body });
+    expect(response.text).toBe(text);
   });
 
-  test('drops the word that the cut went through, which may be half of a secret', async () => {
+  test('drops the truncated last word, which may be half of a secret', async () => {
     const body = `${'a '.repeat(32 * KIB - 5)}half-of-a-secret and more`;
     expect((await receive(400, { body })).text).toBe('a '.repeat(32 * KIB - 5).trimEnd());
   });
 
-  test('outlives a character that what is kept ends in', async () => {
+  test('accepts a character that is truncated', async () => {
     const body = `${'a '.repeat(32 * KIB - 1)}aé`;
     expect((await receive(200, { body })).text).toBe('a '.repeat(32 * KIB - 1).trimEnd());
   });
@@ -124,30 +123,30 @@ async function closed(response: IncomingMessage): Promise<void> {
   });
 }
 
-describe('AnswerReader by itself', () => {
+describe('ResponseReader by itself', () => {
   interface Reading {
     readonly response: IncomingMessage;
-    readonly reader: AnswerReader;
-    readonly ends: (readonly [Answer, Error | undefined])[];
+    readonly reader: ResponseReader;
+    readonly ends: (readonly [ServiceResponse, Error | undefined])[];
     progress: number;
   }
 
-  function read(afterBody = true): Reading {
+  function read(): Reading {
     const response = new IncomingMessage(new Socket());
     response.statusCode = 200;
     const ends: Reading['ends'] = [];
-    const reader = new AnswerReader(response, afterBody, {
+    const reader = new ResponseReader(response, {
       onProgress: () => {
         reading.progress += 1;
       },
-      onEnd: (answer, cause) => ends.push([answer, cause]),
+      onEnd: (ended, error) => ends.push([ended, error]),
     });
     const reading: Reading = { response, reader, ends, progress: 0 };
     return reading;
   }
 
-  test('notes progress with every piece, and whether the body had left', async () => {
-    const reading = read(false);
+  test('notes progress with every piece', async () => {
+    const reading = read();
     const { response, ends } = reading;
     response.push('one');
     response.push('two');
@@ -155,19 +154,19 @@ describe('AnswerReader by itself', () => {
     response.complete = true;
     await closed(response);
     expect(ends).toEqual([
-      [expect.objectContaining({ text: 'onetwo', complete: true, afterBody: false }), undefined],
+      [expect.objectContaining({ text: 'onetwo', complete: true }), undefined],
     ]);
     expect(reading.progress).toBe(2);
   });
 
-  test('takes an end that is none for a cut', async () => {
+  test('takes an end without the whole body for truncated', async () => {
     const { response, ends } = read();
     response.push(null);
     await closed(response);
     expect(ends).toEqual([[expect.objectContaining({ complete: false }), undefined]]);
   });
 
-  test('takes an error for a cut, and passes it on', async () => {
+  test('takes an error for truncated, and passes it on', async () => {
     const { response, ends } = read();
     const error = new Error('reset');
     response.destroy(error);
@@ -175,7 +174,7 @@ describe('AnswerReader by itself', () => {
     expect(ends).toEqual([[expect.objectContaining({ complete: false }), error]]);
   });
 
-  test('takes a close for a cut', async () => {
+  test('takes a close for truncated', async () => {
     const { response, ends } = read();
     response.destroy();
     await closed(response);

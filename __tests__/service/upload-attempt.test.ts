@@ -2,20 +2,18 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Body } from '../../src/service/body.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
-import { Sender } from '../../src/service/sender.ts';
-import type { SendTask } from '../../src/service/sender.ts';
+import type { UploadTask } from '../../src/service/upload.ts';
 import { VERSION } from '../../src/version.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
 import { MIB, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
 import { openServer } from './raw-server.ts';
 import type { Peer } from './raw-server.ts';
-import { TRACE_ID, Told, makeLink, makeTask } from './sender-fixtures.ts';
+import { Recorder, TRACE_ID, makeShared, uploadTo } from './upload-fixtures.ts';
 
-const QUIET = new AbortController().signal;
 const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'scans' } as const;
 
-async function answerOk(peer: Peer): Promise<void> {
+async function accept(peer: Peer): Promise<void> {
   await peer.readRequest();
   peer.reply(200);
 }
@@ -23,37 +21,39 @@ async function answerOk(peer: Peer): Promise<void> {
 /** Refuses the expectation, and accepts a request without one. */
 async function refuseExpectation(peer: Peer): Promise<void> {
   await peer.readHead();
-  if (peer.header('Expect') === undefined) await answerOk(peer);
+  if (peer.header('Expect') === undefined) await accept(peer);
   else peer.reply(417);
 }
 
+/** The verdict of an upload's only attempt. */
 async function sendOnce(
   url: URL,
-  task: Partial<SendTask> = {},
-  told = new Told(),
-  link = makeLink(url),
+  task: Partial<UploadTask> = {},
+  recorder = new Recorder(),
+  shared = makeShared(url),
 ): Promise<Verdict> {
-  return new Sender(await makeTask(url, task), link, told, QUIET).send();
+  const whole = { ...task, retries: 0 };
+  return (await uploadTo(url, { task: whole, recorder, shared })).verdict;
 }
 
-/** A body of exactly so many bytes, framing included. */
+/** A body of exactly `length` bytes, framing included. */
 async function makeBodyOf(length: number): Promise<Body> {
   const { length: framing } = await makeBody('');
   return makeBody(makeBytes(length - framing));
 }
 
-describe('Sender', () => {
+describe('an attempt', () => {
   let certificate: Certificate;
 
   beforeAll(async () => {
     certificate = await makeCertificate();
   });
 
-  test('sends who it is, what it takes, the trace, the extra headers and the credential', async () => {
-    const server = await openServer(answerOk);
-    const told = new Told();
+  test('sends the common headers, the extra headers and the credential', async () => {
+    const server = await openServer(accept);
+    const recorder = new Recorder();
     const headers = [{ name: 'X-Gateway', value: 'a, b' }];
-    const verdict = await sendOnce(server.url, { headers }, told);
+    const verdict = await sendOnce(server.url, { headers }, recorder);
     expect(verdict).toMatchObject({ result: 'accepted', retry: 'never' });
     const { peer } = server;
     expect(peer.header('Accept')).toBe(
@@ -64,35 +64,25 @@ describe('Sender', () => {
     expect(peer.header('traceparent')).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));
     expect(peer.header('X-Gateway')).toBe('a, b');
     expect(peer.header('Authorization')).toBe('Bearer s3cret');
-    expect(told.requests).toEqual([
+    expect(recorder.requests).toEqual([
       ['Accept', 'Accept-Encoding', 'User-Agent', 'traceparent', 'X-Gateway', 'Authorization'],
     ]);
-    expect(told.phases).toEqual([['connect', 'send', 'head', 'body']]);
+    expect(recorder.phases).toEqual([['connect', 'send', 'head', 'body']]);
   });
 
-  test('sends no credential where none is wanted', async () => {
-    const server = await openServer(answerOk);
+  test('sends no credential with auth: none', async () => {
+    const server = await openServer(accept);
     await sendOnce(server.url, { credential: { kind: 'none' } });
     expect(server.peer.header('Authorization')).toBeUndefined();
   });
 
-  test('uses the TLS material, and tells of every byte', async () => {
-    const server = await openServer(answerOk, certificate);
+  test('uses the TLS material, and reports every byte', async () => {
+    const server = await openServer(accept, certificate);
     const body = await makeBody(makeBytes(100_000));
-    const told = new Told();
-    const link = makeLink(server.url, { ca: certificate.cert });
-    expect((await sendOnce(server.url, { body }, told, link)).result).toBe('accepted');
-    expect(told.bytes).toBe(body.length);
-  });
-
-  test('makes a new span of the one trace for each attempt', async () => {
-    const server = await openServer(answerOk);
-    const sender = new Sender(await makeTask(server.url), makeLink(server.url), new Told(), QUIET);
-    await sender.send();
-    await sender.send();
-    const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
-    expect(spans.map((parts) => parts?.[1])).toEqual([TRACE_ID, TRACE_ID]);
-    expect(spans[0]?.[2]).not.toBe(spans[1]?.[2]);
+    const recorder = new Recorder();
+    const shared = makeShared(server.url, { ca: certificate.cert });
+    expect((await sendOnce(server.url, { body }, recorder, shared)).result).toBe('accepted');
+    expect(recorder.bytes).toBe(body.length);
   });
 
   test.each([
@@ -102,7 +92,7 @@ describe('Sender', () => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
       if (peer.header('Expect') !== undefined) peer.send('HTTP/1.1 100 Continue\r\n\r\n');
-      await answerOk(peer);
+      await accept(peer);
     });
     const body = await makeBodyOf(length);
     expect(body.length).toBe(length);
@@ -111,27 +101,27 @@ describe('Sender', () => {
     expect(server.peer.body.length).toBe(length);
   });
 
-  test('sends the body to a service that does not know the expectation', async () => {
-    const server = await openServer(answerOk);
+  test('sends the body to a service that ignores the expectation', async () => {
+    const server = await openServer(accept);
     const content = makeBytes(MIB);
     const body = await makeBody(content);
     expect((await sendOnce(server.url, { body })).result).toBe('accepted');
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('leaves a service time to refuse before a large body goes out', async () => {
+  test('leaves a service time to refuse before a large body is sent', async () => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
       setTimeout(() => peer.reply(401), 200);
     });
     const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(MIB)) });
-    expect(verdict).toMatchObject({ result: 'rejected', cause: { answer: { status: 401 } } });
+    expect(verdict).toMatchObject({ result: 'rejected', cause: { response: { status: 401 } } });
     await server.peer.closed;
     expect(server.peer.body.length).toBe(0);
     expect(server.peers).toHaveLength(1);
   });
 
-  test('does not repeat a request whose connection breaks while it waits to be asked for the body', async () => {
+  test('does not repeat a request whose connection breaks while it waits for 100 Continue', async () => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
       peer.reset();
@@ -145,28 +135,16 @@ describe('Sender', () => {
     expect(server.peers).toHaveLength(1);
   });
 
-  test('repeats a request without the expectation that was refused, in the same attempt', async () => {
+  test('repeats a request without the expectation after a 417, in the same attempt', async () => {
     const server = await openServer(refuseExpectation);
     const content = makeBytes(MIB);
     const body = await makeBody(content);
-    const told = new Told();
-    const sender = new Sender(
-      await makeTask(server.url, { body }),
-      makeLink(server.url),
-      told,
-      QUIET,
-    );
-    expect((await sender.send()).result).toBe('accepted');
+    const recorder = new Recorder();
+    const report = await uploadTo(server.url, { task: { body }, recorder });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 1, digests: [sha256(content)] });
     expect(server.peers.map((peer) => peer.header('Expect'))).toEqual(['100-continue', undefined]);
     expect(server.peers.map((peer) => peer.body.length)).toEqual([0, body.length]);
-    expect(told.requests).toHaveLength(2);
-    expect(sender.digests).toEqual([sha256(content)]);
-    await sender.send();
-    expect(server.peers.map((peer) => peer.header('Expect'))).toEqual([
-      '100-continue',
-      undefined,
-      undefined,
-    ]);
+    expect(recorder.requests).toHaveLength(2);
   });
 
   test.each([
@@ -181,13 +159,13 @@ describe('Sender', () => {
     const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(size)) });
     expect(verdict).toMatchObject({
       result: 'rejected',
-      cause: { kind: 'refused', answer: { status: 417 } },
+      cause: { kind: 'refused', response: { status: 417 } },
       retry: 'never',
     });
     expect(server.peers).toHaveLength(requests);
   });
 
-  test('waits for an answer longer than for progress', async () => {
+  test('waits longer for a response than for progress', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       setTimeout(() => peer.reply(200), 1200);
@@ -207,7 +185,7 @@ describe('Sender', () => {
     });
   });
 
-  test('judges a refusal by what it says', async () => {
+  test('reads the problem of a refusal', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.reply(400, { body: '{"title":"Bad","detail":"No such scan."}' });
@@ -218,65 +196,36 @@ describe('Sender', () => {
     });
   });
 
-  test('fetches the job’s identity afresh for each attempt, for at most the stall limit', async () => {
-    const server = await openServer(answerOk);
-    const tokens = ['first', 'second'];
-    const told = Object.assign(new Told(), {
-      fetchIdToken: async (audience: string) => `${audience}-${tokens.shift()}`,
-    });
-    const task = await makeTask(server.url, { credential: OIDC });
-    const sender = new Sender(task, makeLink(server.url), told, QUIET);
-    await sender.send();
-    await sender.send();
-    expect(server.peers.map((peer) => peer.header('X-Id'))).toEqual([
-      'Bearer scans-first',
-      'Bearer scans-second',
-    ]);
-    const silent = Object.assign(new Told(), {
+  test('waits for an OIDC token for at most the stall limit', async () => {
+    const server = await openServer(accept);
+    const recorder = Object.assign(new Recorder(), {
       fetchIdToken: async () => new Promise<string>(() => {}),
     });
-    const verdict = await sendOnce(server.url, { credential: OIDC, stallMs: 60 }, silent);
-    expect(verdict).toMatchObject({ result: 'not-sent', cause: { kind: 'identity' } });
-    expect(server.peers).toHaveLength(2);
+    const verdict = await sendOnce(server.url, { credential: OIDC, stallMs: 60 }, recorder);
+    expect(verdict).toMatchObject({ result: 'not-sent', cause: { kind: 'oidc' }, retry: 'always' });
+    expect(server.peers).toHaveLength(0);
   });
 
-  test('connects to nobody without the identity it was to show', async () => {
-    const server = await openServer(answerOk);
+  test('connects to nobody without the OIDC token', async () => {
+    const server = await openServer(accept);
     const verdict = await sendOnce(server.url, { credential: OIDC });
     expect(verdict).toMatchObject({
       result: 'not-sent',
-      cause: { kind: 'identity', error: { isPermission: false } },
+      cause: { kind: 'oidc', error: { isPermission: false } },
       retry: 'always',
     });
     expect(server.peers).toHaveLength(0);
   });
 
-  test('connects to nobody once it was told to stop', async () => {
-    const server = await openServer(answerOk);
+  test('connects to nobody after a cancellation', async () => {
+    const server = await openServer(accept);
     const reason = new CancelledError('SIGTERM');
-    const signal = AbortSignal.abort(reason);
-    const sender = new Sender(await makeTask(server.url), makeLink(server.url), new Told(), signal);
-    expect(await sender.send()).toEqual({
+    const { verdict } = await uploadTo(server.url, { signal: AbortSignal.abort(reason) });
+    expect(verdict).toEqual({
       result: 'not-sent',
       cause: { kind: 'aborted', phase: 'connect', reason },
       retry: 'never',
     });
     expect(server.peers).toHaveLength(0);
-  });
-
-  test('remembers the digests of what was once sent whole', async () => {
-    const server = await openServer(async (peer, turn) => {
-      await peer.readRequest();
-      if (turn === 1) peer.reset();
-    });
-    const task = await makeTask(server.url, { body: await makeBody('{"a":1}') });
-    const controller = new AbortController();
-    const sender = new Sender(task, makeLink(server.url), new Told(), controller.signal);
-    expect(sender.digests).toBeUndefined();
-    expect((await sender.send()).result).toBe('unconfirmed');
-    expect(sender.digests).toEqual([sha256('{"a":1}')]);
-    controller.abort(new CancelledError('SIGINT'));
-    expect((await sender.send()).result).toBe('not-sent');
-    expect(sender.digests).toEqual([sha256('{"a":1}')]);
   });
 });

@@ -1,48 +1,44 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** An answer of the service, or of something in its place. */
-export interface Answer {
+/** A response of the service, or of something in its place. */
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The first 64 KiB of its body, decoded. */
   readonly text: string;
-  /** Whether the body was received to its end; a refusal's may also end where it was let go. */
+  /** Whether the body was received to its end. */
   readonly complete: boolean;
-  /** Whether the request's last byte had left when the answer began. */
-  readonly afterBody: boolean;
 }
 
-/** How much of an answer's body is kept. */
+/** How much of a response's body is kept. */
 const MAX_KEPT_BYTES = 64 * 1024;
-/** How much of a success's body is read at the most; a longer one counts as cut. */
+/** How much of a success's body is read; a longer one counts as truncated. */
 const MAX_SUCCESS_BYTES = 1024 * 1024;
 
 /** Longer than a header can be, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
 
-/** What is going on while an answer's body is read. */
-interface AnswerEvents {
+/** What a reader reports while it reads a response's body. */
+interface ReaderEvents {
   readonly onProgress: () => void;
-  /** Called once, with the answer and, for an incomplete one, why its body ended. */
-  readonly onEnd: (answer: Answer, cause?: Error) => void;
+  /** Called once, with the response and, for an incomplete one, why its body ended. */
+  readonly onEnd: (response: ServiceResponse, error?: Error) => void;
 }
 
 /**
- * Reads an answer's body. A success is read to its end, since only a complete one counts. Of a
- * refusal no more than what is kept is read: its status says it all. A body without framing is
- * complete when the connection ends cleanly (RFC 9112, section 8).
+ * Reads a response's body. A success is read to its end, since only a complete one counts. Of a
+ * refusal no more than what is kept is read: its status decides. A body without framing is complete
+ * when the connection ends cleanly (RFC 9112, section 8).
  */
-export class AnswerReader {
+export class ResponseReader {
   readonly #response: IncomingMessage;
-  readonly #afterBody: boolean;
-  readonly #events: AnswerEvents;
+  readonly #events: ReaderEvents;
   readonly #kept: Buffer[] = [];
   #bytes = 0;
   #ended = false;
 
-  constructor(response: IncomingMessage, afterBody: boolean, events: AnswerEvents) {
+  constructor(response: IncomingMessage, events: ReaderEvents) {
     this.#response = response;
-    this.#afterBody = afterBody;
     this.#events = events;
     response.on('data', (chunk: Buffer) => this.#take(chunk));
     response.on('end', () => this.end(response.complete));
@@ -51,23 +47,22 @@ export class AnswerReader {
   }
 
   /** Ends the reading with what there is; only the first call counts. */
-  end(complete: boolean, cause?: Error): void {
+  end(complete: boolean, error?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
     const { statusCode = 0, headers } = this.#response;
     const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
     const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
-    const answer = { status: statusCode, headers, text, complete, afterBody: this.#afterBody };
-    this.#events.onEnd(answer, cause);
+    this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
   }
 
   #take(chunk: Buffer): void {
     const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-    // An answer may come in a million pieces, of which none is kept once there is enough.
+    // A response may come in a million pieces, of which none is kept once there is enough.
     if (room > 0) this.#kept.push(chunk.subarray(0, room));
     this.#bytes += chunk.length;
     this.#events.onProgress();
-    if (this.#bytes > this.#maxBytes()) this.end(false, new Error('the answer is too long'));
+    if (this.#bytes > this.#maxBytes()) this.end(false, new Error('the response is too long'));
   }
 
   #maxBytes(): number {
@@ -76,8 +71,8 @@ export class AnswerReader {
 }
 
 /**
- * A text that was cut, without the word that was cut in two: the half of a secret that the service
- * repeats would not be known for one.
+ * A truncated text without its last word, which may be the first half of a secret that the service
+ * repeats, and could not be recognised.
  */
 function dropLastWord(text: string): string {
   const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
@@ -96,7 +91,7 @@ function decodeText(bytes: Buffer, contentType: string | undefined): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // A charset that nobody knows: the text is for people, and most of it will be ASCII.
+    // An unknown charset: the text is for people, and most of it will be ASCII.
     return new TextDecoder().decode(bytes);
   }
 }

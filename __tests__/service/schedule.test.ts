@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { CancelledError, NotStartedError } from '../../src/errors.ts';
+import type { FailedAttempt, RetryDecision } from '../../src/service/retry.ts';
+import { Schedule } from '../../src/service/schedule.ts';
+
+const QUIET = new AbortController().signal;
+const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
+const TOO_LONG =
+  'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+
+function fail(attempt: Partial<FailedAttempt>): FailedAttempt {
+  return { retry: 'always', isConnectionLevel: false, retryAfterMs: undefined, ...attempt };
+}
+
+/** Delays all uploads by `ms`, as an upload does that waits so long. */
+function delay(schedule: Schedule, ms: number): void {
+  schedule.delayAll(fail({ retryAfterMs: ms }), { kind: 'wait', waitMs: ms }, () => 0);
+}
+
+/** A wait, and how and after how many milliseconds it ended; undefined while it has not. */
+class Waiting {
+  endedAt: number | undefined;
+  error: unknown;
+  readonly #start = Date.now();
+
+  constructor(wait: Promise<void>) {
+    void wait.then(
+      () => this.#end(),
+      (error: unknown) => this.#end(error),
+    );
+  }
+
+  #end(error?: unknown): void {
+    this.endedAt = Date.now() - this.#start;
+    this.error = error;
+  }
+}
+
+function watch(wait: Promise<void>): Waiting {
+  return new Waiting(wait);
+}
+
+function makeSchedule(limitMs = 900_000): Schedule {
+  return new Schedule(Date.now() + limitMs);
+}
+
+describe('Schedule', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    const left = jest.getTimerCount();
+    jest.useRealTimers();
+    if (left > 0) throw new Error(`${left} timers were left behind.`);
+  });
+
+  test('starts an upload at once if nothing delays it', async () => {
+    const waiting = watch(makeSchedule().wait(0, QUIET));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(waiting).toMatchObject({ endedAt: 0, error: undefined });
+  });
+
+  test('waits as long as asked', async () => {
+    const waiting = watch(makeSchedule().wait(5000, QUIET));
+    await jest.advanceTimersByTimeAsync(4999);
+    expect(waiting.endedAt).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(waiting).toMatchObject({ endedAt: 5000, error: undefined });
+  });
+
+  test.each([
+    [0, 8000],
+    [5000, 8000],
+    [12_000, 12_000],
+  ])('delays a wait of %i ms to the later end', async (ownMs, expected) => {
+    const schedule = makeSchedule();
+    delay(schedule, 8000);
+    const waiting = watch(schedule.wait(ownMs, QUIET));
+    await jest.runAllTimersAsync();
+    expect(waiting).toMatchObject({ endedAt: expected, error: undefined });
+  });
+
+  test('delays an upload that is waiting already', async () => {
+    const schedule = makeSchedule();
+    const [short, long] = [watch(schedule.wait(5000, QUIET)), watch(schedule.wait(30_000, QUIET))];
+    await jest.advanceTimersByTimeAsync(4000);
+    delay(schedule, 10_000);
+    await jest.advanceTimersByTimeAsync(9999);
+    expect(short.endedAt).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(short.endedAt).toBe(14_000);
+    await jest.runAllTimersAsync();
+    expect(long.endedAt).toBe(30_000);
+  });
+
+  test('extends a delay each time', async () => {
+    const schedule = makeSchedule();
+    delay(schedule, 5000);
+    const waiting = watch(schedule.wait(0, QUIET));
+    for (let turn = 0; turn < 3; turn += 1) {
+      await jest.advanceTimersByTimeAsync(4000);
+      delay(schedule, 5000);
+    }
+    await jest.runAllTimersAsync();
+    expect(waiting.endedAt).toBe(17_000);
+  });
+
+  test('does not shorten a delay', async () => {
+    const schedule = makeSchedule();
+    delay(schedule, 60_000);
+    await jest.advanceTimersByTimeAsync(1000);
+    delay(schedule, 5000);
+    const waiting = watch(schedule.wait(0, QUIET));
+    await jest.runAllTimersAsync();
+    expect(waiting.endedAt).toBe(59_000);
+  });
+
+  test.each<[string, Partial<FailedAttempt>]>([
+    ['asks for no delay', {}],
+    ['is final', { retry: 'never', retryAfterMs: 8000 }],
+  ])('delays nothing after an attempt that %s', async (_, attempt) => {
+    const schedule = makeSchedule();
+    schedule.delayAll(fail(attempt), { kind: 'wait', waitMs: 8000 }, () => 0);
+    const waiting = watch(schedule.wait(0, QUIET));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(waiting.endedAt).toBe(0);
+  });
+
+  test('delays the others also after the last attempt of one', async () => {
+    const schedule = makeSchedule();
+    schedule.delayAll(fail({ retryAfterMs: 8000 }), STOP, () => 0.5);
+    const waiting = watch(schedule.wait(0, QUIET));
+    await jest.runAllTimersAsync();
+    expect(waiting.endedAt).toBe(12_000);
+  });
+
+  test('waits almost to the time limit', async () => {
+    const schedule = makeSchedule(10_000);
+    delay(schedule, 9999);
+    const waiting = watch(schedule.wait(0, QUIET));
+    await jest.runAllTimersAsync();
+    expect(waiting).toMatchObject({ endedAt: 9999, error: undefined });
+  });
+
+  test.each([10_000, 1e12])(
+    'starts nothing after the time limit: delayed by %i ms of 10,000',
+    async (ms) => {
+      const schedule = makeSchedule(10_000);
+      delay(schedule, ms);
+      const waiting = watch(schedule.wait(0, QUIET));
+      await jest.advanceTimersByTimeAsync(0);
+      expect(waiting).toMatchObject({ endedAt: 0, error: new NotStartedError(TOO_LONG) });
+    },
+  );
+
+  test('rejects all with one error, so that it is reported once', async () => {
+    const schedule = makeSchedule(10_000);
+    delay(schedule, 20_000);
+    const [one, other] = [watch(schedule.wait(0, QUIET)), watch(schedule.wait(0, QUIET))];
+    await jest.advanceTimersByTimeAsync(0);
+    expect(one.error).toBeInstanceOf(NotStartedError);
+    expect(one.error).toBe(other.error);
+  });
+
+  test('rejects a wait that a delay extends beyond the time limit', async () => {
+    const schedule = makeSchedule(10_000);
+    const waiting = watch(schedule.wait(2000, QUIET));
+    delay(schedule, 20_000);
+    await jest.runAllTimersAsync();
+    expect(waiting).toMatchObject({ endedAt: 2000, error: new NotStartedError(TOO_LONG) });
+  });
+});
+
+describe('Schedule.stop, and the signal', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    const left = jest.getTimerCount();
+    jest.useRealTimers();
+    if (left > 0) throw new Error(`${left} timers were left behind.`);
+  });
+
+  const reason = new NotStartedError('Not sent: a failed.');
+
+  test('starts no further upload', async () => {
+    const schedule = new Schedule(Date.now() + 900_000);
+    expect(schedule.isStopped).toBe(false);
+    schedule.stop(reason);
+    expect(schedule.isStopped).toBe(true);
+    await expect(schedule.wait(0, QUIET)).rejects.toBe(reason);
+    await expect(schedule.wait(1000, QUIET)).rejects.toBe(reason);
+  });
+
+  test('ends waits at once', async () => {
+    const schedule = new Schedule(Date.now() + 900_000);
+    const waiting = [watch(schedule.wait(5000, QUIET)), watch(schedule.wait(50_000, QUIET))];
+    await jest.advanceTimersByTimeAsync(100);
+    schedule.stop(reason);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(waiting.map(({ endedAt, error }) => [endedAt, error])).toEqual([
+      [100, reason],
+      [100, reason],
+    ]);
+  });
+
+  test('keeps the first reason', async () => {
+    const schedule = new Schedule(Date.now() + 900_000);
+    schedule.stop(reason);
+    schedule.stop(new NotStartedError('another'));
+    await expect(schedule.wait(0, QUIET)).rejects.toBe(reason);
+  });
+
+  test('rejects with the reason of the signal, while it waits and before', async () => {
+    const schedule = new Schedule(Date.now() + 900_000);
+    const controller = new AbortController();
+    const waiting = watch(schedule.wait(5000, controller.signal));
+    const cancelled = new CancelledError('SIGINT');
+    await jest.advanceTimersByTimeAsync(100);
+    controller.abort(cancelled);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(waiting).toMatchObject({ endedAt: 100, error: cancelled });
+    await expect(schedule.wait(0, controller.signal)).rejects.toBe(cancelled);
+    schedule.stop(reason);
+    await expect(schedule.wait(0, controller.signal)).rejects.toBe(cancelled);
+    expect(schedule.isStopped).toBe(true);
+  });
+});

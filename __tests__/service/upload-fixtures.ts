@@ -1,0 +1,91 @@
+import { createAgent } from '../../src/service/agent.ts';
+import type { TlsMaterial } from '../../src/inputs/tls.ts';
+import { Schedule } from '../../src/service/schedule.ts';
+import { upload } from '../../src/service/upload.ts';
+import type {
+  SharedState,
+  UploadReport,
+  UploadTask,
+  UploadTools,
+} from '../../src/service/upload.ts';
+import type { Verdict } from '../../src/service/verdict.ts';
+import { makeBody } from './fixtures.ts';
+
+export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+
+/** Longer than any test takes. */
+const LONG_MS = 900_000;
+
+/** A task that sends a small body, unless `task` says otherwise. */
+export async function makeTask(url: URL, task: Partial<UploadTask> = {}): Promise<UploadTask> {
+  return {
+    url,
+    body: task.body ?? (await makeBody()),
+    credential: { kind: 'token', header: 'Authorization', value: 'Bearer s3cret' },
+    headers: [],
+    traceId: TRACE_ID,
+    stallMs: 20_000,
+    retries: 8,
+    ...task,
+  };
+}
+
+/** What the uploads of a step to `url` share. */
+export function makeShared(
+  url: URL,
+  tls: TlsMaterial = {},
+  schedule = new Schedule(Date.now() + LONG_MS),
+): SharedState {
+  return { agent: createAgent(url, tls), schedule, mayExpect: true };
+}
+
+/** Records what an upload reports. */
+export class Recorder implements UploadTools {
+  readonly attempts: number[] = [];
+  readonly requests: (readonly string[])[] = [];
+  readonly phases: (readonly string[])[] = [];
+  readonly retries: (readonly [Verdict['result'], number])[] = [];
+  bytes = 0;
+  readonly #onWait: () => void;
+
+  /** `onWait` is called before each wait for a further attempt. */
+  constructor(onWait: () => void = () => {}) {
+    this.#onWait = onWait;
+  }
+
+  readonly fetchIdToken: UploadTools['fetchIdToken'] = async () => {
+    throw new Error('no OIDC token here');
+  };
+  readonly random: UploadTools['random'] = () => 0;
+  readonly onAttempt: UploadTools['onAttempt'] = (attempt) => {
+    this.attempts.push(attempt);
+  };
+  readonly onSent: UploadTools['onSent'] = (bytes) => {
+    this.bytes += bytes;
+  };
+  readonly onRequest: UploadTools['onRequest'] = (names) => {
+    this.requests.push(names);
+  };
+  readonly onPhases: UploadTools['onPhases'] = (phases) => {
+    this.phases.push(phases.map(({ phase }) => phase));
+  };
+  readonly onRetry: UploadTools['onRetry'] = ({ result }, waitMs) => {
+    this.retries.push([result, waitMs]);
+    this.#onWait();
+  };
+}
+
+/** What differs from an upload of its own, without an end. */
+export interface UploadSetting {
+  readonly task?: Partial<UploadTask>;
+  readonly shared?: SharedState;
+  readonly recorder?: UploadTools;
+  readonly signal?: AbortSignal;
+}
+
+/** Uploads to `url`. */
+export async function uploadTo(url: URL, setting: UploadSetting = {}): Promise<UploadReport> {
+  const { shared = makeShared(url), recorder = new Recorder() } = setting;
+  const { signal = new AbortController().signal } = setting;
+  return upload(await makeTask(url, setting.task), shared, recorder, signal);
+}

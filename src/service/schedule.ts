@@ -1,0 +1,58 @@
+import { sleep } from '../abort.ts';
+import { NotStartedError } from '../errors.ts';
+import { extendDelay } from './retry.ts';
+import type { FailedAttempt, RetryDecision } from './retry.ts';
+
+const TOO_LONG =
+  'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+
+/** When attempts may start, for all uploads of a step. */
+export class Schedule {
+  readonly #deadline: number;
+  readonly #stopping = new AbortController();
+  /** One for all uploads that it ends, so that it is reported once. */
+  readonly #tooLong = new NotStartedError(TOO_LONG);
+  #delayedUntil = 0;
+
+  /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+  constructor(deadline: number) {
+    this.#deadline = deadline;
+  }
+
+  /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit. */
+  getRemainingMs(nowMs: number): number {
+    return this.#deadline - nowMs;
+  }
+
+  /** Delays all uploads after a failed attempt of one, if its response asks for that. */
+  delayAll(failed: FailedAttempt, decision: RetryDecision, random: () => number): void {
+    const now = { nowMs: Date.now(), random };
+    this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
+  }
+
+  /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
+  stop(reason: NotStartedError): void {
+    if (!this.isStopped) this.#stopping.abort(reason);
+  }
+
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /**
+   * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
+   * with a NotStartedError after `stop`, or if the wait would end after the time limit.
+   */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    const ownEnd = Date.now() + ms;
+    for (;;) {
+      signal.throwIfAborted();
+      this.#stopping.signal.throwIfAborted();
+      const end = Math.max(ownEnd, this.#delayedUntil);
+      const remainingMs = end - Date.now();
+      if (remainingMs <= 0) return;
+      if (end >= this.#deadline) throw this.#tooLong;
+      await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
+    }
+  }
+}
