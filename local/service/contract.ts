@@ -1,8 +1,6 @@
-import type { RecordedUpload } from './types.ts';
-
 /** One operation of the Scan Upload Service as its interface document describes it. */
 export interface Operation {
-  readonly name: RecordedUpload['operation'];
+  readonly name: OperationName;
   /** Path below the base URL. */
   readonly path: string;
   /** File parts that have to be there. */
@@ -11,11 +9,11 @@ export interface Operation {
   readonly jsonPart: string | undefined;
 }
 
-/** Name of the text field that carries the scan's UUID in both operations. */
+/** Name of the text field that carries the scan's UUID in every operation. */
 export const SCAN_KEY_PART = 'ScanKey';
 
-/** The two operations, both by POST. */
-const OPERATIONS: readonly Operation[] = [
+/** All operations, each by POST. */
+const OPERATIONS = [
   {
     name: 'upload-file',
     path: '/v1/scanner/upload-file',
@@ -28,7 +26,10 @@ const OPERATIONS: readonly Operation[] = [
     fileParts: ['DependenciesCDX', 'VulnerabilitiesTool'],
     jsonPart: undefined,
   },
-];
+] as const;
+
+/** The name of an operation, as the interface document has it. */
+export type OperationName = (typeof OPERATIONS)[number]['name'];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,3 +1,5 @@
+import type { OperationName } from './contract.ts';
+
 /** One header line of a request as it arrived: name and value in the sender's spelling. */
 export interface HeaderPair {
   readonly name: string;
@@ -84,7 +86,7 @@ export interface RecordedPart {
 
 /** One accepted upload. */
 export interface RecordedUpload {
-  readonly operation: 'upload-file' | 'upload-multiple-files';
+  readonly operation: OperationName;
   /** The scan key as sent. */
   readonly scanKey: string;
   /** Folder that holds the upload's files. */
