@@ -114,6 +114,6 @@ describeLinux('prepareScans', () => {
   test('leaves no file open', async () => {
     const stages = await makeStages(makeEntries('abcdefgh'), {}, { 'b.json': '{' });
     await stages.prepare();
-    expect(await listOpenFiles(stages.roots.workspace)).toEqual([]);
+    expect(await listOpenFiles(stages.scope.workspace)).toEqual([]);
   });
 });

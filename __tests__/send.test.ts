@@ -195,7 +195,7 @@ describe('sendScans', () => {
     expect(sort(service.keys)).toEqual([1, 3]);
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
-      ['not-sent', expect.stringMatching(/^'b\.json' was changed since it was looked at/)],
+      ['not-sent', expect.stringMatching(/^'b\.json' was changed since it was inspected/)],
       ['accepted', undefined],
     ]);
   });
@@ -247,7 +247,7 @@ describeLinux('sendScans', () => {
     let most = 0;
     const counting: { stages?: Stages } = {};
     const service = await Service.open(undefined, async () => {
-      const directory = counting.stages?.roots.workspace ?? '';
+      const directory = counting.stages?.scope.workspace ?? '';
       most = Math.max(most, (await listOpenFiles(directory)).length);
     });
     const stages = await makeReady(service, 'abcdefgh', { 'max-parallel': '2' });
@@ -255,6 +255,6 @@ describeLinux('sendScans', () => {
     await stages.send();
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(2);
-    expect(await listOpenFiles(stages.roots.workspace)).toEqual([]);
+    expect(await listOpenFiles(stages.scope.workspace)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { StepLimits } from '../src/lifecycle.ts';
 import { prepareScans } from '../src/prepare.ts';
 import { Log } from '../src/report/log.ts';
 import type { ScanResult } from '../src/report/result.ts';
-import type { Roots } from '../src/files/bounds.ts';
+import type { Scope } from '../src/files/search.ts';
 import { sendScans } from '../src/send.ts';
 import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { captureOutput } from './report/fixtures.ts';
@@ -38,12 +38,12 @@ export class Stages {
   readonly log = new Log();
   readonly output: Output = captureOutput();
   readonly inputs: Inputs;
-  readonly roots: Roots;
+  readonly scope: Scope;
   readonly limits: StepLimits;
 
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.inputs = inputs;
-    this.roots = { workspace, temp: undefined };
+    this.scope = { workspace, includeHidden: false };
     this.limits = { signal, deadline: Date.now() + inputs.timeoutMs };
     this.draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
   }
@@ -53,7 +53,7 @@ export class Stages {
   }
 
   async prepare(): Promise<void> {
-    await prepareScans(this.draft, this.inputs, this.roots, this.limits.signal, this.log);
+    await prepareScans(this.draft, this.inputs, this.scope, this.limits.signal, this.log);
   }
 
   async send(): Promise<void> {
@@ -62,7 +62,7 @@ export class Stages {
 
   /** Changes a file of the workspace. */
   async write(name: string, content: string): Promise<void> {
-    await writeFile(join(this.roots.workspace, name), content);
+    await writeFile(join(this.scope.workspace, name), content);
   }
 }
 

@@ -8869,14 +8869,10 @@ const external_node_path_namespaceObject = require("node:path");
 
 /** Whether paths have drives and backslashes, and names no case. */
 const paths_IS_WINDOWS = process.platform === 'win32';
-/** Whether a path lies in a folder and is not that folder, by their names alone. */
-function isInside(path, folder) {
-    const way = (0,external_node_path_namespaceObject.relative)(folder, path);
+/** Whether a path lies in a directory and is not that directory, by their names alone. */
+function isInside(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
     return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
-}
-/** Device and inode: what all paths of one file or folder have in common. */
-function identify({ dev, ino }) {
-    return `${dev}:${ino}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
@@ -8985,7 +8981,7 @@ function parsePatterns(text) {
         return [{ text: include, excludes: later.map((line) => line.text) }];
     });
 }
-/** Whether a pattern starts at the workspace, rather than at a root or the home folder. */
+/** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
 function isRelativePattern(text) {
     if ((0,external_node_path_namespaceObject.isAbsolute)(text) || /^~(?:$|[/\\])/.test(text))
         return false;
@@ -8995,7 +8991,7 @@ function isRelativePattern(text) {
 function splitSegments(text) {
     return text.split(paths_IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
 }
-/** The pattern with its start written out: the workspace for a relative one, the home folder for `~`. */
+/** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 function makeAbsolute(text, workspace) {
     if (isRelativePattern(text)) {
         return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
@@ -9004,7 +9000,7 @@ function makeAbsolute(text, workspace) {
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
     return paths_IS_WINDOWS ? expandRoot(text) : text;
 }
-/** On Windows a path without a drive begins at the current one, and `C:a` in the folder one stands in. */
+/** On Windows a path without a drive begins at the current one, and `C:a` in the current directory. */
 function expandRoot(text) {
     const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
     if (root === undefined)
@@ -15099,51 +15095,37 @@ function glob_hashFiles(patterns_1) {
 }
 //# sourceMappingURL=glob.js.map
 ;// CONCATENATED MODULE: ./lib/files/walk-filter.js
-/** What a walk is to find and which folders it need not read. */
+/** What a walk is to find at some place, and which directories it need not read. */
 class WalkFilter {
     #include;
     #excludes;
-    #skipsHidden;
-    /** Excludes match hidden names. With `skipsHidden`, no name below the start may begin with a dot. */
-    constructor(include, excludes, skipsHidden) {
+    constructor(include, excludes) {
         this.#include = include;
         this.#excludes = excludes;
-        this.#skipsHidden = skipsHidden;
     }
-    /** The place of the path that a walk begins at, where `include` is known. */
-    begin(path, include) {
-        return { include, excludes: this.#excludes.map((pattern) => pattern.reach(path)) };
+    /** The filter at a path. */
+    reach(path) {
+        const excludes = this.#excludes.map((pattern) => pattern.reach(path));
+        return new WalkFilter(this.#include.reach(path), excludes);
+    }
+    /** The filter behind one more name. */
+    step(name) {
+        const excludes = this.#excludes.map((pattern) => pattern.step(name));
+        return new WalkFilter(this.#include.step(name), excludes);
     }
     /** Whether a file at this very place is wanted. */
-    matchesHere({ include, excludes }) {
-        const isExcluded = (pattern, index) => pattern.matchesHere(excludes[index] ?? []);
-        return this.#include.matchesHere(include) && !this.#excludes.some(isExcluded);
+    matchesHere() {
+        return this.#include.matchesHere() && !this.#excludes.some((pattern) => pattern.matchesHere());
     }
-    /** Whether a file of this name in a folder is wanted. */
-    matchesFile({ include, excludes }, name) {
-        if (this.#skips(name) || !this.#include.matchesFile(include, name))
+    /** Whether a file of this name is wanted here. */
+    matchesFile(name) {
+        if (!this.#include.matchesFile(name))
             return false;
-        return !this.#excludes.some((pattern, index) => pattern.matchesFile(excludes[index] ?? [], name));
+        return !this.#excludes.some((pattern) => pattern.matchesFile(name));
     }
-    /** The place of a folder in a folder; undefined if nothing below it can be wanted. */
-    enter(place, name) {
-        if (this.#skips(name))
-            return undefined;
-        const include = this.#include.step(place.include, name);
-        if (include.length === 0)
-            return undefined;
-        const excludes = this.#excludes.map((pattern, index) => pattern.step(place.excludes[index] ?? [], name));
-        const inside = { include, excludes };
-        return this.mayHold(inside) ? inside : undefined;
-    }
-    /** Whether something below a folder can be wanted. */
-    mayHold({ include, excludes }) {
-        if (include.length === 0)
-            return false;
-        return !this.#excludes.some((pattern, index) => pattern.isInside(excludes[index] ?? []));
-    }
-    #skips(name) {
-        return this.#skipsHidden && name.startsWith('.');
+    /** Whether something below can be wanted. */
+    mayMatch() {
+        return this.#include.mayMatch() && !this.#excludes.some((pattern) => pattern.isInside());
     }
 }
 
@@ -15152,63 +15134,59 @@ class WalkFilter {
 
 /**
  * An absolute pattern that is matched name by name on the way down, so that a walk asks of each name
- * only what is new. As in @actions/glob, a folder stands for all that lies below it.
+ * only what is new. As in @actions/glob, a directory stands for all that lies below it. Each step is a
+ * pattern of its own, which knows what may come next.
  */
 class WalkPattern {
     #parts;
     #reading;
-    /** The place behind the last part: the path is what the pattern names. Below it comes one more. */
-    #whole;
+    /** The numbers of the parts that may be next; one behind the last stands for the whole pattern. */
+    #next;
     /** `parts` without a `**` at their end, which is understood. */
-    constructor(parts, reading) {
+    constructor(parts, reading, next = [0]) {
         this.#parts = parts;
         this.#reading = reading;
-        this.#whole = parts.length;
+        // `**` may stand for no name at all.
+        this.#next = next.flatMap((at) => (typeof parts[at] === 'symbol' ? [at, at + 1] : [at]));
     }
-    /** The progress at a path. */
+    /** The pattern behind a path. */
     reach(path) {
         const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
         // A root has an empty name behind its separator.
         if (names.length > 1 && names.at(-1) === '')
             names.pop();
-        return names.reduce((progress, name) => this.step(progress, name), this.start());
+        return names.reduce((pattern, name) => pattern.step(name), this);
     }
-    /** The progress before the first name of a path. */
-    start() {
-        return this.#withEmpty(0);
+    /** The pattern behind one more name. */
+    step(name) {
+        const next = this.#next
+            .filter((at) => this.#fits(at, name))
+            .map((at) => (this.#isRepeated(at) ? at : at + 1));
+        return new WalkPattern(this.#parts, this.#reading, [...new Set(next)]);
     }
-    /** The progress after one more name. */
-    step(progress, name) {
-        const next = new Set();
-        for (const at of progress) {
-            if (!this.#fits(at, name))
-                continue;
-            for (const place of this.#withEmpty(this.#isRepeated(at) ? at : at + 1))
-                next.add(place);
-        }
-        return [...next];
-    }
-    /** Whether a file of this name is matched, where `progress` is that of its folder. */
-    matchesFile(progress, name) {
-        return progress.some((at) => this.#ends(at) && this.#fits(at, name));
+    /** Whether a file of this name is matched here. */
+    matchesFile(name) {
+        return this.#next.some((at) => this.#isLast(at) && this.#fits(at, name));
     }
     /** Whether what lies at this very place is matched if it is a file. */
-    matchesHere(progress) {
-        return progress.some((at) => at > this.#whole || (at === this.#whole && this.#reading.matchesFiles));
+    matchesHere() {
+        const whole = this.#parts.length;
+        return this.#next.some((at) => at > whole || (at === whole && this.#reading.matchesFiles));
     }
-    /** Whether the place is a folder that the pattern names, or below one: only hidden names may not match. */
-    isInside(progress) {
-        return progress.some((at) => at >= this.#whole);
+    /** Whether something below can match. */
+    mayMatch() {
+        return this.#next.length > 0;
     }
-    #ends(at) {
-        return at >= this.#whole || (this.#reading.matchesFiles && at === this.#whole - 1);
+    /** Whether this is a directory that the pattern names, or below one: only hidden names may not match. */
+    isInside() {
+        return this.#next.some((at) => at >= this.#parts.length);
+    }
+    #isLast(at) {
+        const whole = this.#parts.length;
+        return at >= whole || (this.#reading.matchesFiles && at === whole - 1);
     }
     #isRepeated(at) {
-        return at > this.#whole || typeof this.#parts[at] === 'symbol';
-    }
-    /** A place, and the one behind it where `**` may stand for no name at all. */
-    #withEmpty(at) {
-        return typeof this.#parts[at] === 'symbol' ? [at, at + 1] : [at];
+        return at > this.#parts.length || typeof this.#parts[at] === 'symbol';
     }
     #fits(at, name) {
         const part = this.#parts[at];
@@ -15220,10 +15198,6 @@ class WalkPattern {
         // Minimatch leaves the drive, and the host and share, as they are written.
         return part === name || (paths_IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
     }
-}
-/** A pattern without wildcards, whose path is known: all that lies below it, and itself if it is a file. */
-function createLiteral(reading) {
-    return new WalkPattern([], reading);
 }
 /** Compiles an absolute pattern of @actions/glob's language. */
 function compilePattern(text, matchesHidden) {
@@ -15248,192 +15222,122 @@ function equalsIgnoringCase(one, other) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: ./lib/files/walk-order.js
-/** Puts into the order of a walk what was found in whatever order folders were read. */
-function sortByOrder(items) {
-    return items
-        .toSorted((one, other) => compareOrders(one.order, other.order))
-        .map(({ value }) => value);
-}
-function compareOrders(one, other) {
-    for (const [level, index] of one.entries()) {
-        const difference = index - (other[level] ?? -1);
-        if (difference !== 0)
-            return difference;
-    }
-    return -1;
-}
-
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/files/walk.js
 
 
 
 
-/**
- * Folders that are read at a time. Node has four threads for this: while a file system does not answer,
- * the one that is left writes the report.
- */
-const MAX_READS = 3;
 /** What stands in a name for bytes that are no UTF-8: such a path leads nowhere. */
 const REPLACEMENT = '\uFFFD';
-/** What the system says of a path where nothing is, or where no folder is any more. */
+/** What the system says of a path where nothing is, or where no directory is any more. */
 const GONE = ['ENOENT', 'ENOTDIR'];
-/** What it says of a link that leads to no file and no folder. */
+/** What it says of a link that leads to no file and no directory. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
+/** How many entries are matched before timers and signals get their turn. */
+const ENTRIES_PER_TURN = 100;
 /**
  * Walks down from a path, depth first and in the order in which the system lists names: links are
- * followed, but not into a folder they lie in, and dangling ones are nothing. Once the signal fires no
- * further folder is read, and it rejects with the signal's reason when the calls under way have ended.
+ * followed, but not into a directory they lie in, and dangling ones are nothing. Rejects with the
+ * signal's reason once that fires.
  */
-async function walk(start, filter, signal) {
-    const { path, place } = start;
-    try {
-        signal?.throwIfAborted();
-        const stats = await (0,promises_namespaceObject.stat)(path);
-        if (!stats.isDirectory()) {
-            return { paths: filter.matchesHere(place) ? [path] : [], failures: [] };
-        }
-        if (!filter.mayHold(place))
-            return { paths: [], failures: [] };
-        const root = { path, real: await (0,promises_namespaceObject.realpath)(path), parent: undefined, place, order: [] };
-        return await new Walk(filter, signal).run(root);
-    }
-    catch (error) {
-        signal?.throwIfAborted();
-        return { paths: [], failures: failsWith(error, ['ENOENT']) ? [] : [{ path, error }] };
-    }
+async function walk(path, filter, signal) {
+    const walker = new Walker(signal);
+    const here = filter.reach(path);
+    await walker.follow({ path, parent: undefined, isWanted: here.matchesHere(), filter: here });
+    return walker;
 }
-class Walk {
-    #filter;
+class Walker {
+    paths = [];
+    failures = [];
     #signal;
-    #pending = [];
-    #found = [];
-    #failures = [];
-    #reading = 0;
-    constructor(filter, signal) {
-        this.#filter = filter;
+    constructor(signal) {
         this.#signal = signal;
     }
-    async run(root) {
-        this.#pending.push(root);
-        await new Promise((resolve) => {
-            this.#advance(resolve);
+    /** Takes what a path leads to. */
+    async follow({ path, parent, isWanted, filter }) {
+        const isAsked = isWanted || parent === undefined;
+        const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
+            const isDirectory = (await (0,promises_namespaceObject.stat)(path)).isDirectory();
+            if (!isDirectory && isWanted)
+                this.paths.push(path);
+            return isDirectory && filter.mayMatch() ? (0,promises_namespaceObject.realpath)(path) : undefined;
         });
-        this.#signal?.throwIfAborted();
-        return { paths: sortByOrder(this.#found), failures: sortByOrder(this.#failures) };
+        if (real !== undefined)
+            await this.#read({ path, real, parent, filter });
     }
-    #advance(done) {
-        while (this.#reading < MAX_READS && this.#signal?.aborted !== true) {
-            const folder = this.#pending.pop();
-            if (folder === undefined)
-                break;
-            this.#reading += 1;
-            void this.#visit(folder).finally(() => {
-                this.#reading -= 1;
-                this.#advance(done);
-            });
-        }
-        if (this.#reading === 0)
-            done();
-    }
-    async #visit(folder) {
-        try {
-            const entries = await readFolder(folder.path);
-            const open = [];
-            entries.forEach((entry, index) => {
-                if (this.#leavesOpen(folder, entry, index))
-                    open.push({ name: entry.name, index });
-            });
-            for (const { name, index } of open) {
-                if (this.#signal?.aborted === true)
-                    return;
-                await this.#look(folder, name, index);
+    async #read(directory) {
+        // Behind a link that leads up, also what is no link may be a directory on the way here.
+        if (isPassed(directory))
+            return;
+        const list = () => listEntries(directory.path);
+        const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
+        for (const [index, entry] of entries.entries()) {
+            if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1)
+                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+            this.#signal?.throwIfAborted();
+            const { name } = entry;
+            if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
+                await this.#followLink(directory, name);
+            }
+            else if (entry.isDirectory()) {
+                await this.#enter(directory, name);
+            }
+            else if (directory.filter.matchesFile(name)) {
+                this.paths.push((0,external_node_path_namespaceObject.join)(directory.path, name));
             }
         }
-        catch (error) {
-            // A folder that is gone holds nothing, and neither does what is no folder any more.
-            if (!failsWith(error, GONE)) {
-                this.#failures.push({ order: folder.order, value: { path: folder.path, error } });
-            }
-        }
-    }
-    /** Takes what the listing tells all of; true for what has to be looked at. */
-    #leavesOpen(folder, entry, index) {
-        const { name } = entry;
-        if (entry.isSymbolicLink())
-            return true;
-        if (entry.isDirectory()) {
-            const place = this.#filter.enter(folder.place, name);
-            if (place !== undefined)
-                this.#descend(folder, name, index, place, join(folder.real, name));
-            return false;
-        }
-        if (!this.#filter.matchesFile(folder.place, name))
-            return false;
-        if (name.includes(REPLACEMENT))
-            return true;
-        this.#take(folder, name, index);
-        return false;
     }
     /** Follows a link, if what it may lead to is wanted. */
-    async #look(folder, name, index) {
-        const isWanted = this.#filter.matchesFile(folder.place, name);
-        const place = this.#filter.enter(folder.place, name);
-        if (!isWanted && place === undefined)
+    async #followLink(parent, name) {
+        const isWanted = parent.filter.matchesFile(name);
+        const filter = parent.filter.step(name);
+        if (!isWanted && !filter.mayMatch())
             return;
-        const path = join(folder.path, name);
+        await this.follow({ path: (0,external_node_path_namespaceObject.join)(parent.path, name), parent, isWanted, filter });
+    }
+    async #enter(parent, name) {
+        const filter = parent.filter.step(name);
+        if (!filter.mayMatch())
+            return;
+        const [path, real] = [(0,external_node_path_namespaceObject.join)(parent.path, name), (0,external_node_path_namespaceObject.join)(parent.real, name)];
+        await this.#read({ path, real, parent, filter });
+    }
+    /** Asks the system about a path; undefined if that fails, which is kept unless its code is harmless. */
+    async #ask(path, harmless, ask) {
+        this.#signal?.throwIfAborted();
         try {
-            const isFolder = (await (0,promises_namespaceObject.stat)(path)).isDirectory();
-            if (!isFolder && isWanted)
-                this.#take(folder, name, index);
-            if (!isFolder || place === undefined)
-                return;
-            this.#descend(folder, name, index, place, await (0,promises_namespaceObject.realpath)(path));
+            return await ask();
         }
         catch (error) {
-            if (failsWith(error, isWanted ? ['ENOENT'] : LEADS_NOWHERE))
-                return;
-            this.#failures.push({ order: [...folder.order, index], value: { path, error } });
+            this.#signal?.throwIfAborted();
+            if (!harmless.includes(errorCode(error) ?? ''))
+                this.failures.push({ path, error });
+            return undefined;
         }
     }
-    #take(folder, name, index) {
-        this.#found.push({ order: [...folder.order, index], value: join(folder.path, name) });
-    }
-    #descend(parent, name, index, place, real) {
-        // Behind a link that leads up, also what is no link may be a folder on the way here.
-        if (liesIn(real, parent))
-            return;
-        const path = join(parent.path, name);
-        this.#pending.push({ path, real, parent, place, order: [...parent.order, index] });
-    }
 }
-async function readFolder(path) {
+async function listEntries(path) {
     try {
         return await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
     }
     catch (error) {
-        if (!failsWith(error, ['ENOENT']))
+        if (errorCode(error) !== 'ENOENT')
             throw error;
         // Where the file system tells no types Node asks for each, and one file that is gone by then
-        // would hide the folder: the names alone are as good.
+        // would hide the directory: the names alone are as good.
         const names = await (0,promises_namespaceObject.readdir)(path);
         return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
     }
 }
-function failsWith(error, codes) {
-    return codes.includes(errorCode(error) ?? '');
-}
-/** Whether a folder is the one at a real path, or lies below it on the way that was taken. */
-function liesIn(real, folder) {
-    for (let each = folder; each !== undefined; each = each.parent) {
+/** Whether a directory is one that the walk already came through on its way here. */
+function isPassed({ real, parent }) {
+    for (let each = parent; each !== undefined; each = each.parent) {
         if (each.real === real)
             return true;
     }
     return false;
-}
-/** Joins as node:path does, without looking for what a listing does not have. */
-function join(folder, name) {
-    return folder.endsWith(external_node_path_namespaceObject.sep) ? `${folder}${name}` : `${folder}${external_node_path_namespaceObject.sep}${name}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/search.js
@@ -15445,48 +15349,23 @@ function join(folder, name) {
 
 
 
-/** How many unreadable folders a message lists. */
+/** How many unreadable directories a message lists. */
 const MAX_LISTED = 3;
 /**
- * Searches in the pattern language of @actions/glob: a folder stands for the files below it, links
+ * Searches in the pattern language of @actions/glob: a directory stands for the files below it, links
  * are followed, dangling ones match nothing. Throws a FileError for a pattern it cannot use, and for
  * what it cannot read although a match may lie there.
  */
-async function searchPattern(pattern, { workspace, includeHidden, signal }) {
-    const { text } = pattern;
-    const absolute = makeAbsolute(text, workspace);
-    const literal = findLiteral(text, workspace);
-    const searchPath = literal ?? (await findSearchPath(text, workspace));
-    const include = literal === undefined
-        ? compilePattern(absolute, includeHidden)
-        : createLiteral({ matchesHidden: includeHidden, matchesFiles: !/[/\\]$/.test(absolute) });
-    const excludes = [];
-    for (const exclude of pattern.excludes) {
-        if (findLiteral(exclude, workspace) === undefined)
-            await findSearchPath(exclude, workspace);
-        excludes.push(compilePattern(makeAbsolute(exclude, workspace), true));
-    }
-    const skipsHidden = !includeHidden && !namesHidden(text, searchPath);
-    const filter = new WalkFilter(include, excludes, skipsHidden);
-    const progress = literal === undefined ? include.reach(searchPath) : include.start();
-    const start = { path: searchPath, place: filter.begin(searchPath, progress) };
-    const { paths, failures } = await walk(start, filter, signal);
+async function searchPattern(pattern, { workspace, includeHidden }, signal) {
+    const { text, excludes } = pattern;
+    const searchPath = await findSearchPath(text, workspace);
+    for (const exclude of excludes)
+        await findSearchPath(exclude, workspace);
+    const filter = new WalkFilter(compilePattern(makeAbsolute(text, workspace), includeHidden), excludes.map((exclude) => compilePattern(makeAbsolute(exclude, workspace), true)));
+    const { paths, failures } = await walk(searchPath, filter, signal);
     if (failures.length > 0)
         throw explainFailures(failures, text, searchPath, workspace);
     return { paths, searchPath };
-}
-/**
- * The path that a pattern without wildcards names, as @actions/glob writes it; undefined for a pattern
- * that is left to @actions/glob, which also knows what is not valid.
- */
-function findLiteral(text, workspace) {
-    const absolute = makeAbsolute(text, workspace);
-    const isPlain = paths_IS_WINDOWS ? /^[a-z]:[/\\][^*?[]*$/i : /^\/[^*?[\\]*$/;
-    const isRelative = splitSegments(absolute).some((segment) => segment === '.' || segment === '..');
-    if (text === '' || isRelative || !isPlain.test(absolute))
-        return undefined;
-    const path = (0,external_node_path_namespaceObject.normalize)(absolute);
-    return path.endsWith(external_node_path_namespaceObject.sep) && path !== (0,external_node_path_namespaceObject.parse)(path).root ? path.slice(0, -1) : path;
 }
 /** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
 async function findSearchPath(text, workspace) {
@@ -15523,22 +15402,9 @@ function writePattern(path, workspace) {
     const shown = isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path) : path;
     return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);
 }
-/** The folder whose contents a match belongs to, as the author wrote it. */
-function findFolder(path, searchPath) {
-    return path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
-}
-/**
- * A name with a dot in front that stands behind a wildcard is found only if it is written without
- * brackets and escapes; elsewhere all hidden names are passed over, .git and the like unread.
- */
-function namesHidden(text, searchPath) {
-    return (0,external_node_path_namespaceObject.basename)(searchPath).startsWith('.') || splitSegments(text).some(isHiddenName);
-}
-function isHiddenName(segment) {
-    return segment.startsWith('.') && segment !== '.';
-}
 
 ;// CONCATENATED MODULE: ./lib/files/find.js
+
 
 
 
@@ -15549,47 +15415,40 @@ const find_MAX_LISTED = 10;
  * Finds what a selection names: each file once, in the order of the patterns. Throws a FileError for
  * a pattern that matched nothing while others did, and for a role that more than one file would fill.
  */
-async function findFiles(selection, options) {
+async function findFiles(selection, scope, signal) {
     const found = [];
-    const barren = [];
-    for (const patterns of selection) {
-        const files = await findForInput(patterns, options, barren);
-        if (patterns.input !== 'files')
-            checkSingle(patterns.input, files);
-        found.push(...files);
+    const unmatched = [];
+    for (const { input, text } of selection) {
+        const files = new Map();
+        for (const pattern of parsePatterns(text)) {
+            const { paths, searchPath } = await searchPattern(pattern, scope, signal);
+            if (paths.length === 0) {
+                unmatched.push(`'${pattern.text}' (${input})${explainUnmatched(pattern.text, scope)}`);
+            }
+            for (const path of paths) {
+                const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
+                if (!files.has(path))
+                    files.set(path, { path, input, directory });
+            }
+        }
+        if (input !== 'files')
+            checkSingle(input, [...files.keys()]);
+        found.push(...files.values());
     }
-    if (barren.length === 0)
+    if (unmatched.length === 0)
         return { kind: 'files', files: found };
-    const problem = `No file matches ${barren.join(', nor ')}.`;
+    const problem = `No file matches ${unmatched.join(', nor ')}.`;
     if (found.length === 0)
         return { kind: 'none', problem };
-    throw new FileError(`${problem} Every pattern must match; others did.`);
+    throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
-async function findForInput({ input, text }, options, barren) {
-    const found = new Map();
-    for (const pattern of parsePatterns(text)) {
-        const { paths, searchPath } = await searchPattern(pattern, options);
-        if (paths.length === 0)
-            barren.push(describeBarren(input, pattern.text, options.workspace));
-        for (const path of paths) {
-            const relative = isRelativePattern(pattern.text);
-            const folder = relative ? undefined : findFolder(path, searchPath);
-            if (!found.has(path))
-                found.set(path, { path, input, folder });
-        }
-    }
-    return [...found.values()];
-}
-function checkSingle(input, files) {
-    if (files.length < 2)
+function checkSingle(input, paths) {
+    if (paths.length < 2)
         return;
-    const paths = files.map(({ path }) => `'${path}'`);
-    throw new FileError(`${input} must match exactly one file and matches ${files.length}: ${listSome(paths, find_MAX_LISTED)}.`);
+    const listed = listSome(paths.map((path) => `'${path}'`), find_MAX_LISTED);
+    throw new FileError(`${input} must match exactly one file and matches ${paths.length}: ${listed}.`);
 }
-function describeBarren(input, text, workspace) {
-    return `'${text}' (${input})${explainBarren(text, workspace)}`;
-}
-function explainBarren(text, workspace) {
+function explainUnmatched(text, { workspace }) {
     if (isHostPath(text, workspace)) {
         return ` (a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it)`;
     }
@@ -15600,12 +15459,12 @@ function explainBarren(text, workspace) {
  * the container. Both end in the repository's name twice.
  */
 function isHostPath(text, workspace) {
-    const [repository, folder] = workspace.split(/[/\\]/).slice(-2);
-    if (isRelativePattern(text) || repository === undefined || folder === undefined)
+    const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
+    if (isRelativePattern(text) || repository === undefined || directory === undefined)
         return false;
     const inside = text === workspace || text.startsWith(`${workspace}/`);
-    const isNamed = `${text}/`.includes(`/${repository}/${folder}/`);
-    return !inside && repository === folder && isNamed;
+    const isNamed = `${text}/`.includes(`/${repository}/${directory}/`);
+    return !inside && repository === directory && isNamed;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
@@ -15614,95 +15473,35 @@ function isHostPath(text, workspace) {
 
 
 /**
- * Makes sure that a link which a pull request or an archive plants leads nowhere. A path in the
- * workspace, by any of its names, stays in the workspace; one in the runner's temporary folder stays
- * in the folder that the pattern names. Any other has no link below that folder, or leads into the
- * workspace. `real` is the file's real path. Throws a FileError.
+ * A pattern inside the workspace, relative or absolute, reaches what really lies in the workspace; an
+ * absolute pattern elsewhere reaches what really lies below the directory it names (but nothing outside
+ * of the workspace by way of it). A link to a hidden name is refused unless the pattern names it or
+ * `include-hidden-files` is set. `real` is the file's real path. Throws a FileError.
  */
-async function checkBounds(found, real, roots) {
-    const { path, folder } = found;
-    const { workspace, temp } = await findRoots(roots);
-    const entry = await findEntry(found, folder && temp ? [workspace, temp] : [workspace]);
-    if (!entry && folder && (await isUnlinked(path, folder, real)))
+async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
+    const home = await (0,promises_namespaceObject.realpath)(workspace);
+    const isPatternInside = await leadsInto(directory, home);
+    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
+    const roots = isPathInside ? [home] : [];
+    if (!isPatternInside)
+        roots.push(await (0,promises_namespaceObject.realpath)(directory));
+    const left = roots.find((root) => !isInside(real, root));
+    if (left !== undefined) {
+        throw new FileError(`'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+    }
+    const named = [...path.split(external_node_path_namespaceObject.sep), ...home.split(external_node_path_namespaceObject.sep)];
+    const isHidden = (name) => name.startsWith('.') && !named.includes(name);
+    if (includeHidden || !real.split(external_node_path_namespaceObject.sep).some(isHidden))
         return;
-    const base = await findRootFolder(real, entry?.root ?? workspace);
-    const isTemp = folder !== undefined && entry !== undefined && entry.root === temp;
-    if (base === undefined || (isTemp && !(await isBelow(real, folder, entry.folder)))) {
-        const bound = folder === undefined ? 'the workspace' : 'the folder that is named';
-        throw new FileError(`'${path}' leads to '${real}', outside ${bound}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
-    }
-    // A link's own name must not hide that it leads to .git/config or .env.
-    if (roots.includeHidden === true || !isHidden((0,external_node_path_namespaceObject.relative)(base, real)))
-        return;
-    if (entry && (await isUnlinked(path, entry.folder, real)))
-        return;
-    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded: name the file itself, or set include-hidden-files.`);
+    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`);
 }
-/** The roots of each set that was asked for; they do not move while a step runs. */
-const foundRoots = new WeakMap();
-async function findRoots(roots) {
-    const found = foundRoots.get(roots) ?? {
-        workspace: await findRoot(roots.workspace),
-        temp: roots.temp ? await findRoot(roots.temp).catch(() => undefined) : undefined,
-    };
-    foundRoots.set(roots, found);
-    return found;
-}
-async function findRoot(path) {
-    const identity = identify(await (0,promises_namespaceObject.stat)(path, { bigint: true }));
-    return { names: [path, await (0,promises_namespaceObject.realpath)(path)], identity };
-}
-/**
- * Looks for a root's own names on the path, then for a link or bind mount into a root at or above
- * the folder that is named: below it, a link is not the author's word.
- */
-async function findEntry({ path, folder }, roots) {
-    for (const root of roots) {
-        const name = root.names.find((each) => isInside(path, each));
-        if (name !== undefined)
-            return { root, folder: name };
-    }
-    for (const ancestor of folder === undefined ? [] : listFolders(folder)) {
-        const real = await (0,promises_namespaceObject.realpath)(ancestor);
-        for (const root of roots) {
-            if ((await findRootFolder(real, root)) !== undefined)
-                return { root, folder: ancestor };
-        }
-    }
-    return undefined;
-}
-/** The outermost folder on a real path that is this root. */
-async function findRootFolder(path, { names, identity }) {
-    // Not every network file system gives a folder the same inode twice.
-    if (path === names[1] || isInside(path, names[1]))
-        return names[1];
-    for (const folder of listFolders(path)) {
-        const stats = await (0,promises_namespaceObject.stat)(folder, { bigint: true }).catch(() => undefined);
-        if (stats && identify(stats) === identity)
-            return folder;
-    }
-    return undefined;
-}
-/** A path and all that is above it, the outermost first. */
-function listFolders(path) {
-    const above = (0,external_node_path_namespaceObject.dirname)(path);
-    return above === path ? [path] : [...listFolders(above), path];
-}
-/** Whether a real path lies in the folder named, and no link on the way there leads up or aside. */
-async function isBelow(real, folder, top) {
-    const steps = listFolders(folder).filter((step) => isInside(step, top));
-    for (const step of steps) {
-        if (!isInside(await (0,promises_namespaceObject.realpath)(step), await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.dirname)(step))))
-            return false;
-    }
-    return isInside(real, await (0,promises_namespaceObject.realpath)(folder));
-}
-/** Whether no link lies between a folder and the end of a path in it. */
-async function isUnlinked(path, folder, real) {
-    return real === (0,external_node_path_namespaceObject.join)(await (0,promises_namespaceObject.realpath)(folder), (0,external_node_path_namespaceObject.relative)(folder, path));
-}
-function isHidden(way) {
-    return way.split(external_node_path_namespaceObject.sep).some((segment) => segment.startsWith('.'));
+/** Whether a directory, or one above it, really is the workspace or lies in it. */
+async function leadsInto(directory, home) {
+    const real = await (0,promises_namespaceObject.realpath)(directory);
+    if (real === home || isInside(real, home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && (await leadsInto(above, home));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -15712,97 +15511,67 @@ function isHidden(way) {
 
 
 
-
-const IS_LINUX = process.platform === 'linux';
 /** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 /**
- * Opens a found file and makes sure of what it is: a regular file, inside its bounds, with a name
- * that can be sent. Opening comes first and does not block on a FIFO; what is checked afterwards is
- * what was opened. Throws a FileError.
+ * Opens a found file, then checks what was opened: a regular file that its pattern reaches, with a name
+ * that can be sent. Throws a FileError.
  */
-async function openScanFile(found, roots) {
-    const name = (0,external_node_path_namespaceObject.basename)(found.path);
-    if (name === '' || isUnsafe(name)) {
-        throw new FileError(`The name of '${found.path}' has a character that is not sent (control, invisible or backslash): rename the file.`);
+async function openScanFile(found, scope) {
+    const { path } = found;
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    if (name === '' || UNSAFE_NAME.test(name)) {
+        throw new FileError(`The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`);
     }
-    const handle = await openHandle(found.path);
-    try {
-        return { ...found, ...(await examine(handle, found, roots)), handle, name };
-    }
-    catch (error) {
-        await handle.close();
-        throw error;
-    }
+    const displayPath = isInside(path, scope.workspace)
+        ? (0,external_node_path_namespaceObject.relative)(scope.workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/')
+        : path;
+    return openChecked(path, async (handle) => {
+        const stats = await handle.stat({ bigint: true });
+        if (!stats.isFile())
+            throw new FileError(`'${path}' is not a regular file.`);
+        // Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now.
+        const real = await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+        const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
+        if (dev !== stats.dev || ino !== stats.ino) {
+            throw new FileError(`'${path}' was replaced while it was being opened.`);
+        }
+        await checkBounds(found, real, scope);
+        const { size, mtimeNs, ctimeNs } = stats;
+        const identity = `${dev}:${ino}`;
+        return { ...found, displayPath, name, size: Number(size), mtimeNs, ctimeNs, identity, handle };
+    });
 }
-/**
- * Opens a file again that was looked at before. It has to be the very same, untouched, and so lies
- * within its bounds as it did then. Throws a FileError.
- */
+/** Opens a file again that was inspected; it must be the same, and untouched. Throws a FileError. */
 async function reopenScanFile(file) {
-    const handle = await openHandle(file.path);
-    const stats = await handle.stat({ bigint: true }).catch(() => undefined);
-    if (stats !== undefined && isSameFile(stats, file))
-        return { ...file, handle };
-    await handle.close();
-    throw new FileError(`'${file.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`);
-}
-function isSameFile(stats, file) {
-    if (identify(stats) !== file.identity)
-        return false;
-    // On Windows, a scanner for viruses changes this time too.
-    const isUntouched = paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs;
-    return isUntouched && stats.mtimeNs === file.mtimeNs && Number(stats.size) === file.size;
+    return openChecked(file.path, async (handle) => {
+        const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+        const isSame = `${dev}:${ino}` === file.identity && Number(size) === file.size;
+        // On Windows, virus scanners change ctime.
+        const isUntouched = mtimeNs === file.mtimeNs && (paths_IS_WINDOWS || ctimeNs === file.ctimeNs);
+        if (isSame && isUntouched)
+            return { ...file, handle };
+        throw new FileError(`'${file.displayPath}' was changed since it was inspected: upload it after the scan has finished writing it.`);
+    });
 }
 /** Closes files that were opened. */
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
 }
-function isUnsafe(name) {
-    if (isPlainAscii(name))
-        return /[\t\n\\]/.test(name);
-    return UNSAFE_NAME.test(name);
-}
-async function openHandle(path) {
+/** Opens a path, without waiting for the writer of a FIFO, and closes what `check` refuses. */
+async function openChecked(path, check) {
+    let handle;
     try {
-        // Windows knows no O_NONBLOCK (undefined there), and no FIFO in its file system either.
-        return await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+        // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+        handle = await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+        return await check(handle);
     }
     catch (error) {
+        await handle?.close();
+        if (error instanceof FileError)
+            throw error;
         throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
     }
-}
-async function examine(handle, found, roots) {
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile())
-        throw new FileError(`'${found.path}' is not a regular file.`);
-    const identity = identify(stats);
-    const real = await findRealPath(handle, found.path, identity);
-    await checkBounds(found, real, roots);
-    return {
-        displayPath: displayPath(found.path, roots.workspace),
-        size: Number(stats.size),
-        mtimeNs: stats.mtimeNs,
-        ctimeNs: stats.ctimeNs,
-        identity,
-    };
-}
-/**
- * Where an open file lies. Linux is asked by descriptor: a folder on the path may have been a link
- * when the file was opened and be none now. Without /proc, the path is all there is.
- */
-async function findRealPath(handle, path, identity) {
-    const opened = IS_LINUX ? (0,promises_namespaceObject.readlink)(`/proc/self/fd/${handle.fd}`) : (0,promises_namespaceObject.realpath)(path);
-    const real = await opened.catch(() => (0,promises_namespaceObject.realpath)(path)).catch(() => '');
-    const reached = (0,external_node_path_namespaceObject.isAbsolute)(real) && (await (0,promises_namespaceObject.stat)(real, { bigint: true }).catch(() => undefined));
-    if (!reached)
-        throw new FileError(`'${path}' was removed while it was being opened.`);
-    if (identify(reached) === identity)
-        return real;
-    throw new FileError(`'${path}' was replaced while it was being opened.`);
-}
-function displayPath(path, workspace) {
-    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
 }
 
 // EXTERNAL MODULE: ./node_modules/saxes/saxes.js
@@ -16373,15 +16142,15 @@ const MAX_OPENED = 10;
  * Says what each file that was found is, and leaves none open. Throws a FileError, or the signal's
  * reason if that fires meanwhile.
  */
-async function readScanFiles(found, roots, signal) {
+async function readScanFiles(found, scope, signal) {
     const files = [];
     for (const candidate of found.slice(0, MAX_OPENED)) {
-        files.push(await readScanFile(candidate, roots, signal));
+        files.push(await readScanFile(candidate, scope, signal));
     }
     return { files, unopened: found.length - files.length };
 }
-async function readScanFile(found, roots, signal) {
-    const { handle, ...facts } = await openScanFile(found, roots);
+async function readScanFile(found, scope, signal) {
+    const { handle, ...facts } = await openScanFile(found, scope);
     try {
         return { ...facts, content: await inspectContent(handle, facts.size, signal) };
     }
@@ -16406,7 +16175,7 @@ const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot b
  * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
  * reason.
  */
-async function prepareScans(draft, inputs, roots, signal, log) {
+async function prepareScans(draft, inputs, scope, signal, log) {
     const { scans } = draft;
     if (scans.length === 0) {
         draft.resultOfNone = skip('scans lists no scan.', inputs, log);
@@ -16414,7 +16183,7 @@ async function prepareScans(draft, inputs, roots, signal, log) {
     }
     // One after the other: parsing a large file takes a lot of memory.
     for (const scan of scans) {
-        planScan(scan, await prepareFiles(scan.entry, roots, signal), inputs, log);
+        planScan(scan, await prepareFiles(scan.entry, scope, signal), inputs, log);
     }
     if (scans.some(({ failure }) => failure !== undefined)) {
         draft.failOpen(explainError(new NotStartedError(OTHERS_FAILED)));
@@ -16424,16 +16193,14 @@ async function prepareScans(draft, inputs, roots, signal, log) {
     if (repeats.length > 0)
         log.warning('Scan upload: scans', repeats.join('\n'));
 }
-async function prepareFiles(entry, roots, signal) {
+async function prepareFiles(entry, scope, signal) {
     if ('error' in entry)
         return entry.error;
-    const { workspace, includeHidden = false } = roots;
     try {
-        const options = { workspace, includeHidden, signal };
-        const found = await settleWithin(findFiles(entry.selection, options), signal);
+        const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
         if (found.kind === 'none')
             return found;
-        return await settleWithin(readScanFiles(found.files, roots, signal), signal);
+        return await settleWithin(readScanFiles(found.files, scope, signal), signal);
     }
     catch (error) {
         if (error instanceof StepError)
@@ -16734,19 +16501,11 @@ function annotate({ failure, scans }, log) {
 
 
 
-
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
 function setOutputs(step, log) {
-    checkOutputFile(process.env.GITHUB_OUTPUT);
     const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
     for (const [name, value] of Object.entries(outputs))
         setOutput(name, value);
-}
-/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
-function checkOutputFile(path) {
-    const isFifo = path !== undefined && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFIFO() === true;
-    if (isFifo)
-        throw new Error('GITHUB_OUTPUT is a FIFO');
 }
 /** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
 const MAX_PROBLEM_CHARACTERS = 256 * 1024;
@@ -17105,7 +16864,6 @@ function showHeadline({ failure }, clean) {
 
 
 
-
 const ICONS = {
     accepted: '✅',
     rejected: '❌',
@@ -17132,7 +16890,6 @@ const NEXT_STEPS = {
  */
 async function writeSummary(step, log) {
     try {
-        await checkSummaryFile(process.env.GITHUB_STEP_SUMMARY);
         await summary
             .addRaw(makeSummary(step, (text) => log.clean(text)), true)
             .write();
@@ -17140,13 +16897,6 @@ async function writeSummary(step, log) {
     catch (error) {
         log.info(`No job summary was written: ${errorMessage(error)}`);
     }
-}
-/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
-async function checkSummaryFile(path) {
-    if (path === undefined || path === '')
-        throw new Error('GITHUB_STEP_SUMMARY is not set');
-    if (!(await (0,promises_namespaceObject.stat)(path)).isFile())
-        throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
 }
 /** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
 function makeSummary(step, clean) {
@@ -17252,26 +17002,19 @@ function writeOutputs(step, log) {
 
 ;// CONCATENATED MODULE: ./lib/runtime.js
 
-
 /** The Node that action.yml names. */
 const REQUIRED_MAJOR = 24;
-/**
- * Reads the runner's variables and makes sure of its Node: older runners, act and Gitea may bring
- * another. Throws a StepError.
- */
-function readRuntime(env = process.env, nodeVersion = process.versions.node) {
-    if (Number(nodeVersion.split('.')[0]) < REQUIRED_MAJOR) {
-        throw new StepError('runtime', [
-            `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${nodeVersion}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
-        ]);
-    }
-    const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    if (!(0,external_node_fs_namespaceObject.existsSync)(workspace)) {
-        throw new StepError('runtime', [
-            `The workspace '${workspace}' (GITHUB_WORKSPACE) is not there.`,
-        ]);
-    }
-    return { workspace, temp: env.RUNNER_TEMP || undefined };
+/** Throws a StepError for an older Node: older runners, act and Gitea may have one. */
+function checkNode(version = process.versions.node) {
+    if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
+        return;
+    throw new StepError('runtime', [
+        `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
+    ]);
+}
+/** The workspace, absolute; without a runner the working directory. */
+function getWorkspace(env = process.env) {
+    return env.GITHUB_WORKSPACE || process.cwd();
 }
 
 ;// CONCATENATED MODULE: ./lib/parallel.js
@@ -18216,14 +17959,15 @@ async function run(lifecycle) {
 /** The stages in order; throws for whatever ends the step as a whole. */
 async function runStages(lifecycle, draft, log) {
     maskInputs(log);
-    const runtime = readRuntime();
-    const inputs = readInputs(runtime.workspace);
+    checkNode();
+    const workspace = getWorkspace();
+    const inputs = readInputs(workspace);
     maskSettled(inputs, log);
     draft.origin = inputs.baseUrl.origin;
     draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
-    const roots = { ...runtime, includeHidden: inputs.includeHidden };
+    const scope = { workspace, includeHidden: inputs.includeHidden };
     const limits = lifecycle.limit(inputs.timeoutMs);
-    await prepareScans(draft, inputs, roots, limits.signal, log);
+    await prepareScans(draft, inputs, scope, limits.signal, log);
     await sendScans(draft.scans, inputs, limits, log);
 }
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */

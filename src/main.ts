@@ -8,7 +8,7 @@ import { prepareScans } from './prepare.ts';
 import { explainError } from './report/explain.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
-import { readRuntime } from './runtime.ts';
+import { checkNode, getWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
 import { ScanDraft, StepDraft } from './drafts.ts';
 
@@ -34,14 +34,15 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
 /** The stages in order; throws for whatever ends the step as a whole. */
 async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): Promise<void> {
   maskInputs(log);
-  const runtime = readRuntime();
-  const inputs = readInputs(runtime.workspace);
+  checkNode();
+  const workspace = getWorkspace();
+  const inputs = readInputs(workspace);
   maskSettled(inputs, log);
   draft.origin = inputs.baseUrl.origin;
   draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
-  const roots = { ...runtime, includeHidden: inputs.includeHidden };
+  const scope = { workspace, includeHidden: inputs.includeHidden };
   const limits = lifecycle.limit(inputs.timeoutMs);
-  await prepareScans(draft, inputs, roots, limits.signal, log);
+  await prepareScans(draft, inputs, scope, limits.signal, log);
   await sendScans(draft.scans, inputs, limits, log);
 }
 

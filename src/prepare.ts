@@ -6,10 +6,10 @@ import { describeRepeats } from './repeats.ts';
 import { explainError } from './report/explain.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts } from './report/narrate.ts';
-import type { Roots } from './files/bounds.ts';
 import { checkContents } from './scan/check.ts';
 import { findFiles } from './files/find.ts';
 import type { FindResult } from './files/find.ts';
+import type { Scope } from './files/search.ts';
 import { planUpload } from './scan/plan.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { readScanFiles } from './formats/read.ts';
@@ -29,7 +29,7 @@ type PreparedFiles = ReadFiles | Extract<FindResult, { kind: 'none' }> | StepErr
 export async function prepareScans(
   draft: StepDraft,
   inputs: Inputs,
-  roots: Roots,
+  scope: Scope,
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function prepareScans(
   }
   // One after the other: parsing a large file takes a lot of memory.
   for (const scan of scans) {
-    planScan(scan, await prepareFiles(scan.entry, roots, signal), inputs, log);
+    planScan(scan, await prepareFiles(scan.entry, scope, signal), inputs, log);
   }
   if (scans.some(({ failure }) => failure !== undefined)) {
     draft.failOpen(explainError(new NotStartedError(OTHERS_FAILED)));
@@ -52,16 +52,14 @@ export async function prepareScans(
 
 async function prepareFiles(
   entry: ScanEntry,
-  roots: Roots,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<PreparedFiles> {
   if ('error' in entry) return entry.error;
-  const { workspace, includeHidden = false } = roots;
   try {
-    const options = { workspace, includeHidden, signal };
-    const found = await settleWithin(findFiles(entry.selection, options), signal);
+    const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
     if (found.kind === 'none') return found;
-    return await settleWithin(readScanFiles(found.files, roots, signal), signal);
+    return await settleWithin(readScanFiles(found.files, scope, signal), signal);
   } catch (error) {
     if (error instanceof StepError) return error;
     throw error;

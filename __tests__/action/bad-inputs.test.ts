@@ -143,7 +143,7 @@ describe('files that are not what was asked for end the step before anything is 
     [
       'one pattern of two that matches nothing',
       { files: 'scan.json\nmissing.json' },
-      /'missing.json'.*others did/,
+      /'missing.json'.*Every pattern must match at least one file/,
     ],
     [
       'two files of which none is CycloneDX',

@@ -153,20 +153,15 @@ describe('content-check', () => {
 
 describe('a FIFO, which nobody writes to', () => {
   // Windows has no FIFO in its file system.
-  const inputs = process.platform === 'win32' ? [] : ['ca-cert', 'scan-file', 'summary'];
+  const inputs = process.platform === 'win32' ? [] : ['ca-cert', 'scan-file'];
   test.each(inputs)('does not hold the step up (%s)', async (input) => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace();
-    const fifo = join(workspace, 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    const isSummary = input === 'summary';
-    const run = await runAction(
-      workspace,
-      { 'base-url': service.url, ...(!isSummary && { [input]: 'fifo' }) },
-      { timeoutMs: 20_000, ...(isSummary && { env: { GITHUB_STEP_SUMMARY: fifo } }) },
-    );
+    execFileSync('mkfifo', [join(workspace, 'fifo')]);
+    const inputsWithFifo = { 'base-url': service.url, [input]: 'fifo' };
+    const run = await runAction(workspace, inputsWithFifo, { timeoutMs: 20_000 });
     expect(run.timedOut).toBe(false);
-    expect(run.outputs.uploaded).toBe(String(isSummary));
+    expect(run.outputs.uploaded).toBe('false');
     expect(run.log).toContain('not a regular file');
   });
 });

@@ -18,7 +18,7 @@ async function findPatterns(text: string, workspace: string): Promise<FindResult
 }
 
 describe('findFiles', () => {
-  test('tells which input found a file, and no folder for relative patterns', async () => {
+  test('names the input that found a file, and the directory that its pattern names', async () => {
     const workspace = await makeFolder(TREE);
     const selection: Selection = [
       { input: 'dependencies-file', text: 'reports/*.xml' },
@@ -30,14 +30,14 @@ describe('findFiles', () => {
         {
           path: join(workspace, 'reports', 'd.xml'),
           input: 'dependencies-file',
-          folder: undefined,
+          directory: join(workspace, 'reports'),
         },
-        { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', folder: undefined },
+        { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', directory: workspace },
       ],
     });
     expect(await find([{ input: 'scan-file', text: 'b.json' }], workspace)).toEqual({
       kind: 'files',
-      files: [{ path: join(workspace, 'b.json'), input: 'scan-file', folder: undefined }],
+      files: [{ path: join(workspace, 'b.json'), input: 'scan-file', directory: workspace }],
     });
   });
 
@@ -49,11 +49,12 @@ describe('findFiles', () => {
     ['/reports/*.xml', '/reports'],
     ['/reports/d.xml', '/reports'],
     ['/**/d.xml', ''],
-  ])('tells the folder that an absolute pattern names: %s', async (pattern, folder) => {
+  ])('names the directory of an absolute pattern: %s', async (pattern, directory) => {
     const workspace = await makeFolder(TREE);
     const result = await findPatterns(`${workspace}${pattern}`, workspace);
-    const folders = result.kind === 'files' ? result.files.map((file) => file.folder) : [];
-    expect(new Set(folders)).toEqual(new Set([join(workspace, folder)]));
+    const files = result.kind === 'files' ? result.files : [];
+    const directories = files.map((file) => file.directory);
+    expect(new Set(directories)).toEqual(new Set([join(workspace, directory)]));
   });
 
   test('keeps the order of the patterns and lists a file once', async () => {
@@ -113,9 +114,9 @@ describe('findFiles, with patterns that match nothing', () => {
     });
   });
 
-  test('refuses a partial match and names the barren pattern', async () => {
+  test('refuses a partial match and names the unmatched pattern', async () => {
     const workspace = await makeFolder(TREE);
-    const problem = "No file matches 'x.json' (files). Every pattern must match; others did.";
+    const problem = "No file matches 'x.json' (files). Every pattern must match at least one file.";
     expect(await catchFileError(findPatterns('a.json\nx.json', workspace))).toBe(problem);
     expect(await catchFileError(findPatterns('x.json\na.json', workspace))).toBe(problem);
   });
@@ -126,11 +127,11 @@ describe('findFiles, with patterns that match nothing', () => {
     const report = { input: 'vulnerabilities-file', text: 'a.json' } as const;
     const noReport = [inventory, { ...report, text: 'x' }];
     expect(await catchFileError(find(noReport, workspace))).toBe(
-      "No file matches 'x' (vulnerabilities-file). Every pattern must match; others did.",
+      "No file matches 'x' (vulnerabilities-file). Every pattern must match at least one file.",
     );
     const noInventory = [{ ...inventory, text: 'x' }, report];
     expect(await catchFileError(find(noInventory, workspace))).toBe(
-      "No file matches 'x' (dependencies-file). Every pattern must match; others did.",
+      "No file matches 'x' (dependencies-file). Every pattern must match at least one file.",
     );
   });
 
@@ -140,7 +141,7 @@ describe('findFiles, with patterns that match nothing', () => {
     expect(await findPatterns('!*.json\na.json', workspace)).toMatchObject({ kind: 'files' });
   });
 
-  test('takes an empty folder and a missing one for nothing', async () => {
+  test('takes an empty directory and a missing one for nothing', async () => {
     const workspace = await makeFolder();
     expect(await findPatterns('.\nmissing/', workspace)).toMatchObject({ kind: 'none' });
   });
@@ -173,7 +174,7 @@ describe('findFiles, with patterns that match nothing', () => {
     ['a relative path', (): string => 'home/repo/repo/x.json'],
     ['a path in the workspace', (workspace: string): string => `${workspace}/x.json`],
     ['an unrelated path', (): string => '/data/x.json'],
-    ['a folder with a longer name', (): string => '/data/repo/repository/x.json'],
+    ['a directory with a longer name', (): string => '/data/repo/repository/x.json'],
     ['a path below home', (): string => `~/missing-${'x'.repeat(20)}.json`],
   ])('gives no such hint for %s', async (_, makePattern) => {
     const workspace = join(await makeFolder(), 'repo', 'repo');

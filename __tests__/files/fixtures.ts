@@ -8,7 +8,7 @@ import { recogniseNodeErrors } from '../inputs/node-errors.ts';
 
 recogniseNodeErrors();
 
-/** What is below a folder: contents by relative path, with `/`. */
+/** What is below a directory: contents by relative path, with `/`. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
 /** For names, links and kinds of files that Windows does not have. */
@@ -37,18 +37,18 @@ export function hideDebugLines(): void {
   });
 }
 
-/** A fresh folder with files in it, as a real path, removed after the test. */
+/** A fresh directory with files in it, as a real path, removed after the test. */
 export async function makeFolder(tree: Tree = {}): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'scan-test-')));
-  cleanUp(() => rm(folder, { recursive: true, force: true }));
-  await writeTree(folder, tree);
-  return folder;
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'scan-test-')));
+  cleanUp(() => rm(directory, { recursive: true, force: true }));
+  await writeTree(directory, tree);
+  return directory;
 }
 
-export async function writeTree(folder: string, tree: Tree): Promise<void> {
+export async function writeTree(directory: string, tree: Tree): Promise<void> {
   for (const [path, content] of Object.entries(tree)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), content);
   }
 }
 
@@ -75,11 +75,11 @@ export async function catchFileError(promise: Promise<unknown>): Promise<string>
   throw new Error('Nothing was refused.');
 }
 
-/** The files below a folder that this process holds open; Linux only. */
-export async function listOpenFiles(folder: string): Promise<readonly string[]> {
+/** The files below a directory that this process holds open; Linux only. */
+export async function listOpenFiles(directory: string): Promise<readonly string[]> {
   const descriptors = await readdir('/proc/self/fd');
   const paths = await Promise.all(
     descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
   );
-  return paths.filter((path) => path.startsWith(folder));
+  return paths.filter((path) => path.startsWith(directory));
 }

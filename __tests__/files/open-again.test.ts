@@ -25,9 +25,9 @@ import {
 } from './fixtures.ts';
 
 const CHANGED =
-  "'in/scan.json' was changed since it was looked at: upload it after the scan has finished writing it.";
+  "'in/scan.json' was changed since it was inspected: upload it after the scan has finished writing it.";
 
-/** A file that was looked at, and is closed again. */
+/** A file that was inspected, and is closed again. */
 class Scene {
   readonly path: string;
   readonly workspace: string;
@@ -51,13 +51,13 @@ async function makeScene(): Promise<Scene> {
   const workspace = join(root, 'workspace');
   const path = join(workspace, 'in', 'scan.json');
   await utimes(path, new Date(0), new Date(0));
-  const found = { path, input: 'scan-file', folder: undefined } as const;
-  const { handle, ...facts } = await openScanFile(found, { workspace, temp: undefined });
+  const found = { path, input: 'scan-file', directory: workspace } as const;
+  const { handle, ...facts } = await openScanFile(found, { workspace, includeHidden: false });
   await handle.close();
   return new Scene(workspace, path, facts);
 }
 
-/** What may be done to a file between the two looks. */
+/** What may be done to a file between inspecting and sending. */
 type Change = (scene: Scene) => Promise<unknown>;
 
 const CHANGES: readonly (readonly [string, Change])[] = [
@@ -85,13 +85,21 @@ const CHANGES: readonly (readonly [string, Change])[] = [
   ],
 ];
 
+/** One fact that is not as it was. */
+const FACTS: readonly (readonly [string, (facts: FileFacts) => Partial<FileFacts>])[] = [
+  ['the device', ({ identity }) => ({ identity: `1${identity}` })],
+  ['the inode', ({ identity }) => ({ identity: `${identity}1` })],
+  ['the size', ({ size }) => ({ size: size + 1 })],
+  ['mtime', ({ mtimeNs }) => ({ mtimeNs: mtimeNs + 1n })],
+];
+
 async function restore({ path }: Scene, change: () => Promise<unknown>): Promise<void> {
   await change();
   await utimes(path, new Date(0), new Date(0));
 }
 
 describe('reopenScanFile', () => {
-  test('opens the file that it was, and tells the same of it', async () => {
+  test('opens the file that it was, with the same facts', async () => {
     const scene = await makeScene();
     const { handle, ...facts } = await scene.reopen();
     expect(facts).toEqual(scene.facts);
@@ -104,13 +112,19 @@ describe('reopenScanFile', () => {
     expect(await catchFileError(scene.reopen())).toBe(CHANGED);
   });
 
+  test.each(FACTS)('refuses a file of which %s alone is another', async (_, change) => {
+    const { facts } = await makeScene();
+    const other = reopenScanFile({ ...facts, ...change(facts) });
+    expect(await catchFileError(other)).toBe(CHANGED);
+  });
+
   test('refuses a file that is gone', async () => {
     const scene = await makeScene();
     await rm(scene.path);
     expect(await catchFileError(scene.reopen())).toBe(`'${scene.path}' cannot be opened (ENOENT).`);
   });
 
-  test('refuses a folder in its place', async () => {
+  test('refuses a directory in its place', async () => {
     const scene = await makeScene();
     await rm(scene.path);
     await mkdir(scene.path);
@@ -123,7 +137,7 @@ const REPLACEMENTS: readonly (readonly [string, Change, RegExp])[] = [
   [
     'a link out of the workspace',
     ({ path }) => symlink('../../outside/scan.json', path),
-    / was changed since it was looked at/,
+    / was changed since it was inspected/,
   ],
   [
     'a link to another file',
@@ -131,7 +145,7 @@ const REPLACEMENTS: readonly (readonly [string, Change, RegExp])[] = [
       await writeFile(`${path}.2`, '{"a":1}');
       await symlink('scan.json.2', path);
     },
-    / was changed since it was looked at/,
+    / was changed since it was inspected/,
   ],
   [
     'a link to a hidden file',
@@ -139,7 +153,7 @@ const REPLACEMENTS: readonly (readonly [string, Change, RegExp])[] = [
       await writeFile(join(path, '..', '.env'), '{"a":1}');
       await symlink('.env', path);
     },
-    / was changed since it was looked at/,
+    / was changed since it was inspected/,
   ],
   [
     'a link that leads nowhere',
@@ -149,7 +163,7 @@ const REPLACEMENTS: readonly (readonly [string, Change, RegExp])[] = [
   [
     'a FIFO',
     async ({ path }) => execFileSync('mkfifo', [path]),
-    / was changed since it was looked at/,
+    / was changed since it was inspected/,
   ],
 ];
 
@@ -161,7 +175,7 @@ describePosix('reopenScanFile, of a file in whose place there is now', () => {
     expect(await catchFileError(scene.reopen())).toMatch(message);
   });
 
-  test('a link in place of its folder', async () => {
+  test('a link in place of its directory', async () => {
     const scene = await makeScene();
     await rename(join(scene.workspace, 'in'), join(scene.workspace, 'aside'));
     await symlink('../outside', join(scene.workspace, 'in'));
@@ -169,7 +183,7 @@ describePosix('reopenScanFile, of a file in whose place there is now', () => {
   });
 });
 
-/** Each of them, from the file as it was looked at. */
+/** Each of them, from the file as it was inspected. */
 const ALL: readonly (readonly [string, Change])[] = [
   ...CHANGES,
   ...REPLACEMENTS.map(([name, replace]) => [name, replaceBy(replace)] as const),
@@ -191,8 +205,14 @@ describeLinux('reopenScanFile', () => {
   });
 });
 
-// Windows' own programs change this time as well; there it is not looked at.
+// Windows' own programs change this time as well; there it does not count.
 describePosix('reopenScanFile, of a file whose entry has changed', () => {
+  test('refuses one of which ctime alone is another', async () => {
+    const { facts } = await makeScene();
+    const other = reopenScanFile({ ...facts, ctimeNs: facts.ctimeNs + 1n });
+    expect(await catchFileError(other)).toBe(CHANGED);
+  });
+
   test.each<[string, Change]>([
     ['has another name too', ({ path }) => link(path, `${path}.2`)],
     ['has other permissions', ({ path }) => chmod(path, 0o644)],

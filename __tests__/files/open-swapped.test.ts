@@ -1,8 +1,8 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Roots } from '../../src/files/bounds.ts';
 import type { OpenFile } from '../../src/files/open.ts';
+import type { Scope } from '../../src/files/search.ts';
 import { catchFileError, cleanUp, describeLinux, makeFolder } from './fixtures.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
@@ -22,38 +22,38 @@ jest.unstable_mockModule('node:fs/promises', () => ({
     return handle;
   },
   realpath: async (path: string) => {
-    const real = await fs.realpath(path);
-    if (path.endsWith('.json')) await meanwhile.resolved();
+    const isProc = path.startsWith('/proc/');
+    const real = await fs.realpath(isProc && !proc.isThere ? `${path}/none` : path);
+    if (isProc || path.endsWith('.json')) await meanwhile.resolved();
     return real;
   },
-  readlink: async (path: string) => fs.readlink(proc.isThere ? path : `${path}/none`),
 }));
 
 const { openScanFile } = await import('../../src/files/open.ts');
 
-/** A workspace in which `r` is a folder and `swap` a link to a folder outside, with a file each. */
+/** A workspace in which `r` is a directory and `swap` a link to a directory outside, with a file each. */
 interface Scene {
   readonly path: string;
-  readonly roots: Roots;
-  /** Lets the folder and the link change places. */
+  readonly scope: Scope;
+  /** Lets the directory and the link change places. */
   readonly swap: () => Promise<void>;
 }
 
 async function makeScene(): Promise<Scene> {
   const root = await makeFolder({ 'workspace/r/s.json': 'own', 'private/s.json': 'secret' });
   const workspace = join(root, 'workspace');
-  const [folder, link, between] = ['r', 'swap', 'between'].map((name) => join(workspace, name));
+  const [directory, link, between] = ['r', 'swap', 'between'].map((name) => join(workspace, name));
   await symlink('../private', String(link));
   const swap = async (): Promise<void> => {
-    await rename(String(folder), String(between));
-    await rename(String(link), String(folder));
+    await rename(String(directory), String(between));
+    await rename(String(link), String(directory));
     await rename(String(between), String(link));
   };
-  return { path: join(workspace, 'r', 's.json'), roots: { workspace, temp: undefined }, swap };
+  return { path: join(workspace, 'r', 's.json'), scope: { workspace, includeHidden: false }, swap };
 }
 
-async function openPath({ path, roots }: Scene): Promise<OpenFile> {
-  const file = await openScanFile({ path, input: 'files', folder: undefined }, roots);
+async function openPath({ path, scope }: Scene): Promise<OpenFile> {
+  const file = await openScanFile({ path, input: 'files', directory: scope.workspace }, scope);
   cleanUp(() => file.handle.close());
   return file;
 }
@@ -63,7 +63,7 @@ beforeEach(() => {
   proc.isThere = true;
 });
 
-describeLinux('openScanFile, of a folder that changes places with a link', () => {
+describeLinux('openScanFile, of a directory that changes places with a link', () => {
   test('refuses what lies outside, though the path leads inside by then', async () => {
     const scene = await makeScene();
     await scene.swap();
@@ -82,7 +82,7 @@ describeLinux('openScanFile, of a folder that changes places with a link', () =>
 
   test('takes a file that was moved within the workspace', async () => {
     const scene = await makeScene();
-    const moved = join(scene.roots.workspace, 'moved');
+    const moved = join(scene.scope.workspace, 'moved');
     meanwhile.opened = async () => {
       await mkdir(moved);
       await rename(scene.path, join(moved, 's.json'));

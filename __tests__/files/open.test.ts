@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { findFiles } from '../../src/files/find.ts';
 import type { FoundFile } from '../../src/files/find.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import type { Roots } from '../../src/files/bounds.ts';
 import type { OpenFile } from '../../src/files/open.ts';
+import type { Scope } from '../../src/files/search.ts';
 import {
   catchFileError,
   cleanUp,
@@ -25,8 +25,8 @@ import type { Tree } from './fixtures.ts';
 
 hideDebugLines();
 
-/** A workspace, the runner's temporary folder, and a folder outside of both. */
-interface Places extends Roots {
+/** A workspace, the runner's temporary directory, and a directory outside of both. */
+interface Places extends Scope {
   readonly temp: string;
   readonly outside: string;
 }
@@ -38,27 +38,27 @@ async function makePlaces(tree: Tree = {}): Promise<Places> {
     temp: join(root, 'temp'),
     outside: join(root, 'outside'),
   };
-  for (const folder of Object.values(places)) await mkdir(folder, { recursive: true });
-  return places;
+  for (const directory of Object.values(places)) await mkdir(directory, { recursive: true });
+  return { ...places, includeHidden: false };
 }
 
-async function openFound(found: FoundFile, roots: Roots): Promise<OpenFile> {
-  const file = await openScanFile(found, roots);
+async function openFound(found: FoundFile, scope: Scope): Promise<OpenFile> {
+  const file = await openScanFile(found, scope);
   cleanUp(() => file.handle.close());
   return file;
 }
 
 /** Opens a path that a relative pattern matched. */
-async function openPath(path: string, roots: Roots): Promise<OpenFile> {
-  return openFound({ path, input: 'files', folder: undefined }, roots);
+async function openPath(path: string, scope: Scope): Promise<OpenFile> {
+  return openFound({ path, input: 'files', directory: scope.workspace }, scope);
 }
 
 /** Opens all that a pattern matches, and tells their paths as an author would write them. */
-async function openPattern(pattern: string, roots: Roots): Promise<readonly string[]> {
-  const options = { workspace: roots.workspace, includeHidden: false };
-  const result = await findFiles([{ input: 'files', text: pattern }], options);
+async function openPattern(pattern: string, scope: Scope): Promise<readonly string[]> {
+  const visible = { ...scope, includeHidden: false };
+  const result = await findFiles([{ input: 'files', text: pattern }], visible);
   const found = result.kind === 'files' ? result.files : [];
-  const files = await Promise.all(found.map(async (file) => openFound(file, roots)));
+  const files = await Promise.all(found.map(async (file) => openFound(file, scope)));
   return files.map((file) => file.displayPath);
 }
 
@@ -76,7 +76,8 @@ describe('openScanFile', () => {
     const path = join(places.workspace, 'reports', 'scan.json');
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const stats = await stat(path, { bigint: true });
-    const file = await openFound({ path, input: 'scan-file', folder: undefined }, places);
+    const directory = places.workspace;
+    const file = await openFound({ path, input: 'scan-file', directory }, places);
     expect(file).toEqual({
       handle: expect.anything(),
       path,
@@ -87,6 +88,7 @@ describe('openScanFile', () => {
       ctimeNs: stats.ctimeNs,
       identity: `${stats.dev}:${stats.ino}`,
       input: 'scan-file',
+      directory,
     });
     expect(await file.handle.readFile('utf8')).toBe('{"a":1}');
   });
@@ -110,9 +112,11 @@ describe('openScanFile', () => {
   test('shows an absolute path outside the workspace as it is', async () => {
     const places = await makePlaces({ 'temp/a.json': '' });
     const path = join(places.temp, 'a.json');
-    expect(await openFound({ path, input: 'files', folder: places.temp }, places)).toMatchObject({
-      displayPath: path,
-    });
+    expect(await openFound({ path, input: 'files', directory: places.temp }, places)).toMatchObject(
+      {
+        displayPath: path,
+      },
+    );
   });
 
   test('refuses what is not there any more', async () => {
@@ -138,7 +142,7 @@ describe('openScanFile', () => {
 
 describePosix('openScanFile, of what is no regular file', () => {
   test.each([
-    ['a folder', async (path: string): Promise<unknown> => mkdir(path)],
+    ['a directory', async (path: string): Promise<unknown> => mkdir(path)],
     [
       'a FIFO, without waiting for its writer',
       async (path: string) => execFileSync('mkfifo', [path]),
@@ -221,20 +225,19 @@ describePosix('openScanFile, from a relative pattern', () => {
     const places = await makePlaces({ 'workspace/a.json': '' });
     const workspace = join(places.outside, 'workspace');
     await symlink(places.workspace, workspace);
-    expect(await openPattern('*', { workspace, temp: places.temp })).toEqual(['a.json']);
-    expect(await openPattern(`${workspace}/*`, { workspace, temp: places.temp })).toEqual([
-      'a.json',
-    ]);
+    for (const pattern of ['*', `${workspace}/*`, `${workspace}/a.json`]) {
+      expect(await openPattern(pattern, { ...places, workspace })).toEqual(['a.json']);
+    }
   });
 
   test.each([
     ['a link to a file', 'outside/secret.json', 'link', 'link'],
     ['a link to a file, found by a wildcard', 'outside/secret.json', 'link', '*'],
-    ['a link to a folder', 'outside', 'link', 'link/secret.json'],
-    ['a link to a folder, found by a wildcard', 'outside', 'link', '**/*.json'],
-    ["a link to the runner's temporary folder", 'temp/secret.json', 'link', 'link'],
-    ['a link to a folder whose name begins alike', 'workspace-2/secret.json', 'link', 'link'],
-    ['a link to a folder below', 'outside', 'reports/link', 'reports'],
+    ['a link to a directory', 'outside', 'link', 'link/secret.json'],
+    ['a link to a directory, found by a wildcard', 'outside', 'link', '**/*.json'],
+    ["a link to the runner's temporary directory", 'temp/secret.json', 'link', 'link'],
+    ['a link to a directory whose name begins alike', 'workspace-2/secret.json', 'link', 'link'],
+    ['a link to a directory below', 'outside', 'reports/link', 'reports'],
   ])('refuses %s', async (_, target, name, pattern) => {
     const places = await makePlaces({
       'outside/secret.json': '',
@@ -266,231 +269,200 @@ describePosix('openScanFile, from a relative pattern', () => {
   });
 });
 
-describePosix('openScanFile, from an absolute pattern', () => {
+describePosix('openScanFile, from an absolute pattern in the workspace', () => {
+  test.each([
+    ['a file beside it', 'reports/link.json'],
+    ['a file elsewhere in the workspace', 'link.json'],
+    ['a file in a linked directory', 'linked/a.json'],
+    ['a file in a linked directory, by a wildcard', 'linked/a.*'],
+  ])('takes a link to %s', async (_, name) => {
+    const places = await makePlaces({ 'workspace/reports/a.json': '', 'workspace/deep/.keep': '' });
+    await symlink('a.json', join(places.workspace, 'reports', 'link.json'));
+    await symlink('reports/a.json', join(places.workspace, 'link.json'));
+    await symlink('reports', join(places.workspace, 'linked'));
+    expect(await openPattern(`${places.workspace}/${name}`, places)).toEqual([
+      name.replace('*', 'json'),
+    ]);
+  });
+
+  test.each(['reports/secret.json', 'reports/*.json', 'reports', 'reports/'])(
+    'refuses %s, if that directory is a link to somewhere else',
+    async (pattern) => {
+      const places = await makePlaces({ 'outside/secret.json': '' });
+      await symlink(places.outside, join(places.workspace, 'reports'));
+      expect(await catchFileError(openPattern(`${places.workspace}/${pattern}`, places))).toMatch(
+        /' leads to '[^']*secret\.json', outside the workspace/,
+      );
+    },
+  );
+
+  test('refuses a link into the temporary directory', async () => {
+    const places = await makePlaces({ 'temp/event.json': '' });
+    await symlink(join(places.temp, 'event.json'), join(places.workspace, 'scan.json'));
+    expect(await catchFileError(openPattern(`${places.workspace}/scan.json`, places))).toMatch(
+      /' leads to '[^']*event\.json', outside the workspace/,
+    );
+  });
+
+  test('knows the workspace by its real path, by links to it and into it', async () => {
+    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/in/a.json': '' });
+    const linked = join(places.outside, 'linked');
+    const inner = join(places.outside, 'inner');
+    await symlink(places.workspace, linked);
+    await symlink(join(places.workspace, 'in'), inner);
+    await symlink(places.outside, join(places.workspace, 'in', 'planted'));
+    for (const workspace of [linked, places.workspace]) {
+      for (const start of [`${linked}/in`, `${places.workspace}/in`, inner]) {
+        const scope = { workspace, includeHidden: false };
+        expect(await openPattern(`${start}/a.json`, scope)).toHaveLength(1);
+        for (const pattern of ['secret.json', '*.json', '']) {
+          const opening = openPattern(`${start}/planted/${pattern}`, scope);
+          expect(await catchFileError(opening)).toMatch(
+            /' leads to '[^']*secret\.json', outside the workspace/,
+          );
+        }
+      }
+    }
+  });
+});
+
+describePosix('openScanFile, from an absolute pattern elsewhere', () => {
   test.each([
     ['a file', 'a.json'],
-    ['a folder', ''],
+    ['a directory', ''],
     ['a wildcard', '**/*.json'],
-  ])('takes %s anywhere, if there is no link below the folder named', async (_, pattern) => {
+  ])('takes %s', async (_, pattern) => {
     const places = await makePlaces({ 'outside/a.json': '' });
     const path = join(places.outside, 'a.json');
     expect(await openPattern(`${places.outside}/${pattern}`, places)).toEqual([path]);
-    expect(
-      await openPattern(`${places.outside}/${pattern}`, { ...places, temp: undefined }),
-    ).toEqual([path]);
   });
 
-  test('takes what the runner keeps in its temporary folder, links included', async () => {
+  test('takes links to what lies below the directory that is named', async () => {
     const places = await makePlaces({ 'temp/reports/a.json': '' });
     await symlink('reports', join(places.temp, 'linked'));
-    expect(await openPattern(`${places.temp}/*/a.json`, places)).toEqual([
+    await symlink('reports/a.json', join(places.temp, 'link.json'));
+    expect(await openPattern(`${places.temp}/**`, places)).toEqual([
+      join(places.temp, 'link.json'),
       join(places.temp, 'linked', 'a.json'),
       join(places.temp, 'reports', 'a.json'),
     ]);
   });
 
-  test('takes links within the workspace', async () => {
-    const places = await makePlaces({ 'workspace/reports/a.json': '' });
-    await symlink('reports/a.json', join(places.workspace, 'b.json'));
-    expect(await openPattern(`${places.workspace}/b.json`, places)).toEqual(['b.json']);
-  });
-
-  test('takes a folder that is reached by a link above the one named', async () => {
+  test('takes a directory that is named by a link', async () => {
     const places = await makePlaces({ 'outside/data/reports/a.json': '' });
     await symlink('data', join(places.outside, 'current'));
     const path = join(places.outside, 'current', 'reports', 'a.json');
-    expect(await openPattern(`${places.outside}/current/reports/*`, places)).toEqual([path]);
+    for (const pattern of ['current/reports/*', 'current/**', 'current/reports/a.json']) {
+      expect(await openPattern(`${places.outside}/${pattern}`, places)).toEqual([path]);
+    }
   });
 
   test.each([
     ['a file that is itself a link', 'outside', 'link.json'],
-    ['a link in the folder named', 'outside', '*.json'],
-    ['a link below the folder named', 'outside', 'deep/**/*.json'],
-    ['a linked folder below the folder named', 'outside', 'folder/*/secret.json'],
-    ['a link in the workspace', 'workspace', 'link.json'],
-    ["a link in the runner's temporary folder", 'temp', 'link.json'],
+    ['a link in the directory that is named', 'outside', '*.json'],
+    ['a link below the directory that is named', 'outside', 'deep/**/*.json'],
+    ['a linked directory below the one that is named', 'outside', 'directory/*/secret.json'],
+    ["a link in the runner's temporary directory", 'temp', 'link.json'],
   ])('refuses %s', async (_, place, pattern) => {
     const places = await makePlaces({
       'elsewhere/secret.json': '',
       'outside/deep/er/.keep': '',
-      'outside/folder/.keep': '',
+      'outside/directory/.keep': '',
     });
     const elsewhere = join(places.workspace, '..', 'elsewhere');
     const secret = join(elsewhere, 'secret.json');
-    const folder = join(places.workspace, '..', place);
-    await symlink(secret, join(folder, 'link.json'));
+    const start = join(places.workspace, '..', place);
+    await symlink(secret, join(start, 'link.json'));
     await symlink(secret, join(places.outside, 'deep', 'er', 'link.json'));
-    await symlink(elsewhere, join(places.outside, 'folder', 'linked'));
-    expect(await catchFileError(openPattern(`${folder}/${pattern}`, places))).toMatch(
-      /' leads to '[^']*secret\.json', outside the folder that is named, and is not uploaded\. /,
+    await symlink(elsewhere, join(places.outside, 'directory', 'linked'));
+    expect(await catchFileError(openPattern(`${start}/${pattern}`, places))).toMatch(
+      /' leads to '[^']*secret\.json', outside '[^']*(?:outside|deep|directory|temp)', and is not uploaded\. /,
     );
-  });
-
-  test.each(['reports/secret.json', 'reports/*.json', 'reports', 'reports/'])(
-    'refuses %s in the workspace, if that folder is a link to somewhere else',
-    async (pattern) => {
-      const places = await makePlaces({ 'outside/secret.json': '' });
-      await symlink(places.outside, join(places.workspace, 'reports'));
-      expect(await catchFileError(openPattern(`${places.workspace}/${pattern}`, places))).toMatch(
-        /' leads to '[^']*secret\.json', outside /,
-      );
-    },
-  );
-
-  test('refuses a link of the workspace that leads into the temporary folder', async () => {
-    const places = await makePlaces({ 'temp/event.json': '' });
-    await symlink(join(places.temp, 'event.json'), join(places.workspace, 'scan.json'));
-    expect(await catchFileError(openPattern(`${places.workspace}/scan.json`, places))).toMatch(
-      /' leads to '[^']*event\.json', outside the folder that is named/,
-    );
-  });
-
-  test.each(['scan.json', '*.json'])('refuses a link to a hidden file: %s', async (pattern) => {
-    const places = await makePlaces({ 'workspace/.git/config': '' });
-    await symlink('.git/config', join(places.workspace, 'scan.json'));
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(
-      /is a link to the hidden '[^']*config'/,
-    );
-    expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
 
   test.each([
-    ['a hidden file', '.git/config', /is a link to the hidden '[^']*config'/],
-    ['the temporary folder', '../temp/event.json', /' leads to '[^']*event\.json', outside /],
-  ])('refuses a link of the workspace to %s, found from a folder above', async (_, to, message) => {
-    const places = await makePlaces({ 'workspace/.git/config': '', 'temp/event.json': '' });
-    await symlink(to, join(places.workspace, 'link.json'));
-    const pattern = join(places.workspace, '..', '*', 'link.json');
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(message);
-  });
-
-  test('takes a link from anywhere that leads into the workspace', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '' });
-    const path = join(places.outside, 'link.json');
-    await symlink(join(places.workspace, 'a.json'), path);
-    expect(await openPattern(path, places)).toEqual([path]);
-  });
-
-  test('knows the temporary folder by its real path and by a link to it', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'temp/reports/a.json': '' });
-    const linked = join(places.workspace, '..', 'linked');
-    await symlink(places.temp, linked);
-    await symlink(places.outside, join(places.temp, 'planted'));
-    await symlink('reports', join(places.temp, 'own'));
-    const roots = { workspace: places.workspace, temp: linked };
-    for (const temp of [linked, places.temp]) {
-      expect(await openPattern(`${temp}/own/a.json`, roots)).toHaveLength(1);
-      expect(await catchFileError(openPattern(`${temp}/planted/secret.json`, roots))).toMatch(
-        /' leads to '[^']*secret\.json', outside the folder that is named/,
-      );
-    }
-  });
-
-  test('knows the workspace by its real path and by a link to it', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/a.json': '' });
-    const linked = join(places.workspace, '..', 'linked');
-    await symlink(places.workspace, linked);
-    await symlink(places.outside, join(places.workspace, 'planted'));
-    const roots = { workspace: linked, temp: places.temp };
-    for (const workspace of [linked, places.workspace]) {
-      expect(await openPattern(`${workspace}/a.json`, roots)).toHaveLength(1);
-      expect(await catchFileError(openPattern(`${workspace}/planted/secret.json`, roots))).toMatch(
-        /' leads to '[^']*secret\.json', outside the folder that is named/,
-      );
-    }
-  });
-
-  test.each(['scan.json', '.scans/scan.json'])('takes a link to %s', async (name) => {
-    const places = await makePlaces({
-      'workspace/scan.json': '',
-      'workspace/.scans/scan.json': '',
-    });
-    await symlink(name, join(places.workspace, 'link.json'));
-    const roots = { ...places, includeHidden: name.startsWith('.') };
-    for (const pattern of ['link.json', `${places.workspace}/link.json`]) {
-      expect(await openPattern(pattern, roots)).toEqual(['link.json']);
-    }
-  });
-
-  test('lets a hidden file be named as such, in a workspace that is itself linked', async () => {
-    const places = await makePlaces({ 'workspace/.scans/a.json': '' });
-    const linked = join(places.outside, 'linked');
-    await symlink(places.workspace, linked);
-    const roots = { workspace: linked, temp: places.temp };
-    const paths = [`${linked}/.scans/a.json`, `${places.workspace}/.scans/a.json`];
-    for (const path of paths) expect(await openPattern(path, roots)).toHaveLength(1);
-  });
-
-  test.each([
-    ['a hidden file above', '../.env', 'link.json', /outside the folder that is named/],
-    ['another file of it', '../credentials.json', 'link.json', /outside the folder that is named/],
-    ['another file of it, by a wildcard', '../credentials.json', '*', /outside the folder/],
-    ['another file of it, by its folder', '../credentials.json', '', /outside the folder/],
-    ['the folder above', '..', 'link.json/credentials.json', /outside the folder/],
-    ['the folder above, by a wildcard', '..', 'link.json/*.json', /outside the folder/],
-    ['a folder aside', '../other', 'link.json/*.json', /outside the folder/],
-    ['a hidden folder of the workspace', '../../workspace/.git', '**/*.json', /outside the folder/],
-    ['a file of the workspace', '../../workspace/a.json', 'link.json', /outside the folder/],
-    ['a hidden file beside it', '.env', 'link.json', /is a link to the hidden '[^']*\.env'/],
-    ['a hidden folder beside it', '.cache', 'link.json/b.json', /is a link to the hidden '/],
-  ])('refuses a link of the temporary folder to %s', async (_, to, pattern, message) => {
+    ['above', '../credentials.json', 'link.json'],
+    ['above, by a wildcard', '../credentials.json', '*'],
+    ['above, by its directory', '../credentials.json', ''],
+    ['that is hidden above', '../.env', 'link.json'],
+    ['of the workspace', '../../workspace/a.json', 'link.json'],
+    ['in a directory aside', '../other', '*/c.json'],
+    ['in a hidden directory of the workspace', '../../workspace/.git', '**/*.json'],
+  ])('refuses a link to a file %s', async (_, to, pattern) => {
     const places = await makePlaces({
       'workspace/.git/x.json': '',
       'workspace/a.json': '',
       'temp/.env': '',
       'temp/credentials.json': '',
       'temp/other/c.json': '',
-      'temp/scan/.env': '',
-      'temp/scan/.cache/b.json': '',
+      'temp/scan/.keep': '',
     });
     await symlink(to, join(places.temp, 'scan', 'link.json'));
     expect(await catchFileError(openPattern(`${places.temp}/scan/${pattern}`, places))).toMatch(
-      message,
-    );
-  });
-
-  test('takes a link of the temporary folder to a file beside it', async () => {
-    const places = await makePlaces({ 'temp/scan/a.json': '', 'temp/scan/.cache/b.json': '' });
-    await symlink('a.json', join(places.temp, 'scan', 'link.json'));
-    await symlink('.cache/b.json', join(places.temp, 'scan', 'hidden.json'));
-    const paths = ['link.json', 'hidden.json'].map((name) => join(places.temp, 'scan', name));
-    expect(await openPattern(paths[0] ?? '', places)).toEqual(paths.slice(0, 1));
-    const roots = { ...places, includeHidden: true };
-    expect(await openPattern(paths.join('\n'), roots)).toEqual(paths);
-  });
-
-  test('refuses a link from anywhere to a hidden file of the workspace', async () => {
-    const places = await makePlaces({ 'workspace/.git/config': '' });
-    await symlink('../workspace/.git/config', join(places.outside, 'link.json'));
-    const pattern = join(places.outside, 'link.json');
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(/is a link to the hidden '/);
-    expect(await openPattern(pattern, { ...places, includeHidden: true })).toEqual([pattern]);
-  });
-
-  test('refuses a link from anywhere into the temporary folder', async () => {
-    const places = await makePlaces({ 'temp/credentials.json': '' });
-    await symlink('../temp/credentials.json', join(places.outside, 'link.json'));
-    expect(await catchFileError(openPattern(`${places.outside}/*`, places))).toMatch(
-      /' leads to '[^']*credentials\.json', outside the folder that is named/,
+      /' leads to '[^']*', outside '[^']*scan', and is not uploaded/,
     );
   });
 
   test.each([
-    ['the workspace', 'workspace', 'reports/planted'],
-    ['a folder of the workspace', 'workspace/reports', 'planted'],
-  ])('refuses a way out by a link that leads to %s', async (_, target, planted) => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/reports/a.json': '' });
-    const alias = join(places.workspace, '..', 'alias');
-    await symlink(join(places.workspace, '..', target), alias);
-    await symlink(places.outside, join(alias, planted));
-    for (const pattern of ['secret.json', '*.json', '']) {
-      expect(await catchFileError(openPattern(`${alias}/${planted}/${pattern}`, places))).toMatch(
-        /' leads to '[^']*secret\.json', outside the folder that is named/,
-      );
+    ['a hidden file', '.git/config', /is a link to the hidden '[^']*config'/],
+    ['a file outside', '../temp/event.json', /' leads to '[^']*event\.json', outside the work/],
+  ])('refuses a link of the workspace to %s, found from above', async (_, to, message) => {
+    const places = await makePlaces({ 'workspace/.git/config': '', 'temp/event.json': '' });
+    await symlink(to, join(places.workspace, 'link.json'));
+    const pattern = join(places.workspace, '..', '*', 'link.json');
+    expect(await catchFileError(openPattern(pattern, places))).toMatch(message);
+  });
+});
+
+describePosix('openScanFile, of a hidden file', () => {
+  test.each([
+    ['', 'link.json', '.env'],
+    ['', 'link.json', '.git/config'],
+    ['', '*.json', '.git/config'],
+    ['workspace/', 'link.json', '.env'],
+    ['workspace/', 'link.json/config', '.git'],
+    ['temp/', 'link.json', '.env'],
+    ['temp/', 'link.json/config', '.git'],
+    ['temp/', '**/*', '.git'],
+  ])('refuses %s%s, a link to %s, unless hidden files are included', async (place, name, to) => {
+    const tree = { '.env': '', '.git/config': '' };
+    const places = await makePlaces();
+    for (const directory of [places.workspace, places.temp]) {
+      await writeTree(directory, tree);
+      await symlink(to, join(directory, 'link.json'));
     }
+    const pattern = place === '' ? name : join(places.workspace, '..', place, name);
+    expect(await catchFileError(openPattern(pattern, places))).toMatch(
+      /^'[^']*link\.json[^']*' is a link to the hidden '[^']*' and is not uploaded\. /,
+    );
+    expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
 
-  test('takes by a link to the workspace what lies in it, hidden files by their names', async () => {
+  test.each(['.scans/a.json', '.scans/link.json', '.scans/*.json', '**/.scans/a.json'])(
+    'takes %s, which names it',
+    async (pattern) => {
+      const places = await makePlaces({ 'workspace/.scans/a.json': '', 'temp/.scans/a.json': '' });
+      await symlink('a.json', join(places.workspace, '.scans', 'link.json'));
+      await symlink('a.json', join(places.temp, '.scans', 'link.json'));
+      const count = pattern === '.scans/*.json' ? 2 : 1;
+      for (const start of ['', `${places.workspace}/`, `${places.temp}/`]) {
+        expect(await openPattern(`${start}${pattern}`, places)).toHaveLength(count);
+      }
+    },
+  );
+
+  test('takes any file of a workspace below a hidden directory, also by a link to it', async () => {
+    const places = await makePlaces({
+      'workspace/.work/ws/a.json': '',
+      'workspace/.work/b.json': '',
+    });
+    const linked = join(places.outside, 'linked');
+    await symlink(join(places.workspace, '.work', 'ws'), linked);
+    const scope = { workspace: linked, includeHidden: false };
+    expect(await openPattern(`a.json\n${linked}/*.json`, scope)).toEqual(['a.json']);
+  });
+
+  test('takes by a link to the workspace hidden files by their names, and no others', async () => {
     const places = await makePlaces({ 'workspace/a.json': '', 'workspace/.scans/b.json': '' });
     const alias = join(places.outside, 'alias');
     await symlink(places.workspace, alias);
@@ -501,14 +473,6 @@ describePosix('openScanFile, from an absolute pattern', () => {
     expect(await catchFileError(openPattern(`${alias}/link.json`, places))).toMatch(
       /is a link to the hidden '[^']*b\.json'/,
     );
-  });
-
-  test("does without a temporary folder that isn't there", async () => {
-    const places = await makePlaces({ 'outside/a.json': '' });
-    const roots = { workspace: places.workspace, temp: join(places.temp, 'missing') };
-    expect(await openPattern(`${places.outside}/a.json`, roots)).toEqual([
-      join(places.outside, 'a.json'),
-    ]);
   });
 });
 
@@ -530,7 +494,7 @@ describeLinux('openScanFile, from a pattern that starts in /proc', () => {
     const alias = `/proc/self/fd/${(await openFile(places.workspace)).fd}`;
     expect(await openPattern(`${alias}/a.json`, places)).toEqual([`${alias}/a.json`]);
     expect(await catchFileError(openPattern(`${alias}/planted/secret.json`, places))).toMatch(
-      /' leads to '[^']*secret\.json', outside the folder that is named/,
+      /' leads to '[^']*secret\.json', outside the workspace/,
     );
   });
 });
@@ -556,17 +520,17 @@ describeLinux('openScanFile, of what changes meanwhile', () => {
     const places = await makePlaces({ 'workspace/a.json': 'first' });
     const path = await removeOpened(places);
     expect(await catchFileError(openPath(path, places))).toBe(
-      `'${path}' was removed while it was being opened.`,
+      `'${path}' cannot be opened (ENOENT).`,
     );
   });
 
   test('leaves nothing open that it refused', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/folder/.keep': '' });
+    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/directory/.keep': '' });
     const planted = join(places.workspace, 'link.json');
     const fifo = join(places.workspace, 'fifo');
     await symlink('../outside/secret.json', planted);
     execFileSync('mkfifo', [fifo]);
-    for (const path of [planted, fifo, join(places.workspace, 'folder')]) {
+    for (const path of [planted, fifo, join(places.workspace, 'directory')]) {
       await catchFileError(openPath(path, places));
     }
     expect(await listOpenFiles(join(places.workspace, '..'))).toEqual([]);

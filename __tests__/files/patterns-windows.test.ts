@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { win32 } from 'node:path';
 
-// What the module asks of its system, as Windows answers it: on the others these paths matter, too.
+// What the module asks of its system, as on Windows: its paths matter on other systems, too.
 Object.defineProperty(process, 'platform', { value: 'win32' });
 jest.unstable_mockModule('node:path', () => ({
   ...win32,

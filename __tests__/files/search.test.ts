@@ -4,7 +4,7 @@ import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parsePatterns } from '../../src/files/patterns.ts';
-import { findFolder, searchPattern } from '../../src/files/search.ts';
+import { searchPattern } from '../../src/files/search.ts';
 import {
   catchFileError,
   cleanUp,
@@ -199,7 +199,7 @@ describe('searchPattern', () => {
     ['.trivy/.inner/y.json', ['.trivy/.inner/y.json']],
     ['reports/.cache/z.json', ['reports/.cache/z.json']],
     ['*/.cache/z.json', ['reports/.cache/z.json']],
-    ['*/[.]cache/z.json', []],
+    ['*/[.]cache/z.json', ['reports/.cache/z.json']],
     ['**/.trivy/x.json', ['.trivy/x.json', 'reports/.trivy/x.json']],
     ['**/.trivy', ['.trivy/x.json', 'reports/.trivy/x.json']],
     ['.*', ['.hidden.json', '.trivy/x.json']],
@@ -226,7 +226,7 @@ describe('searchPattern', () => {
     expect(await search('.', workspace)).toEqual(['a.json']);
   });
 
-  test('searches where it is told, not in the working directory', async () => {
+  test('searches the given workspace, not the working directory', async () => {
     const workspace = await makeFolder({ 'package.json': '' });
     expect(await search('*.json', workspace)).toEqual(['package.json']);
   });
@@ -343,7 +343,7 @@ describePosix('searchPattern where links and any names are possible', () => {
 });
 
 describeUnprivileged('searchPattern without permission', () => {
-  test('says that a folder cannot be searched', async () => {
+  test('says that a directory cannot be searched', async () => {
     const workspace = await makeFolder();
     const closed = join(workspace, 'closed');
     await mkdir(closed, { mode: 0 });
@@ -351,14 +351,5 @@ describeUnprivileged('searchPattern without permission', () => {
     expect(await catchFileError(search('**', workspace))).toMatch(
       /^The pattern '\*\*' cannot be searched: EACCES: permission denied/,
     );
-  });
-});
-
-describe('findFolder', () => {
-  test.each([
-    ['a file named literally', '/data/a.json', '/data/a.json', '/data'],
-    ['a file below a folder', '/data/deep/a.json', '/data', '/data'],
-  ])('%s', (_, path, searchPath, folder) => {
-    expect(findFolder(path, searchPath)).toBe(folder);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-// What the modules ask of their system, as Windows answers it: on the others its rules matter, too.
+// What the modules ask of their system, as on Windows: its rules matter on other systems, too.
 Object.defineProperty(process, 'platform', { value: 'win32' });
 
 const { compilePattern } = await import('../../src/files/walk-pattern.ts');
@@ -16,8 +16,8 @@ describe('compilePattern, on Windows', () => {
     [String.raw`\\server\share\*.json`, String.raw`\\server\share`, 'b.json', true],
     [String.raw`\\server\share\*.json`, String.raw`\\server\other`, 'b.json', false],
     ['D:\\a\\b.json\\', String.raw`D:\a`, 'b.json', false],
-  ])('%s takes from %s %s: %s', (text, folder, name, expected) => {
+  ])('%s takes from %s %s: %s', (text, directory, name, expected) => {
     const pattern = compilePattern(text, false);
-    expect(pattern.matchesFile(pattern.reach(folder), name)).toBe(expected);
+    expect(pattern.reach(directory).matchesFile(name)).toBe(expected);
   });
 });

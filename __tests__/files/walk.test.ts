@@ -6,19 +6,23 @@ import { catchFileError, describePosix, hideDebugLines, makeFolder } from './fix
 
 const fs = { ...(await import('node:fs/promises')) };
 
-/** What was asked of the file system, and what happens before it answers. */
-const asked = { folders: [] as string[], paths: [] as string[] };
+/** What was asked of the file system, and what happens before it responds. */
+const asked = { directories: [] as string[], paths: [] as string[] };
 const before = {
   readdir: async (_path: string, _withTypes: boolean): Promise<void> => {},
   stat: async (_path: string): Promise<void> => {},
 };
+/** What happens once it has responded. */
+const after = { readdir: (): void => {} };
 
 jest.unstable_mockModule('node:fs/promises', () => ({
   ...fs,
   readdir: async (path: string, options?: { readonly withFileTypes: true }) => {
-    asked.folders.push(path);
+    asked.directories.push(path);
     await before.readdir(path, options !== undefined);
-    return options === undefined ? fs.readdir(path) : fs.readdir(path, options);
+    const entries = await (options === undefined ? fs.readdir(path) : fs.readdir(path, options));
+    after.readdir();
+    return entries;
   },
   stat: async (path: string) => {
     asked.paths.push(path);
@@ -32,10 +36,11 @@ const { searchPattern } = await import('../../src/files/search.ts');
 hideDebugLines();
 
 beforeEach(() => {
-  asked.folders = [];
+  asked.directories = [];
   asked.paths = [];
   before.readdir = async () => {};
   before.stat = async () => {};
+  after.readdir = () => {};
 });
 
 const TREE = {
@@ -56,8 +61,8 @@ async function search(
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const [include = '', ...excludes] = text.split('\n').map((line) => line.replace(/^!/, ''));
-  const options = { workspace, includeHidden: false, ...(signal === undefined ? {} : { signal }) };
-  const { paths } = await searchPattern({ text: include, excludes }, options);
+  const scope = { workspace, includeHidden: false };
+  const { paths } = await searchPattern({ text: include, excludes }, scope, signal);
   return paths.map((path) => show(path, workspace));
 }
 
@@ -69,7 +74,7 @@ function systemError(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: made up, '${path}'`), { code });
 }
 
-/** Lets folders fail to be read. */
+/** Lets directories fail to be read. */
 function closeFolders(workspace: string, code: string, ...names: readonly string[]): void {
   before.readdir = async (path) => {
     if (names.includes(show(path, workspace))) throw systemError(code, path);
@@ -133,13 +138,13 @@ describe('searchPattern, in a tree', () => {
     ],
     ['.git', ['.git', '.git/objects']],
     ['missing/**', []],
-  ])('reads only folders that may hold a match: %j', async (text, expected) => {
+  ])('reads only directories that may hold a match: %j', async (text, expected) => {
     const workspace = await makeFolder(TREE);
     await search(text, workspace);
-    expect(asked.folders.map((path) => show(path, workspace)).toSorted()).toEqual(expected);
+    expect(asked.directories.map((path) => show(path, workspace)).toSorted()).toEqual(expected);
   });
 
-  test('reads no folder for a path', async () => {
+  test('reads no directory for a path', async () => {
     const workspace = await makeFolder(TREE);
     expect(await search('x/deep/a.json', workspace)).toEqual(['x/deep/a.json']);
     expect(await search(`${workspace}//y/a.json`, workspace)).toEqual(['y/a.json']);
@@ -148,7 +153,7 @@ describe('searchPattern, in a tree', () => {
     expect(await search('x/a.json\n!x', workspace)).toEqual([]);
     const missing = `missing-${'x'.repeat(20)}`;
     expect(await search(`~/${missing}`, workspace)).toEqual([]);
-    expect(asked.folders).toEqual([]);
+    expect(asked.directories).toEqual([]);
     expect(asked.paths).toEqual([
       join(workspace, 'x', 'deep', 'a.json'),
       join(workspace, 'y', 'a.json'),
@@ -159,7 +164,7 @@ describe('searchPattern, in a tree', () => {
     ]);
   });
 
-  test('reads what is below a folder, with and without a separator behind it', async () => {
+  test('reads what is below a directory, with and without a separator behind it', async () => {
     const workspace = await makeFolder(TREE);
     for (const text of ['x', './x', 'x/', `${workspace}/x`, `${workspace}//x/`]) {
       expect(await search(text, workspace)).toEqual(['x/a.json', 'x/deep/a.json', 'x/deep/b.json']);
@@ -167,12 +172,14 @@ describe('searchPattern, in a tree', () => {
     expect(await search('x\n!x/deep', workspace)).toEqual(['x/a.json']);
   });
 
-  test('keeps the order of the walk, whichever folder is read first', async () => {
+  test('finds in the order of the walk, and reads one directory at a time', async () => {
     const workspace = await makeFolder(TREE);
-    const others = Promise.withResolvers<void>();
-    before.readdir = async (path) => {
-      if (path === join(workspace, 'y')) others.resolve();
-      if (path === join(workspace, 'x')) await others.promise;
+    let running = 0;
+    before.readdir = async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
     };
     expect(await search('**/a.json', workspace)).toEqual([
       'a.json',
@@ -182,20 +189,6 @@ describe('searchPattern, in a tree', () => {
       'y/a.json',
       'y/node_modules/q/a.json',
     ]);
-  });
-
-  test('leaves a thread to others: three folders are read at a time', async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `${index}/a.json`);
-    const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-    let [running, most] = [0, 0];
-    before.readdir = async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-    };
-    expect(await search('**/a.json', workspace)).toHaveLength(20);
-    expect(most).toBe(3);
   });
 
   test('writes nothing to the log', async () => {
@@ -212,10 +205,10 @@ describe('searchPattern, told to stop', () => {
   test('asks nothing if it is too late already', async () => {
     const workspace = await makeFolder(TREE);
     await expect(search('**', workspace, AbortSignal.abort(reason))).rejects.toBe(reason);
-    expect(asked).toEqual({ folders: [], paths: [] });
+    expect(asked).toEqual({ directories: [], paths: [] });
   });
 
-  test('reads no further folder', async () => {
+  test('reads no further directory', async () => {
     const workspace = await makeFolder(TREE);
     const controller = new AbortController();
     before.readdir = async (path) => {
@@ -223,7 +216,15 @@ describe('searchPattern, told to stop', () => {
     };
     await expect(search('**', workspace, controller.signal)).rejects.toBe(reason);
     // The workspace, and those in it that were begun in the same turn.
-    expect(asked.folders).toHaveLength(2);
+    expect(asked.directories).toHaveLength(2);
+  });
+
+  test('stops in the middle of a directory with many names', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => [`${index}.json`, ''] as const);
+    const workspace = await makeFolder(Object.fromEntries(names));
+    const controller = new AbortController();
+    after.readdir = () => setImmediate(() => controller.abort(reason));
+    await expect(search('*', workspace, controller.signal)).rejects.toBe(reason);
   });
 
   test('tells why even if the call that was under way fails', async () => {
@@ -237,7 +238,7 @@ describe('searchPattern, told to stop', () => {
   });
 });
 
-describe('searchPattern, where a folder cannot be read', () => {
+describe('searchPattern, where a directory cannot be read', () => {
   test.each(['EACCES', 'EPERM', 'EIO', 'ESTALE'])(
     'fails with %s if a match may lie there, whatever it found',
     async (code) => {
@@ -261,7 +262,7 @@ describe('searchPattern, where a folder cannot be read', () => {
     expect(await search('**/a.json\n!x/**\n!**/node_modules', workspace)).toHaveLength(2);
   });
 
-  test('names the first folders in the order of the walk, as patterns', async () => {
+  test('names the first directories in the order of the walk, as patterns', async () => {
     const names = ['[a]', 'b', 'c', 'd', 'e'];
     const workspace = await makeFolder(
       Object.fromEntries(names.map((name) => [`${name}/a.json`, ''])),
@@ -273,11 +274,11 @@ describe('searchPattern, where a folder cannot be read', () => {
     expect(await search('**\n![[]a]\n!b\n!c\n!d\n!e', workspace)).toEqual([]);
   });
 
-  test('names a folder outside of the workspace by its whole path', async () => {
-    const folder = await makeFolder({ 'w/a': '', 'data/closed/a': '' });
-    const closed = join(folder, 'data', 'closed');
-    closeFolders(folder, 'EACCES', 'data/closed');
-    const message = await catchFileError(search(`${folder}/data/**`, join(folder, 'w')));
+  test('names a directory outside of the workspace by its whole path', async () => {
+    const directory = await makeFolder({ 'w/a': '', 'data/closed/a': '' });
+    const closed = join(directory, 'data', 'closed');
+    closeFolders(directory, 'EACCES', 'data/closed');
+    const message = await catchFileError(search(`${directory}/data/**`, join(directory, 'w')));
     expect(message).toContain(`'!${closed.replaceAll('\\', '/')}'`);
   });
 
@@ -288,7 +289,7 @@ describe('searchPattern, where a folder cannot be read', () => {
     expect(await search('y/**', workspace)).toHaveLength(2);
   });
 
-  test('fails where the folder that is named cannot be read', async () => {
+  test('fails where the directory that is named cannot be read', async () => {
     const workspace = await makeFolder(TREE);
     closeFolders(workspace, 'EACCES', 'x');
     expect(await catchFileError(search('x/*.json', workspace))).toBe(
@@ -321,7 +322,7 @@ describePosix('searchPattern, with links and odd names', () => {
     ]);
   });
 
-  test('stops at a link that leads to a folder on the way, also behind another link', async () => {
+  test('stops at a link that leads to a directory on the way, also behind another link', async () => {
     const workspace = join(await makeFolder({ 'w/a/b.json': '' }), 'w');
     await link(workspace, 'a/up', '../..');
     expect(await search('**', workspace)).toEqual(['a/b.json']);

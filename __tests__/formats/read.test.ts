@@ -9,11 +9,15 @@ import type { ReadFiles } from '../../src/formats/read.ts';
 const UNSTOPPED = new AbortController().signal;
 
 function find(workspace: string, names: readonly string[]): readonly FoundFile[] {
-  return names.map((name) => ({ path: join(workspace, name), input: 'files', folder: undefined }));
+  return names.map((name) => ({
+    path: join(workspace, name),
+    input: 'files',
+    directory: workspace,
+  }));
 }
 
 async function read(workspace: string, names: readonly string[]): Promise<ReadFiles> {
-  return readScanFiles(find(workspace, names), { workspace, temp: undefined }, UNSTOPPED);
+  return readScanFiles(find(workspace, names), { workspace, includeHidden: false }, UNSTOPPED);
 }
 
 function makeNames(count: number): readonly string[] {

@@ -31,8 +31,8 @@ async function openNamed(workspace: string, name: string): Promise<OpenFile | un
   await writeFile(path, CONTENT);
   try {
     return await openScanFile(
-      { path, input: 'files', folder: undefined },
-      { workspace, temp: undefined },
+      { path, input: 'files', directory: workspace },
+      { workspace, includeHidden: false },
     );
   } catch (error) {
     if (error instanceof FileError) return undefined;

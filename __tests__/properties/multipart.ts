@@ -44,8 +44,8 @@ async function openPart(workspace: string, { part, name, bytes }: Content): Prom
   await writeFile(path, bytes);
   // So that contents can be replaced and nothing but the contents differs.
   await utimes(path, new Date(0), new Date(0));
-  const found = { path, input: 'files', folder: undefined } as const;
-  const file = await openScanFile(found, { workspace, temp: undefined });
+  const found = { path, input: 'files', directory: workspace } as const;
+  const file = await openScanFile(found, { workspace, includeHidden: false });
   return { part, file };
 }
 

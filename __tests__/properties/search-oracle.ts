@@ -3,7 +3,10 @@ import { Minimatch } from 'minimatch';
 import { basename } from 'node:path';
 import { makeAbsolute, splitSegments } from '../../src/files/patterns.ts';
 import type { IncludePattern } from '../../src/files/patterns.ts';
-import type { SearchOptions } from '../../src/files/search.ts';
+import type { Scope } from '../../src/files/search.ts';
+
+/** A segment that writes out the dot of a hidden name. */
+const HIDDEN = /^(?:\\?\.|\[\.\])/;
 
 /**
  * What a pattern matches as @actions/glob itself walks and matches. Its `excludeHiddenFiles` also drops
@@ -11,14 +14,14 @@ import type { SearchOptions } from '../../src/files/search.ts';
  */
 export async function searchPlainly(
   pattern: IncludePattern,
-  { workspace, includeHidden }: SearchOptions,
+  { workspace, includeHidden }: Scope,
 ): Promise<readonly string[]> {
   const absolute = makeAbsolute(pattern.text, workspace);
   const [searchPath = workspace] = (await create(absolute)).getSearchPaths();
   const excludes = pattern.excludes.map((text) => `!${makeAbsolute(text, workspace)}`);
   const namesHidden =
     basename(searchPath).startsWith('.') ||
-    splitSegments(pattern.text).some((name) => name.startsWith('.') && name !== '.');
+    splitSegments(pattern.text).some((name) => name !== '.' && HIDDEN.test(name));
   const globber = await create([absolute, ...excludes].join('\n'), {
     matchDirectories: false,
     excludeHiddenFiles: !includeHidden && !namesHidden,
@@ -37,7 +40,7 @@ export function isMisread(text: string): boolean {
   );
   const stars = segments.flatMap((name, at) => (name === '**' ? [at] : []));
   const rest = segments.slice((stars.at(-1) ?? 0) + 1);
-  return stars.length > 1 && rest.some((name) => /^(?:\\?\.|\[\.\])/.test(name));
+  return stars.length > 1 && rest.some((name) => HIDDEN.test(name));
 }
 
 function createVisibleMatcher(pattern: string): (path: string) => boolean {

@@ -6,7 +6,7 @@ import { FileError } from '../../src/errors.ts';
 import { parsePatterns } from '../../src/files/patterns.ts';
 import type { IncludePattern } from '../../src/files/patterns.ts';
 import { searchPattern } from '../../src/files/search.ts';
-import type { SearchOptions } from '../../src/files/search.ts';
+import type { Scope } from '../../src/files/search.ts';
 import {
   describePosix,
   describeUnprivileged,
@@ -27,11 +27,11 @@ const WORKSPACES = ['ws', 'ws', 'ws', '.ws', 'w[s]', 'w s', 'w*s', 'w\\s'];
 /** What came of a search: paths, or that it failed. */
 type Outcome = readonly string[] | 'failed';
 
-async function searchAsBefore(include: IncludePattern, options: SearchOptions): Promise<Outcome> {
+async function searchAsBefore(include: IncludePattern, options: Scope): Promise<Outcome> {
   return searchPlainly(include, options).catch(() => 'failed' as const);
 }
 
-async function search(include: IncludePattern, options: SearchOptions): Promise<Outcome> {
+async function search(include: IncludePattern, options: Scope): Promise<Outcome> {
   try {
     return (await searchPattern(include, options)).paths;
   } catch (error) {
@@ -47,7 +47,7 @@ interface Counts {
 }
 
 interface Scene {
-  readonly options: SearchOptions;
+  readonly options: Scope;
   readonly includes: readonly IncludePattern[];
   readonly hardships: Hardships;
 }
@@ -83,7 +83,7 @@ async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<voi
 }
 
 async function searchAll(
-  searchOne: (include: IncludePattern, options: SearchOptions) => Promise<Outcome>,
+  searchOne: (include: IncludePattern, options: Scope) => Promise<Outcome>,
   { includes, options }: Scene,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

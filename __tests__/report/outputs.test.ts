@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -7,7 +6,6 @@ import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
 import type { ManifestEntry, ResultName } from '../../src/report/result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
-import { describePosix } from '../scan/fixtures.ts';
 import { makeFolder, setEnvironment } from '../service/fixtures.ts';
 import {
   DIGEST,
@@ -247,15 +245,5 @@ describe('setOutputs', () => {
       results: expect.stringMatching(/"result":"rejected".*"error":"no \*\*\*"/),
     });
     expect(output.lines).toEqual(['::add-mask::s3cret']);
-  });
-});
-
-// Windows has no FIFO in its file system.
-describePosix('setOutputs to a FIFO', () => {
-  test('does not wait for its reader', async () => {
-    const file = join(await makeFolder(), 'output');
-    execFileSync('mkfifo', [file]);
-    setEnvironment({ GITHUB_OUTPUT: file });
-    expect(() => setOutputs(makeStep(), new Log())).toThrow('GITHUB_OUTPUT is a FIFO');
   });
 });

@@ -161,9 +161,7 @@ describe('writeSummary', () => {
     setEnvironment({ GITHUB_STEP_SUMMARY: await makeFolder() });
     const output = captureOutput();
     await write(makeStep(), new Log());
-    expect(output.lines).toEqual([
-      'No job summary was written: GITHUB_STEP_SUMMARY is not a regular file',
-    ]);
+    expect(output.lines).toEqual([expect.stringMatching(/^No job summary was written: EISDIR/)]);
   });
 
   test.each([
@@ -179,7 +177,7 @@ describe('writeSummary', () => {
     await write(makeStep(), new Log());
     expect(output.lines).toEqual([
       expect.stringMatching(
-        /^No job summary was written: (?:GITHUB_STEP_SUMMARY is not set|ENOENT)/,
+        /^No job summary was written: Unable to (?:find environment variable|access summary file)/,
       ),
     ]);
   });

@@ -14,7 +14,7 @@ export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<Sca
     ctimeNs: 0n,
     identity: `1:${name}`,
     input: 'files',
-    folder: undefined,
+    directory: '/workspace',
     content: { format: 'json', syntax: 'json', inspected: 'full' },
     ...details,
   };

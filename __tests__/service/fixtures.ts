@@ -58,8 +58,8 @@ export async function openFile(
   await writeFile(path, content);
   // Written a while ago, so that a later change shows however coarse the file system's clock is.
   await utimes(path, new Date(0), new Date(0));
-  const found = { path, input: 'scan-file', folder: undefined } as const;
-  const file = await openScanFile(found, { workspace, temp: undefined });
+  const found = { path, input: 'scan-file', directory: workspace } as const;
+  const file = await openScanFile(found, { workspace, includeHidden: false });
   cleanUp(() => file.handle.close());
   return file;
 }

@@ -339,8 +339,11 @@ async function nextTurn(): Promise<void> {
   'writeBody of a file without a size',
   () => {
     test('refuses a file whose size is 0 and which has content', async () => {
-      const found = { path: '/proc/version', input: 'scan-file', folder: '/proc' } as const;
-      const file = await openScanFile(found, { workspace: await makeFolder(), temp: undefined });
+      const found = { path: '/proc/version', input: 'scan-file', directory: '/proc' } as const;
+      const file = await openScanFile(found, {
+        workspace: await makeFolder(),
+        includeHidden: false,
+      });
       cleanUp(() => file.handle.close());
       expect(file.size).toBe(0);
       const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);

@@ -1,28 +1,25 @@
 import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
-import { open, readlink, realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, isAbsolute, relative, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { FileError, errorCode } from '../errors.ts';
-import { IS_WINDOWS, identify, isInside } from './paths.ts';
-import { isPlainAscii } from '../text.ts';
 import { checkBounds } from './bounds.ts';
-import type { Roots } from './bounds.ts';
 import type { FoundFile } from './find.ts';
+import { IS_WINDOWS, isInside } from './paths.ts';
+import type { Scope } from './search.ts';
 
-/** A regular file as it was when it was opened; what is sent is opened once more and has to be the same. */
+/** A regular file as it was when it was inspected. */
 export interface FileFacts extends FoundFile {
   /** The path as an author would write it: relative to the workspace where it lies there. */
   readonly displayPath: string;
-  /** Base name, which goes out as the part's filename. */
+  /** Base name, which is sent as the part's filename. */
   readonly name: string;
-  /** Bytes when it was opened; exactly so many are sent. */
+  /** In bytes; exactly so many are sent. */
   readonly size: number;
-  /** Modification time when it was opened, in nanoseconds. */
   readonly mtimeNs: bigint;
-  /** When its content or its entry last changed, in nanoseconds; nobody can set it back. */
+  /** When its content or its entry last changed; nobody can set it back. */
   readonly ctimeNs: bigint;
-  /** The same for two paths of one file. */
+  /** Device and inode: the same for two paths of one file. */
   readonly identity: string;
 }
 
@@ -31,51 +28,52 @@ export interface OpenFile extends FileFacts {
   readonly handle: FileHandle;
 }
 
-const IS_LINUX = process.platform === 'linux';
-
 /** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 
 /**
- * Opens a found file and makes sure of what it is: a regular file, inside its bounds, with a name
- * that can be sent. Opening comes first and does not block on a FIFO; what is checked afterwards is
- * what was opened. Throws a FileError.
+ * Opens a found file, then checks what was opened: a regular file that its pattern reaches, with a name
+ * that can be sent. Throws a FileError.
  */
-export async function openScanFile(found: FoundFile, roots: Roots): Promise<OpenFile> {
-  const name = basename(found.path);
-  if (name === '' || isUnsafe(name)) {
+export async function openScanFile(found: FoundFile, scope: Scope): Promise<OpenFile> {
+  const { path } = found;
+  const name = basename(path);
+  if (name === '' || UNSAFE_NAME.test(name)) {
     throw new FileError(
-      `The name of '${found.path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
+      `The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
     );
   }
-  const handle = await openHandle(found.path);
-  try {
-    return { ...found, ...(await examine(handle, found, roots)), handle, name };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  const displayPath = isInside(path, scope.workspace)
+    ? relative(scope.workspace, path).replaceAll(sep, '/')
+    : path;
+  return openChecked(path, async (handle) => {
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) throw new FileError(`'${path}' is not a regular file.`);
+    // Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now.
+    const real = await realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
+    const { dev, ino } = await stat(real, { bigint: true });
+    if (dev !== stats.dev || ino !== stats.ino) {
+      throw new FileError(`'${path}' was replaced while it was being opened.`);
+    }
+    await checkBounds(found, real, scope);
+    const { size, mtimeNs, ctimeNs } = stats;
+    const identity = `${dev}:${ino}`;
+    return { ...found, displayPath, name, size: Number(size), mtimeNs, ctimeNs, identity, handle };
+  });
 }
 
-/**
- * Opens a file again that was looked at before. It has to be the very same, untouched, and so lies
- * within its bounds as it did then. Throws a FileError.
- */
+/** Opens a file again that was inspected; it must be the same, and untouched. Throws a FileError. */
 export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
-  const handle = await openHandle(file.path);
-  const stats = await handle.stat({ bigint: true }).catch(() => undefined);
-  if (stats !== undefined && isSameFile(stats, file)) return { ...file, handle };
-  await handle.close();
-  throw new FileError(
-    `'${file.displayPath}' was changed since it was looked at: upload it after the scan has finished writing it.`,
-  );
-}
-
-function isSameFile(stats: BigIntStats, file: FileFacts): boolean {
-  if (identify(stats) !== file.identity) return false;
-  // On Windows, a scanner for viruses changes this time too.
-  const isUntouched = IS_WINDOWS || stats.ctimeNs === file.ctimeNs;
-  return isUntouched && stats.mtimeNs === file.mtimeNs && Number(stats.size) === file.size;
+  return openChecked(file.path, async (handle) => {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+    const isSame = `${dev}:${ino}` === file.identity && Number(size) === file.size;
+    // On Windows, virus scanners change ctime.
+    const isUntouched = mtimeNs === file.mtimeNs && (IS_WINDOWS || ctimeNs === file.ctimeNs);
+    if (isSame && isUntouched) return { ...file, handle };
+    throw new FileError(
+      `'${file.displayPath}' was changed since it was inspected: upload it after the scan has finished writing it.`,
+    );
+  });
 }
 
 /** Closes files that were opened. */
@@ -83,52 +81,19 @@ export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map((file) => file.handle.close()));
 }
 
-function isUnsafe(name: string): boolean {
-  if (isPlainAscii(name)) return /[\t\n\\]/.test(name);
-  return UNSAFE_NAME.test(name);
-}
-
-async function openHandle(path: string): Promise<FileHandle> {
+/** Opens a path, without waiting for the writer of a FIFO, and closes what `check` refuses. */
+async function openChecked(
+  path: string,
+  check: (handle: FileHandle) => Promise<OpenFile>,
+): Promise<OpenFile> {
+  let handle: FileHandle | undefined;
   try {
-    // Windows knows no O_NONBLOCK (undefined there), and no FIFO in its file system either.
-    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return await check(handle);
   } catch (error) {
+    await handle?.close();
+    if (error instanceof FileError) throw error;
     throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
   }
-}
-
-async function examine(
-  handle: FileHandle,
-  found: FoundFile,
-  roots: Roots,
-): Promise<Omit<FileFacts, 'name' | keyof FoundFile>> {
-  const stats = await handle.stat({ bigint: true });
-  if (!stats.isFile()) throw new FileError(`'${found.path}' is not a regular file.`);
-  const identity = identify(stats);
-  const real = await findRealPath(handle, found.path, identity);
-  await checkBounds(found, real, roots);
-  return {
-    displayPath: displayPath(found.path, roots.workspace),
-    size: Number(stats.size),
-    mtimeNs: stats.mtimeNs,
-    ctimeNs: stats.ctimeNs,
-    identity,
-  };
-}
-
-/**
- * Where an open file lies. Linux is asked by descriptor: a folder on the path may have been a link
- * when the file was opened and be none now. Without /proc, the path is all there is.
- */
-async function findRealPath(handle: FileHandle, path: string, identity: string): Promise<string> {
-  const opened = IS_LINUX ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(path);
-  const real = await opened.catch(() => realpath(path)).catch(() => '');
-  const reached = isAbsolute(real) && (await stat(real, { bigint: true }).catch(() => undefined));
-  if (!reached) throw new FileError(`'${path}' was removed while it was being opened.`);
-  if (identify(reached) === identity) return real;
-  throw new FileError(`'${path}' was replaced while it was being opened.`);
-}
-
-function displayPath(path: string, workspace: string): string {
-  return isInside(path, workspace) ? relative(workspace, path).replaceAll(sep, '/') : path;
 }

@@ -32,7 +32,7 @@ export function parsePatterns(text: string): readonly IncludePattern[] {
   });
 }
 
-/** Whether a pattern starts at the workspace, rather than at a root or the home folder. */
+/** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
 export function isRelativePattern(text: string): boolean {
   if (isAbsolute(text) || /^~(?:$|[/\\])/.test(text)) return false;
   return !(IS_WINDOWS && /^[a-z]:/i.test(text));
@@ -43,7 +43,7 @@ export function splitSegments(text: string): readonly string[] {
   return text.split(IS_WINDOWS ? /[/\\]+/ : /\/+/).filter((segment) => segment !== '');
 }
 
-/** The pattern with its start written out: the workspace for a relative one, the home folder for `~`. */
+/** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 export function makeAbsolute(text: string, workspace: string): string {
   if (isRelativePattern(text)) {
     return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
@@ -52,7 +52,7 @@ export function makeAbsolute(text: string, workspace: string): string {
   return IS_WINDOWS ? expandRoot(text) : text;
 }
 
-/** On Windows a path without a drive begins at the current one, and `C:a` in the folder one stands in. */
+/** On Windows a path without a drive begins at the current one, and `C:a` in the current directory. */
 function expandRoot(text: string): string {
   const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
   if (root === undefined) return text;

@@ -1,78 +1,53 @@
-import { basename, dirname, normalize, parse, relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import { create } from '@actions/glob';
 import { FileError, errorMessage } from '../errors.ts';
 import { IS_WINDOWS, isInside } from './paths.ts';
-import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
+import { escapeGlob, isRelativePattern, makeAbsolute } from './patterns.ts';
 import type { IncludePattern } from './patterns.ts';
 import { WalkFilter } from './walk-filter.ts';
-import { compilePattern, createLiteral } from './walk-pattern.ts';
-import type { WalkPattern } from './walk-pattern.ts';
+import { compilePattern } from './walk-pattern.ts';
 import { walk } from './walk.ts';
 import type { WalkFailure } from './walk.ts';
 
-/** Where and how patterns are searched. */
-export interface SearchOptions {
+/** Where patterns are searched, and what they may mean. */
+export interface Scope {
   /** Absolute; relative patterns start here. */
   readonly workspace: string;
-  /** Whether wildcards match names that begin with a dot. */
+  /** Whether wildcards match names that begin with a dot, and links may lead to such names. */
   readonly includeHidden: boolean;
-  /** Ends a search, which then rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** What one pattern matched. */
 interface SearchResult {
-  /** Absolute paths of everything but folders, in the order of the walk. */
+  /** Absolute paths of everything but directories, in the order of the walk. */
   readonly paths: readonly string[];
-  /** The part of the pattern before its first wildcard: a folder, or the one path it names. */
+  /** The part of the pattern before its first wildcard: a directory, or the one path it names. */
   readonly searchPath: string;
 }
 
-/** How many unreadable folders a message lists. */
+/** How many unreadable directories a message lists. */
 const MAX_LISTED = 3;
 
 /**
- * Searches in the pattern language of @actions/glob: a folder stands for the files below it, links
+ * Searches in the pattern language of @actions/glob: a directory stands for the files below it, links
  * are followed, dangling ones match nothing. Throws a FileError for a pattern it cannot use, and for
  * what it cannot read although a match may lie there.
  */
 export async function searchPattern(
   pattern: IncludePattern,
-  { workspace, includeHidden, signal }: SearchOptions,
+  { workspace, includeHidden }: Scope,
+  signal?: AbortSignal,
 ): Promise<SearchResult> {
-  const { text } = pattern;
-  const absolute = makeAbsolute(text, workspace);
-  const literal = findLiteral(text, workspace);
-  const searchPath = literal ?? (await findSearchPath(text, workspace));
-  const include =
-    literal === undefined
-      ? compilePattern(absolute, includeHidden)
-      : createLiteral({ matchesHidden: includeHidden, matchesFiles: !/[/\\]$/.test(absolute) });
-  const excludes: WalkPattern[] = [];
-  for (const exclude of pattern.excludes) {
-    if (findLiteral(exclude, workspace) === undefined) await findSearchPath(exclude, workspace);
-    excludes.push(compilePattern(makeAbsolute(exclude, workspace), true));
-  }
-  const skipsHidden = !includeHidden && !namesHidden(text, searchPath);
-  const filter = new WalkFilter(include, excludes, skipsHidden);
-  const progress = literal === undefined ? include.reach(searchPath) : include.start();
-  const start = { path: searchPath, place: filter.begin(searchPath, progress) };
-  const { paths, failures } = await walk(start, filter, signal);
+  const { text, excludes } = pattern;
+  const searchPath = await findSearchPath(text, workspace);
+  for (const exclude of excludes) await findSearchPath(exclude, workspace);
+  const filter = new WalkFilter(
+    compilePattern(makeAbsolute(text, workspace), includeHidden),
+    excludes.map((exclude) => compilePattern(makeAbsolute(exclude, workspace), true)),
+  );
+  const { paths, failures } = await walk(searchPath, filter, signal);
   if (failures.length > 0) throw explainFailures(failures, text, searchPath, workspace);
   return { paths, searchPath };
-}
-
-/**
- * The path that a pattern without wildcards names, as @actions/glob writes it; undefined for a pattern
- * that is left to @actions/glob, which also knows what is not valid.
- */
-function findLiteral(text: string, workspace: string): string | undefined {
-  const absolute = makeAbsolute(text, workspace);
-  const isPlain = IS_WINDOWS ? /^[a-z]:[/\\][^*?[]*$/i : /^\/[^*?[\\]*$/;
-  const isRelative = splitSegments(absolute).some((segment) => segment === '.' || segment === '..');
-  if (text === '' || isRelative || !isPlain.test(absolute)) return undefined;
-  const path = normalize(absolute);
-  return path.endsWith(sep) && path !== parse(path).root ? path.slice(0, -1) : path;
 }
 
 /** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
@@ -114,21 +89,4 @@ function explainFailures(
 function writePattern(path: string, workspace: string): string {
   const shown = isInside(path, workspace) ? relative(workspace, path) : path;
   return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);
-}
-
-/** The folder whose contents a match belongs to, as the author wrote it. */
-export function findFolder(path: string, searchPath: string): string {
-  return path === searchPath ? dirname(path) : searchPath;
-}
-
-/**
- * A name with a dot in front that stands behind a wildcard is found only if it is written without
- * brackets and escapes; elsewhere all hidden names are passed over, .git and the like unread.
- */
-function namesHidden(text: string, searchPath: string): boolean {
-  return basename(searchPath).startsWith('.') || splitSegments(text).some(isHiddenName);
-}
-
-function isHiddenName(segment: string): boolean {
-  return segment.startsWith('.') && segment !== '.';
 }

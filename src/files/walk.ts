@@ -1,9 +1,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { join } from 'node:path';
+import { setImmediate as takeTurns } from 'node:timers/promises';
 import { errorCode } from '../errors.ts';
-import type { Place, WalkFilter } from './walk-filter.ts';
-import { sortByOrder } from './walk-order.ts';
-import type { Ordered } from './walk-order.ts';
+import type { WalkFilter } from './walk-filter.ts';
 
 /** What could not be read, although something that is wanted may lie there. */
 export interface WalkFailure {
@@ -17,13 +16,22 @@ interface WalkResult {
   readonly failures: readonly WalkFailure[];
 }
 
-interface Folder {
+interface Directory {
   readonly path: string;
   /** With every link on the way resolved. */
   readonly real: string;
-  readonly parent: Folder | undefined;
-  readonly place: Place;
-  readonly order: readonly number[];
+  /** The directory that the walk came from. */
+  readonly parent: Directory | undefined;
+  readonly filter: WalkFilter;
+}
+
+/** A path that may lead to a file or to a directory. */
+interface Target {
+  readonly path: string;
+  readonly parent: Directory | undefined;
+  /** Whether it is taken if it is a file. */
+  readonly isWanted: boolean;
+  readonly filter: WalkFilter;
 }
 
 interface Entry {
@@ -32,167 +40,118 @@ interface Entry {
   isSymbolicLink(): boolean;
 }
 
-/**
- * Folders that are read at a time. Node has four threads for this: while a file system does not answer,
- * the one that is left writes the report.
- */
-const MAX_READS = 3;
 /** What stands in a name for bytes that are no UTF-8: such a path leads nowhere. */
 const REPLACEMENT = '\uFFFD';
-/** What the system says of a path where nothing is, or where no folder is any more. */
+/** What the system says of a path where nothing is, or where no directory is any more. */
 const GONE = ['ENOENT', 'ENOTDIR'];
-/** What it says of a link that leads to no file and no folder. */
+/** What it says of a link that leads to no file and no directory. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
+/** How many entries are matched before timers and signals get their turn. */
+const ENTRIES_PER_TURN = 100;
 
 /**
  * Walks down from a path, depth first and in the order in which the system lists names: links are
- * followed, but not into a folder they lie in, and dangling ones are nothing. Once the signal fires no
- * further folder is read, and it rejects with the signal's reason when the calls under way have ended.
+ * followed, but not into a directory they lie in, and dangling ones are nothing. Rejects with the
+ * signal's reason once that fires.
  */
 export async function walk(
-  start: { readonly path: string; readonly place: Place },
+  path: string,
   filter: WalkFilter,
   signal?: AbortSignal,
 ): Promise<WalkResult> {
-  const { path, place } = start;
-  try {
-    signal?.throwIfAborted();
-    const stats = await stat(path);
-    if (!stats.isDirectory()) {
-      return { paths: filter.matchesHere(place) ? [path] : [], failures: [] };
-    }
-    if (!filter.mayHold(place)) return { paths: [], failures: [] };
-    const root = { path, real: await realpath(path), parent: undefined, place, order: [] };
-    return await new Walk(filter, signal).run(root);
-  } catch (error) {
-    signal?.throwIfAborted();
-    return { paths: [], failures: failsWith(error, ['ENOENT']) ? [] : [{ path, error }] };
-  }
+  const walker = new Walker(signal);
+  const here = filter.reach(path);
+  await walker.follow({ path, parent: undefined, isWanted: here.matchesHere(), filter: here });
+  return walker;
 }
 
-class Walk {
-  readonly #filter: WalkFilter;
+class Walker implements WalkResult {
+  readonly paths: string[] = [];
+  readonly failures: WalkFailure[] = [];
   readonly #signal: AbortSignal | undefined;
-  readonly #pending: Folder[] = [];
-  readonly #found: Ordered<string>[] = [];
-  readonly #failures: Ordered<WalkFailure>[] = [];
-  #reading = 0;
 
-  constructor(filter: WalkFilter, signal: AbortSignal | undefined) {
-    this.#filter = filter;
+  constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
   }
 
-  async run(root: Folder): Promise<WalkResult> {
-    this.#pending.push(root);
-    await new Promise<void>((resolve) => {
-      this.#advance(resolve);
+  /** Takes what a path leads to. */
+  async follow({ path, parent, isWanted, filter }: Target): Promise<void> {
+    const isAsked = isWanted || parent === undefined;
+    const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
+      const isDirectory = (await stat(path)).isDirectory();
+      if (!isDirectory && isWanted) this.paths.push(path);
+      return isDirectory && filter.mayMatch() ? realpath(path) : undefined;
     });
-    this.#signal?.throwIfAborted();
-    return { paths: sortByOrder(this.#found), failures: sortByOrder(this.#failures) };
+    if (real !== undefined) await this.#read({ path, real, parent, filter });
   }
 
-  #advance(done: () => void): void {
-    while (this.#reading < MAX_READS && this.#signal?.aborted !== true) {
-      const folder = this.#pending.pop();
-      if (folder === undefined) break;
-      this.#reading += 1;
-      void this.#visit(folder).finally(() => {
-        this.#reading -= 1;
-        this.#advance(done);
-      });
-    }
-    if (this.#reading === 0) done();
-  }
-
-  async #visit(folder: Folder): Promise<void> {
-    try {
-      const entries = await readFolder(folder.path);
-      const open: { readonly name: string; readonly index: number }[] = [];
-      entries.forEach((entry, index) => {
-        if (this.#leavesOpen(folder, entry, index)) open.push({ name: entry.name, index });
-      });
-      for (const { name, index } of open) {
-        if (this.#signal?.aborted === true) return;
-        await this.#look(folder, name, index);
-      }
-    } catch (error) {
-      // A folder that is gone holds nothing, and neither does what is no folder any more.
-      if (!failsWith(error, GONE)) {
-        this.#failures.push({ order: folder.order, value: { path: folder.path, error } });
+  async #read(directory: Directory): Promise<void> {
+    // Behind a link that leads up, also what is no link may be a directory on the way here.
+    if (isPassed(directory)) return;
+    const list = (): Promise<readonly Entry[]> => listEntries(directory.path);
+    const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
+    for (const [index, entry] of entries.entries()) {
+      if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await takeTurns();
+      this.#signal?.throwIfAborted();
+      const { name } = entry;
+      if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
+        await this.#followLink(directory, name);
+      } else if (entry.isDirectory()) {
+        await this.#enter(directory, name);
+      } else if (directory.filter.matchesFile(name)) {
+        this.paths.push(join(directory.path, name));
       }
     }
-  }
-
-  /** Takes what the listing tells all of; true for what has to be looked at. */
-  #leavesOpen(folder: Folder, entry: Entry, index: number): boolean {
-    const { name } = entry;
-    if (entry.isSymbolicLink()) return true;
-    if (entry.isDirectory()) {
-      const place = this.#filter.enter(folder.place, name);
-      if (place !== undefined) this.#descend(folder, name, index, place, join(folder.real, name));
-      return false;
-    }
-    if (!this.#filter.matchesFile(folder.place, name)) return false;
-    if (name.includes(REPLACEMENT)) return true;
-    this.#take(folder, name, index);
-    return false;
   }
 
   /** Follows a link, if what it may lead to is wanted. */
-  async #look(folder: Folder, name: string, index: number): Promise<void> {
-    const isWanted = this.#filter.matchesFile(folder.place, name);
-    const place = this.#filter.enter(folder.place, name);
-    if (!isWanted && place === undefined) return;
-    const path = join(folder.path, name);
+  async #followLink(parent: Directory, name: string): Promise<void> {
+    const isWanted = parent.filter.matchesFile(name);
+    const filter = parent.filter.step(name);
+    if (!isWanted && !filter.mayMatch()) return;
+    await this.follow({ path: join(parent.path, name), parent, isWanted, filter });
+  }
+
+  async #enter(parent: Directory, name: string): Promise<void> {
+    const filter = parent.filter.step(name);
+    if (!filter.mayMatch()) return;
+    const [path, real] = [join(parent.path, name), join(parent.real, name)];
+    await this.#read({ path, real, parent, filter });
+  }
+
+  /** Asks the system about a path; undefined if that fails, which is kept unless its code is harmless. */
+  async #ask<T>(
+    path: string,
+    harmless: readonly string[],
+    ask: () => Promise<T>,
+  ): Promise<T | undefined> {
+    this.#signal?.throwIfAborted();
     try {
-      const isFolder = (await stat(path)).isDirectory();
-      if (!isFolder && isWanted) this.#take(folder, name, index);
-      if (!isFolder || place === undefined) return;
-      this.#descend(folder, name, index, place, await realpath(path));
+      return await ask();
     } catch (error) {
-      if (failsWith(error, isWanted ? ['ENOENT'] : LEADS_NOWHERE)) return;
-      this.#failures.push({ order: [...folder.order, index], value: { path, error } });
+      this.#signal?.throwIfAborted();
+      if (!harmless.includes(errorCode(error) ?? '')) this.failures.push({ path, error });
+      return undefined;
     }
-  }
-
-  #take(folder: Folder, name: string, index: number): void {
-    this.#found.push({ order: [...folder.order, index], value: join(folder.path, name) });
-  }
-
-  #descend(parent: Folder, name: string, index: number, place: Place, real: string): void {
-    // Behind a link that leads up, also what is no link may be a folder on the way here.
-    if (liesIn(real, parent)) return;
-    const path = join(parent.path, name);
-    this.#pending.push({ path, real, parent, place, order: [...parent.order, index] });
   }
 }
 
-async function readFolder(path: string): Promise<readonly Entry[]> {
+async function listEntries(path: string): Promise<readonly Entry[]> {
   try {
     return await readdir(path, { withFileTypes: true });
   } catch (error) {
-    if (!failsWith(error, ['ENOENT'])) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     // Where the file system tells no types Node asks for each, and one file that is gone by then
-    // would hide the folder: the names alone are as good.
+    // would hide the directory: the names alone are as good.
     const names = await readdir(path);
     return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
   }
 }
 
-function failsWith(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes(errorCode(error) ?? '');
-}
-
-/** Whether a folder is the one at a real path, or lies below it on the way that was taken. */
-function liesIn(real: string, folder: Folder): boolean {
-  for (let each: Folder | undefined = folder; each !== undefined; each = each.parent) {
+/** Whether a directory is one that the walk already came through on its way here. */
+function isPassed({ real, parent }: Directory): boolean {
+  for (let each = parent; each !== undefined; each = each.parent) {
     if (each.real === real) return true;
   }
   return false;
-}
-
-/** Joins as node:path does, without looking for what a listing does not have. */
-function join(folder: string, name: string): string {
-  return folder.endsWith(sep) ? `${folder}${name}` : `${folder}${sep}${name}`;
 }

@@ -1,6 +1,6 @@
-import type { Roots } from '../files/bounds.ts';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
+import type { Scope } from '../files/search.ts';
 import type { ScanFile } from '../scan/plan.ts';
 import { inspectContent } from './inspect.ts';
 
@@ -19,22 +19,22 @@ export interface ReadFiles {
  */
 export async function readScanFiles(
   found: readonly FoundFile[],
-  roots: Roots,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<ReadFiles> {
   const files: ScanFile[] = [];
   for (const candidate of found.slice(0, MAX_OPENED)) {
-    files.push(await readScanFile(candidate, roots, signal));
+    files.push(await readScanFile(candidate, scope, signal));
   }
   return { files, unopened: found.length - files.length };
 }
 
 async function readScanFile(
   found: FoundFile,
-  roots: Roots,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<ScanFile> {
-  const { handle, ...facts } = await openScanFile(found, roots);
+  const { handle, ...facts } = await openScanFile(found, scope);
   try {
     return { ...facts, content: await inspectContent(handle, facts.size, signal) };
   } finally {

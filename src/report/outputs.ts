@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import * as core from '@actions/core';
 import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
@@ -11,15 +10,8 @@ type RedactAll = (texts: readonly string[]) => readonly string[];
 
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
-  checkOutputFile(process.env.GITHUB_OUTPUT);
   const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
-}
-
-/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
-function checkOutputFile(path: string | undefined): void {
-  const isFifo = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
-  if (isFifo) throw new Error('GITHUB_OUTPUT is a FIFO');
 }
 
 /** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import type { Log } from './log.ts';
@@ -41,7 +40,6 @@ const NEXT_STEPS: Readonly<Partial<Record<ResultName, readonly string[]>>> = {
  */
 export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   try {
-    await checkSummaryFile(process.env.GITHUB_STEP_SUMMARY);
     await core.summary
       .addRaw(
         makeSummary(step, (text) => log.clean(text)),
@@ -51,12 +49,6 @@ export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   } catch (error) {
     log.info(`No job summary was written: ${errorMessage(error)}`);
   }
-}
-
-/** Opening a FIFO would wait for a reader, and no limit could end the process before it. */
-async function checkSummaryFile(path: string | undefined): Promise<void> {
-  if (path === undefined || path === '') throw new Error('GITHUB_STEP_SUMMARY is not set');
-  if (!(await stat(path)).isFile()) throw new Error('GITHUB_STEP_SUMMARY is not a regular file');
 }
 
 /** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
