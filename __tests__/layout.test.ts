@@ -73,7 +73,7 @@ function listForbidden(isFrom: (path: string) => boolean, { values, types }: Kno
 describe('src', () => {
   test('has imports of every kind', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
-    expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'drafts.ts', isType: true });
+    expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'prepare.ts', isType: true });
     expect(IMPORTS).toContainEqual({
       from: 'formats/inspect.ts',
       to: 'formats/xml.ts',

@@ -136,6 +136,101 @@ describe('run', () => {
     expect(stdout).toMatch(/^::notice title=.*::.*the values of X-Short$/m);
   });
 
+  test('takes a secret out of names, paths and the service it names', async () => {
+    const name = `a ${TOKEN}`;
+    const scans = [
+      { name, 'scan-key': SCAN_KEY, 'scan-file': `${TOKEN}.json` },
+      { 'scan-key': SCAN_KEY, 'scan-file': 'none.json' },
+    ];
+    const summaryPath = join(await makeFolder(), 'summary');
+    writeFileSync(summaryPath, '');
+    process.env.GITHUB_STEP_SUMMARY = summaryPath;
+    for (const [policy, error] of [
+      ['error', 'scans[1]: No file matches'],
+      ['ignore', ''],
+    ] as const) {
+      const { stdout, outputs } = await runHere(
+        await makeWorkspace({ [`${TOKEN}.json`]: REPORT }),
+        {
+          'base-url': `https://${TOKEN}.example`,
+          'scan-key': '',
+          scans: JSON.stringify(scans),
+          summary: 'true',
+          'if-no-files-found': policy,
+          'dry-run': 'true',
+        },
+      );
+      const summary = readFileSync(summaryPath, 'utf8');
+      const [mask, ...lines] = stdout.split('\n');
+      expect(mask).toBe(`::add-mask::${TOKEN}`);
+      expect(lines.join('\n')).toContain('[a ***] ');
+      expect(`${lines.join('\n')}${JSON.stringify(outputs)}${summary}`).not.toContain(TOKEN);
+      expect(outputs.error).toMatch(new RegExp(`^${error.replaceAll(/[[\]]/g, '\\$&')}`));
+      expect(JSON.parse(outputs.results ?? '')).toMatchObject([{ name: 'a ***' }, { name: null }]);
+      expect(summary).toContain('&#42;&#42;&#42;&#46;example');
+    }
+  });
+
+  test('does not let a secret change what is the action’s own', async () => {
+    const service = await openService({ token: 'upload-file' });
+    const { stdout, outputs } = await runHere(await makeWorkspace(), {
+      'base-url': service.url,
+      'scan-file': 'scan.json',
+      token: 'upload-file',
+      headers: `X-Result: accepted\nX-Key: ${SCAN_KEY}\nX-Part: ScanJsonFile`,
+    });
+    expect(stdout).toContain('::add-mask::upload-file');
+    expect(outputs).toMatchObject({
+      uploaded: 'true',
+      result: 'accepted',
+      operation: 'upload-file',
+      manifest: expect.stringContaining('"part":"ScanJsonFile"'),
+      results: expect.stringContaining(`"scan-key":"${SCAN_KEY}"`),
+    });
+  });
+
+  test('ends every scan with what ends the step, and the step if it has none', async () => {
+    const signal = AbortSignal.abort(new CancelledError('SIGTERM'));
+    const scans = ['a', 'b'].map((name) => ({ name, 'scan-key': SCAN_KEY, 'scan-file': 'x' }));
+    const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-key': '', token: TOKEN };
+    const ended = await runHere(
+      await makeWorkspace(),
+      { ...inputs, scans: JSON.stringify(scans) },
+      signal,
+    );
+    const end = { result: 'not-sent', error: 'cancelled; not uploaded' };
+    expect(JSON.parse(ended.outputs.results ?? '')).toMatchObject([
+      { name: 'a', ...end },
+      { name: 'b', ...end },
+    ]);
+    expect(ended.stdout.match(/^::error /gm)).toHaveLength(1);
+    const none = await runHere(await makeWorkspace(), { ...inputs, scans: '[' });
+    expect(none.outputs).toMatchObject({ result: 'not-sent', results: '[]' });
+    expect(none.outputs.error).toMatch(/^scans is not valid JSON/);
+  });
+
+  test('shows no secret that stands where an input is wrong', async () => {
+    const inputs = { 'base-url': `https://me:${TOKEN}@scans.example`, auth: TOKEN };
+    const { stdout, outputs } = await runHere(await makeWorkspace(), inputs);
+    expect(stdout.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
+    expect(JSON.stringify(outputs)).not.toContain(TOKEN);
+    expect(stdout).toContain('***');
+  });
+
+  test('shows no secret that a header is named by', async () => {
+    process.env.RUNNER_DEBUG = '1';
+    const service = await openService({ token: TOKEN });
+    const { exitCode, stdout } = await runHere(await makeWorkspace(), {
+      'base-url': service.url,
+      'scan-file': 'scan.json',
+      headers: `X-${TOKEN}: yes`,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('the values of X-***');
+    expect(stdout).toMatch(/^::debug::Request headers: .*X-\*\*\*/m);
+    expect(stdout.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
+  });
+
   test.each([
     ['a cancellation', new CancelledError('SIGTERM'), 143, 'cancelled; not uploaded'],
     ['the time limit', new TimeLimitError(5), 1, 'The time limit of 5 s'],

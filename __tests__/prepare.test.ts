@@ -1,26 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError } from '../src/errors.ts';
 import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
-import { makeEntries, makeKey, makeStages } from './step-fixtures.ts';
+import { REPORT, makeEntries, makeKey, makeStages } from './step-fixtures.ts';
 import type { Stages } from './step-fixtures.ts';
 
 const FOLLOWING = 'Nothing was sent, since other scans of this step cannot be.';
 
-function listHeadlines({ scans }: Stages): readonly (string | undefined)[] {
-  return scans.map(({ failure }) => failure?.headline);
+function listHeadlines({ failures }: Stages): readonly (string | undefined)[] {
+  return failures.map((failure) => failure?.headline);
+}
+
+function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
+  return prepared.flatMap(({ plan }) => plan?.parts.map(({ file }) => file.displayPath));
+}
+
+function isReady({ prepared }: Stages): boolean {
+  return prepared.every(({ end }) => end === undefined);
 }
 
 describe('prepareScans', () => {
   test('plans every scan, in their order', async () => {
     const stages = await makeStages(makeEntries('abc'));
     await stages.prepare();
-    expect(listHeadlines(stages)).toEqual([undefined, undefined, undefined]);
-    expect(stages.scans.map(({ manifest }) => manifest.map(({ path }) => path))).toEqual([
-      ['a.json'],
-      ['b.json'],
-      ['c.json'],
-    ]);
-    expect(stages.draft.scans.every(({ isOpen }) => isOpen)).toBe(true);
+    expect(isReady(stages)).toBe(true);
+    expect(listPaths(stages)).toEqual(['a.json', 'b.json', 'c.json']);
     expect(stages.output.lines.map((line) => line.slice(0, 4))).toEqual(['[a] ', '[b] ', '[c] ']);
   });
 
@@ -36,11 +39,11 @@ describe('prepareScans', () => {
       'scan-key is required: the UUID of the scan.',
       'This is not a JSON object.',
     ]);
-    const [first, second, third] = stages.scans;
-    expect(first?.failure).toBe(third?.failure);
-    expect(first?.failure?.isFollowing).toBe(true);
-    expect(second?.failure?.isFollowing).toBeUndefined();
-    expect(stages.draft.scans.some(({ isOpen }) => isOpen)).toBe(false);
+    const [first, second, third] = stages.failures;
+    expect(first).toBe(third);
+    expect(first?.isFollowing).toBe(true);
+    expect(second?.isFollowing).toBeUndefined();
+    expect(new Set(stages.prepared.map(({ end }) => end?.result))).toEqual(new Set(['not-sent']));
   });
 
   test('fails all if a file is missing', async () => {
@@ -68,10 +71,7 @@ describe('prepareScans', () => {
       'if-no-files-found': 'warn',
     });
     await stages.prepare();
-    expect(stages.scans.map(({ result, failure }) => [result, failure])).toEqual([
-      ['skipped', undefined],
-      ['not-sent', undefined],
-    ]);
+    expect(stages.prepared.map(({ end }) => end)).toEqual([{ result: 'skipped' }, undefined]);
     expect(stages.output.text).toContain('::warning title=Scan upload skipped%3A none::');
   });
 
@@ -81,14 +81,13 @@ describe('prepareScans', () => {
   ])('skips the step where no scan is listed (%s)', async (policy, line) => {
     const stages = await makeStages([], { 'if-no-files-found': policy });
     await stages.prepare();
-    expect(stages.draft.finish()).toMatchObject({ result: 'skipped', scans: [] });
+    expect(stages.prepared).toEqual([]);
     expect(stages.output.lines).toEqual([line]);
   });
 
   test('fails the step where no scan is listed', async () => {
     const stages = await makeStages([]);
     await expect(stages.prepare()).rejects.toEqual(new FileError('scans lists no scan.'));
-    expect(stages.draft.finish().result).toBe('not-sent');
   });
 
   test('warns once of keys and files that scans share, and plans them all the same', async () => {
@@ -100,13 +99,88 @@ describe('prepareScans', () => {
       `::warning title=Scan upload%3A scans::The scan key ${makeKey(1)} is that of a, b.` +
         "%0A'a.json' is a file of a, b.",
     ]);
-    expect(stages.draft.scans.every(({ isOpen }) => isOpen)).toBe(true);
+    expect(isReady(stages)).toBe(true);
   });
 
   test('ends with the reason of its signal', async () => {
     const reason = new CancelledError('SIGINT');
     const stages = await makeStages(makeEntries('ab'), {}, {}, AbortSignal.abort(reason));
     await expect(stages.prepare()).rejects.toBe(reason);
+  });
+});
+
+describe('prepareScans of files with a secret in them', () => {
+  const SECRET = 's3cret-of-tests';
+  const BOM = JSON.stringify({
+    bomFormat: 'CycloneDX',
+    specVersion: `1.6${SECRET}`,
+    metadata: { tools: [{ name: SECRET, version: `1\u202e${SECRET}` }] },
+    components: [{}],
+  });
+
+  /** Stages whose log knows the secret. */
+  async function makeSecretive(
+    inputs: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, string>>,
+  ): Promise<Stages> {
+    const entries = Object.keys(files).map((name, index) => ({
+      'scan-key': makeKey(index + 1),
+      'scan-file': name,
+    }));
+    const stages = await makeStages(entries, inputs, files);
+    stages.log.hide(SECRET);
+    await stages.prepare();
+    return stages;
+  }
+
+  test('takes it out of path, tool and version, but not of the name that is sent', async () => {
+    const name = `${SECRET}.json`;
+    const stages = await makeSecretive({}, { [name]: BOM });
+    const [file] = stages.prepared[0]?.plan?.parts.map((part) => part.file) ?? [];
+    expect(file).toMatchObject({
+      displayPath: '***.json',
+      name,
+      content: { tool: '*** 1***', specVersion: '1.6***' },
+    });
+    expect(file?.path).toContain(SECRET);
+    expect(stages.output.text).toContain('***.json');
+    expect(stages.output.text).not.toContain(SECRET);
+  });
+
+  test.each([
+    ['error', '{'],
+    ['warn', '{'],
+    ['off', '{'],
+    ['error', REPORT],
+  ])('shows it in no word about them (content-check: %s, %j)', async (strictness, content) => {
+    const files = { [`${SECRET}.json`]: content, [`${SECRET}.cdx.json`]: BOM };
+    const stages = await makeSecretive({ 'content-check': strictness }, files);
+    expect(stages.output.text).not.toContain(SECRET);
+    expect(JSON.stringify(stages.failures)).not.toContain(SECRET);
+    expect(stages.output.text).toContain('***.json');
+  });
+
+  test.each(['error', 'warn', 'ignore'])(
+    'shows it in no word about files that are missing (if-no-files-found: %s)',
+    async (policy) => {
+      const stages = await makeStages([{ 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` }], {
+        'if-no-files-found': policy,
+      });
+      stages.log.hide(SECRET);
+      await stages.prepare();
+      const told = `${stages.output.text}${JSON.stringify(stages.failures)}`;
+      expect(told).toContain("No file matches '***.json'");
+      expect(told).not.toContain(SECRET);
+    },
+  );
+
+  test('shows it in no word about scans that share a file', async () => {
+    const entry = { 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` };
+    const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
+    stages.log.hide(SECRET);
+    await stages.prepare();
+    expect(stages.output.text).toContain("'***.json' is a file of");
+    expect(stages.output.text).not.toContain(SECRET);
   });
 });
 

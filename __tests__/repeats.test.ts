@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
 import { describeRepeats } from '../src/repeats.ts';
-import { ScanDraft } from '../src/drafts.ts';
+import type { PreparedScan } from '../src/prepare.ts';
 import type { ScanFile } from '../src/scan/plan.ts';
 import { makeScanFile } from './scan/fixtures.ts';
 import { SCAN_KEY } from './report/fixtures.ts';
 import { makePlan } from './support/plans.ts';
 
-interface Draft {
+interface Scan {
   readonly label?: string;
   readonly key?: string;
   /** Identities of its files; a path is named like it. */
@@ -20,49 +20,47 @@ function makeKey(): string {
   return SCAN_KEY.slice(0, -6) + String(keys).padStart(6, '0');
 }
 
-async function makeDraft({ label = 'a', key = makeKey(), files }: Draft): Promise<ScanDraft> {
+async function prepare({ label = 'a', key = makeKey(), files = [] }: Scan): Promise<PreparedScan> {
   const selection = [{ input: 'files', text: '*' }] as const;
-  const draft = new ScanDraft({ label, name: label, scanKey: key, selection });
-  if (files === undefined) return draft;
+  const entry = { label, name: label, scanKey: key, selection };
   const found: ScanFile[] = [];
   for (const identity of files) {
     found.push(await makeScanFile({ identity, displayPath: `${label}/${identity}.json` }));
   }
-  draft.plan = makePlan('upload-multiple-files', ...found);
-  return draft;
+  return { entry, plan: makePlan('upload-multiple-files', ...found) };
 }
 
-async function describeDrafts(...drafts: readonly Draft[]): Promise<readonly string[]> {
-  return describeRepeats(await Promise.all(drafts.map(makeDraft)));
+async function describeScans(...scans: readonly Scan[]): Promise<readonly string[]> {
+  return describeRepeats(await Promise.all(scans.map(prepare)));
 }
 
 describe('describeRepeats', () => {
   test('has nothing to say where all differs', async () => {
-    expect(await describeDrafts()).toEqual([]);
-    expect(await describeDrafts({ files: ['1', '2'] }, { label: 'b', files: ['3'] })).toEqual([]);
+    expect(await describeScans()).toEqual([]);
+    expect(await describeScans({ files: ['1', '2'] }, { label: 'b', files: ['3'] })).toEqual([]);
   });
 
   test('names the scans that share a key, in whatever case it is written', async () => {
-    const drafts = [
+    const scans = [
       { label: 'a', key: SCAN_KEY },
       { label: 'b' },
       { label: 'c', key: SCAN_KEY.toUpperCase() },
     ];
-    expect(await describeDrafts(...drafts)).toEqual([`The scan key ${SCAN_KEY} is that of a, c.`]);
+    expect(await describeScans(...scans)).toEqual([`The scan key ${SCAN_KEY} is that of a, c.`]);
   });
 
   test('names the scans that share a file, by whatever path, with its first one', async () => {
-    const drafts = [
+    const scans = [
       { label: 'a', files: ['1', '2'] },
       { label: 'b', files: ['3', '2'] },
       { label: 'c', files: ['2'] },
     ];
-    expect(await describeDrafts(...drafts)).toEqual(["'a/2.json' is a file of a, b, c."]);
+    expect(await describeScans(...scans)).toEqual(["'a/2.json' is a file of a, b, c."]);
   });
 
   test('tells of keys first, then of files', async () => {
     const twice = { key: SCAN_KEY, files: ['1'] };
-    expect(await describeDrafts({ ...twice, label: 'a' }, { ...twice, label: 'b' })).toEqual([
+    expect(await describeScans({ ...twice, label: 'a' }, { ...twice, label: 'b' })).toEqual([
       `The scan key ${SCAN_KEY} is that of a, b.`,
       "'a/1.json' is a file of a, b.",
     ]);
@@ -77,13 +75,14 @@ describe('describeRepeats', () => {
       { key, label: 'a' },
       { key, label: 'b' },
     ]);
-    const told = await describeDrafts(...pairs);
+    const told = await describeScans(...pairs);
     expect(told.slice(10)).toEqual(more);
     expect(told.slice(0, 10)).toHaveLength(Math.min(10, count));
   });
 
   test('passes over entries that cannot be used', () => {
-    const bad = { label: 'a', name: undefined, error: new InputError('No.') };
-    expect(describeRepeats([new ScanDraft(bad), new ScanDraft(bad)])).toEqual([]);
+    const entry = { label: 'a', name: undefined, error: new InputError('No.') };
+    const bad: PreparedScan = { entry, plan: undefined, end: { result: 'not-sent' } };
+    expect(describeRepeats([bad, bad])).toEqual([]);
   });
 });

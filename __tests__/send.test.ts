@@ -1,8 +1,9 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
-import { cleanUp } from './service/fixtures.ts';
+import { cleanUp, setEnvironment } from './service/fixtures.ts';
 import { makeReply, openServer } from './service/raw-server.ts';
 import type { RawServer } from './service/raw-server.ts';
 import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
@@ -58,8 +59,8 @@ async function makeReady(
   return stages;
 }
 
-function listEnds({ scans }: Stages): readonly (readonly [string, string | undefined])[] {
-  return scans.map(({ result, failure }) => [result, failure?.headline]);
+function listEnds({ results }: Stages): readonly (readonly [string, string | undefined])[] {
+  return results.map(({ result, failure }) => [result, failure?.headline]);
 }
 
 function sort(keys: readonly number[]): readonly number[] {
@@ -155,7 +156,11 @@ describe('sendScans', () => {
     const service = await Service.open((key) => makeReply(key === 2 ? 400 : 200));
     const stages = await makeReady(service, 'abc', { 'max-parallel': '1' });
     await stages.send();
-    expect(stages.scans.map(({ result }) => result)).toEqual(['accepted', 'rejected', 'accepted']);
+    expect(stages.results.map(({ result }) => result)).toEqual([
+      'accepted',
+      'rejected',
+      'accepted',
+    ]);
     expect(service.keys).toEqual([1, 2, 3]);
   });
 
@@ -172,13 +177,13 @@ describe('sendScans', () => {
     const stages = await makeReady(service, 'abcd', { 'max-parallel': '1', ...inputs });
     await stages.send();
     expect(service.keys).toEqual([1, 2]);
-    expect(stages.scans.map(({ result }) => result)).toEqual([
+    expect(stages.results.map(({ result }) => result)).toEqual([
       'accepted',
       'rejected',
       'not-sent',
       'not-sent',
     ]);
-    const [, refused, third, fourth] = stages.scans;
+    const [, refused, third, fourth] = stages.results;
     expect(refused?.failure?.isFollowing).toBeUndefined();
     expect(third?.failure).toBe(fourth?.failure);
     expect(third?.failure).toMatchObject({
@@ -208,7 +213,7 @@ describe('sendScans', () => {
       ['dry-run', undefined],
       ['dry-run', undefined],
     ]);
-    expect(stages.scans.every(({ manifest }) => manifest[0]?.sha256?.length === 64)).toBe(true);
+    expect(stages.results.every(({ manifest }) => manifest[0]?.sha256?.length === 64)).toBe(true);
     expect(service.server.peers).toHaveLength(0);
   });
 
@@ -238,7 +243,31 @@ describe('sendScans', () => {
       ['not-sent', 'cancelled; not uploaded'],
       ['not-sent', 'cancelled; not uploaded'],
     ]);
-    expect(stages.scans[2]?.failure).toBe(stages.scans[3]?.failure);
+    expect(stages.results[2]?.failure).toBe(stages.results[3]?.failure);
+  });
+});
+
+describe('sendScans, with secrets where the service and the files lie', () => {
+  test('shows none, neither in the log nor in a failure', async () => {
+    setEnvironment({ RUNNER_DEBUG: '1' });
+    const service = await Service.open((key) => makeReply(key === 2 ? 404 : 200));
+    const { host, hostname, origin } = service.server.url;
+    const stages = await makeReady(service, 'abc', { 'base-url': `${origin}/t0p-s3cret` });
+    await rm(join(stages.scope.workspace, 'c.json'));
+    for (const secret of [host, 't0p-s3cret', stages.scope.workspace]) stages.log.hide(secret);
+    await stages.send();
+    expect(listEnds(stages)).toEqual([
+      ['accepted', undefined],
+      ['rejected', 'HTTP 404 Not Found'],
+      ['not-sent', "'***/c.json' cannot be opened (ENOENT)."],
+    ]);
+    expect(stages.results[1]?.failure?.advice).toEqual([
+      'Check base-url: http://***/***/v1/scanner/upload-file is not there.',
+    ]);
+    expect(stages.output.text).toContain('Sending 3 scans to http://***,');
+    expect(stages.output.text).toContain('POST http://***/***/v1/scanner/upload-file');
+    const told = `${stages.output.text}${JSON.stringify(stages.results)}`;
+    expect(told).not.toMatch(new RegExp(`${hostname}|t0p-s3cret|${stages.scope.workspace}`));
   });
 });
 

@@ -4,16 +4,16 @@ import { readInputs } from '../src/inputs.ts';
 import type { Inputs } from '../src/inputs.ts';
 import type { StepLimits } from '../src/lifecycle.ts';
 import { prepareScans } from '../src/prepare.ts';
+import type { PreparedScan } from '../src/prepare.ts';
 import { Log } from '../src/report/log.ts';
-import type { ScanResult } from '../src/report/result.ts';
+import type { Failure, ScanResult } from '../src/report/result.ts';
 import type { Scope } from '../src/files/search.ts';
 import { sendScans } from '../src/send.ts';
-import { ScanDraft, StepDraft } from '../src/drafts.ts';
 import { captureOutput } from './report/fixtures.ts';
 import type { Output } from './report/fixtures.ts';
 import { makeFolder, setEnvironment } from './service/fixtures.ts';
 
-const REPORT = '{"Results":[],"SchemaVersion":2}';
+export const REPORT = '{"Results":[],"SchemaVersion":2}';
 
 /** An entry of `scans` as an author writes it. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -34,30 +34,33 @@ export function makeEntries(names: string): readonly Entry[] {
 
 /** The stages of a step with many scans, in a workspace of its own. */
 export class Stages {
-  readonly draft = new StepDraft();
   readonly log = new Log();
   readonly output: Output = captureOutput();
   readonly inputs: Inputs;
   readonly scope: Scope;
   readonly limits: StepLimits;
+  prepared: readonly PreparedScan[] = [];
+  results: readonly ScanResult[] = [];
 
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.inputs = inputs;
     this.scope = { workspace, includeHidden: false };
     this.limits = { signal, deadline: Date.now() + inputs.timeoutMs };
-    this.draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
   }
 
-  get scans(): readonly ScanResult[] {
-    return this.draft.finish().scans;
+  /** Why the scans ended that preparation ended. */
+  get failures(): readonly (Failure | undefined)[] {
+    return this.prepared.map(({ end }) => end?.failure);
   }
 
   async prepare(): Promise<void> {
-    await prepareScans(this.draft, this.inputs, this.scope, this.limits.signal, this.log);
+    const { inputs, scope, log } = this;
+    const preparation = { inputs, scope, signal: this.limits.signal };
+    this.prepared = await prepareScans(inputs.scans, preparation, log);
   }
 
   async send(): Promise<void> {
-    await sendScans(this.draft.scans, this.inputs, this.limits, this.log);
+    this.results = await sendScans(this.prepared, this.inputs, this.limits, this.log);
   }
 
   /** Changes a file of the workspace. */

@@ -5502,6 +5502,15 @@ async function flush(stream) {
     });
 }
 
+;// CONCATENATED MODULE: ./lib/clock.js
+/**
+ * Milliseconds by a clock that nobody sets, from any moment on. Node loads `performance` when it is
+ * first used, which takes 0.8 ms of every step.
+ */
+function readClock() {
+    return Number(process.hrtime.bigint()) / 1e6;
+}
+
 ;// CONCATENATED MODULE: ./lib/text.js
 /** A text as one line, with one space for whatever white space there is. */
 function joinWhiteSpace(text) {
@@ -9594,1796 +9603,6 @@ async function sleep(ms, signal) {
         }, ms);
         signal.addEventListener('abort', abort, { once: true });
     });
-}
-
-;// CONCATENATED MODULE: ./lib/repeats.js
-
-/** How many repeats are told; an annotation holds 4,096 characters. */
-const MAX_TOLD = 10;
-/** How many scans are named where they share something. */
-const repeats_MAX_NAMED = 20;
-/** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
-function describeRepeats(scans) {
-    const byKey = new Map();
-    const byFile = new Map();
-    for (const { entry, plan } of scans) {
-        if ('error' in entry)
-            continue;
-        const { label = '' } = entry;
-        add(byKey, entry.scanKey.toLowerCase(), label);
-        for (const { file } of plan?.parts ?? []) {
-            const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
-            byFile.set(file.identity, known);
-            known.labels.push(label);
-        }
-    }
-    const repeats = [
-        ...[...byKey].map(([key, labels]) => ({ what: `The scan key ${key} is that`, labels })),
-        ...[...byFile.values()].map(({ path, labels }) => ({ what: `'${path}' is a file`, labels })),
-    ].filter(({ labels }) => labels.length > 1);
-    const told = repeats
-        .slice(0, MAX_TOLD)
-        .map(({ what, labels }) => `${what} of ${listSome(labels, repeats_MAX_NAMED)}.`);
-    const more = repeats.length - told.length;
-    return more === 0 ? told : [...told, `And ${more} more.`];
-}
-function add(map, key, label) {
-    const labels = map.get(key) ?? [];
-    map.set(key, labels);
-    labels.push(label);
-}
-
-;// CONCATENATED MODULE: ./lib/clock.js
-/**
- * Milliseconds by a clock that nobody sets, from any moment on. Node loads `performance` when it is
- * first used, which takes 0.8 ms of every step.
- */
-function readClock() {
-    return Number(process.hrtime.bigint()) / 1e6;
-}
-
-;// CONCATENATED MODULE: ./lib/service/auth.js
-
-
-
-
-/** There is no OIDC token of the job. */
-class OidcError extends Error {
-    /** Whether the job lacks the permission to request one, which no retry fixes. */
-    isPermission;
-    constructor(message, isPermission, options) {
-        super(message, options);
-        this.name = 'OidcError';
-        this.isPermission = isPermission;
-    }
-}
-/** For how long parallel uploads share a token; no attempt is repeated as soon as that. */
-const SHARED_MS = 500;
-/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
-function shareBriefly(fetch) {
-    let token;
-    let fetchedAt = 0;
-    return async (audience) => {
-        if (token === undefined || readClock() - fetchedAt > SHARED_MS) {
-            token = fetch(audience);
-            fetchedAt = readClock();
-        }
-        return token;
-    };
-}
-/**
- * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`: the toolkit's own call may never settle. Rejects with an
- * OidcError or the signal's reason.
- */
-async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
-    switch (credential.kind) {
-        case 'none':
-            return {};
-        case 'token':
-            return { [credential.header]: credential.value };
-        case 'oidc': {
-            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
-            return { [credential.header]: `${credential.prefix}${token}` };
-        }
-    }
-}
-async function fetchToken(audience, fetchIdToken, limitMs, signal) {
-    const onLimit = () => new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
-    try {
-        const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
-        if (typeof token === 'string' && isFieldValue(token))
-            return token;
-        throw new OidcError('The identity provider returned no OIDC token that a header can carry.', false);
-    }
-    catch (error) {
-        if (signal.aborted || error instanceof OidcError)
-            throw error;
-        const message = errorMessage(error);
-        const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-        throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission, {
-            cause: error,
-        });
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/connection-error.js
-
-const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/**
- * Alerts by which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2): 41
- * to 49 and 116. Node gives those of a handshake no code of their own.
- */
-const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
-/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
-const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
-/** Names what was wrong with a connection that failed with `error` in `phase`. */
-function diagnose(error, phase) {
-    const inner = unwrap(error);
-    const [first = error] = inner;
-    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
-    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
-}
-/** Of an attempt at several addresses the error of each, the preferred address's first. */
-function unwrap(error) {
-    if (!(error instanceof AggregateError))
-        return [error];
-    const errors = error.errors;
-    const inner = errors.filter((entry) => entry instanceof Error);
-    return inner.length === 0 ? [error] : inner;
-}
-function describe(error) {
-    const message = shortenOpenSsl(errorMessage(error));
-    const code = errorCode(error);
-    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
-}
-/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
-function shortenOpenSsl(message) {
-    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
-    if (reason === undefined)
-        return message;
-    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
-}
-function connection_error_findFault(code, message, phase) {
-    // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
-    if (message === 'got illegal response body from proxy')
-        return 'proxy';
-    if (message.startsWith('tunneling socket could not be established'))
-        return findProxyFault(message);
-    if (CLIENT_CERTIFICATE_ALERT.test(message))
-        return 'client-certificate';
-    if (CERTIFICATE_CODE.test(code))
-        return 'certificate';
-    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
-        return 'tls';
-    if (UNKNOWN_NAME.test(code))
-        return 'name';
-    // Response headers that end too early are a broken connection, not another protocol.
-    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
-        return 'not-http';
-    return 'connection';
-}
-function findProxyFault(message) {
-    const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
-    if (status >= 400 && status < 500)
-        return 'proxy-refused';
-    return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
-}
-
-;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-
-/** Nothing happened in a phase for as long as it may take. */
-class StalledError extends Error {
-    phase;
-    /** The limit of the phase, in milliseconds. */
-    limitMs;
-    constructor(phase, limitMs) {
-        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
-        this.name = 'StalledError';
-        this.phase = phase;
-        this.limitMs = limitMs;
-    }
-}
-/**
- * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
- * process alive, so that a silent peer cannot end it with a pending promise.
- */
-class PhaseTimer {
-    starts = [];
-    #begin = readClock();
-    #timer;
-    /** `onExpire` is called once `limitMs` have passed without progress. */
-    enter(phase, limitMs, onExpire) {
-        this.stop();
-        this.starts.push({ phase, atMs: Math.round(readClock() - this.#begin) });
-        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
-    }
-    /** Starts the current phase's limit again. */
-    noteProgress() {
-        this.#timer?.refresh();
-    }
-    stop() {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/problem.js
-const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
-const MAX_DEPTH = 32;
-/** The largest int32, the interface document's type of `status`. */
-const MAX_INT32 = 2_147_483_647;
-/**
- * Reads a problem from a response's body. The interface offers it as text/plain, application/json and
- * text/json, so its text decides. An object that has none of a problem's members is one only under
- * the type application/problem+json. Undefined for any other body.
- */
-function parseProblem(contentType, text) {
-    const value = parseObject(text);
-    if (value === undefined)
-        return undefined;
-    const names = Object.keys(value);
-    const isKnown = names.length === 0 || names.some((name) => problem_MEMBERS.includes(name));
-    return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
-}
-/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-function isProblemType(contentType) {
-    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
-}
-function parseObject(text) {
-    const trimmed = text.trim();
-    if (!trimmed.startsWith('{'))
-        return undefined;
-    try {
-        const value = problem_parseJson(trimmed);
-        return problem_isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function problem_parseJson(text) {
-    try {
-        return JSON.parse(text, keepDigits);
-    }
-    catch {
-        // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
-        return JSON.parse(text);
-    }
-}
-/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
-function keepDigits(_name, value, context) {
-    if (typeof value !== 'number' || context?.source === undefined)
-        return value;
-    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
-    return isExact ? value : context.source;
-}
-function readMembers(value) {
-    return {
-        type: problem_readText(value, 'type'),
-        title: problem_readText(value, 'title'),
-        status: readInt32(value, 'status'),
-        detail: problem_readText(value, 'detail'),
-        instance: problem_readText(value, 'instance'),
-        errors: readErrors(getOwn(value, 'errors')),
-        traceId: problem_readText(value, 'traceId'),
-        members: copyObject(value, 1),
-    };
-}
-function problem_readText(object, name) {
-    const value = getOwn(object, name);
-    return typeof value === 'string' && isVisible(value) ? value : undefined;
-}
-/** Whether a reader would see anything of a text. */
-function isVisible(text) {
-    return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-function readInt32(object, name) {
-    const value = getOwn(object, name);
-    if (typeof value !== 'number' || !Number.isInteger(value))
-        return undefined;
-    return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
-}
-function readErrors(errors) {
-    if (Array.isArray(errors))
-        return errors.flatMap(readListedError);
-    if (!problem_isObject(errors))
-        return [];
-    return Object.entries(errors).flatMap(([field, value]) => {
-        const messages = Array.isArray(value) ? value : [value];
-        return messages
-            .filter((message) => typeof message === 'string')
-            .filter(isVisible)
-            .map((message) => ({ field, message }));
-    });
-}
-function readListedError(entry) {
-    if (typeof entry === 'string')
-        return isVisible(entry) ? [{ field: '', message: entry }] : [];
-    if (!problem_isObject(entry))
-        return [];
-    const message = problem_readText(entry, 'detail') ?? problem_readText(entry, 'message');
-    const field = problem_readText(entry, 'pointer') ?? problem_readText(entry, 'name') ?? '';
-    return message === undefined ? [] : [{ field, message }];
-}
-/** Copies own members only, and defines rather than assigns them, so that `__proto__` is a name like any other. */
-function copyObject(value, depth) {
-    const entries = Object.entries(value).flatMap(([name, member]) => {
-        const copy = copyJson(member, depth + 1);
-        return copy === undefined ? [] : [[name, copy]];
-    });
-    return Object.fromEntries(entries);
-}
-function copyJson(value, depth) {
-    if (value === null || typeof value === 'string' || typeof value === 'boolean')
-        return value;
-    if (typeof value === 'number')
-        return value;
-    if (!problem_isObject(value) || depth > MAX_DEPTH)
-        return undefined;
-    if (!Array.isArray(value))
-        return copyObject(value, depth);
-    return value.flatMap((entry) => {
-        const copy = copyJson(entry, depth + 1);
-        return copy === undefined ? [] : [copy];
-    });
-}
-function problem_isObject(value) {
-    return typeof value === 'object' && value !== null;
-}
-function getOwn(object, name) {
-    return Object.getOwnPropertyDescriptor(object, name)?.value;
-}
-
-;// CONCATENATED MODULE: ./lib/service/response.js
-/** How much of a response's body is kept. */
-const MAX_KEPT_BYTES = 64 * 1024;
-/** How much of a success's body is read; a longer one counts as truncated. */
-const MAX_SUCCESS_BYTES = 1024 * 1024;
-/** Longer than a header can be, and so than any credential. */
-const MAX_WORD_CHARACTERS = 16 * 1024;
-/**
- * Reads a response's body. A success is read to its end, since only a complete one counts. Of a
- * refusal no more than what is kept is read: its status decides. A body without framing is complete
- * when the connection ends cleanly (RFC 9112, section 8).
- */
-class ResponseReader {
-    #response;
-    #events;
-    #kept = [];
-    #bytes = 0;
-    #ended = false;
-    constructor(response, events) {
-        this.#response = response;
-        this.#events = events;
-        response.on('data', (chunk) => this.#take(chunk));
-        response.on('end', () => this.end(response.complete));
-        response.on('error', (error) => this.end(false, error));
-        response.on('close', () => this.end(false));
-    }
-    /** Ends the reading with what there is; only the first call counts. */
-    end(complete, error) {
-        if (this.#ended)
-            return;
-        this.#ended = true;
-        const { statusCode = 0, headers } = this.#response;
-        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
-        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
-        this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
-    }
-    #take(chunk) {
-        const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-        // A response may come in a million pieces, of which none is kept once there is enough.
-        if (room > 0)
-            this.#kept.push(chunk.subarray(0, room));
-        this.#bytes += chunk.length;
-        this.#events.onProgress();
-        if (this.#bytes > this.#maxBytes())
-            this.end(false, new Error('the response is too long'));
-    }
-    #maxBytes() {
-        return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
-    }
-}
-/**
- * A truncated text without its last word, which may be the first half of a secret that the service
- * repeats, and could not be recognised.
- */
-function dropLastWord(text) {
-    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
-    const rest = text.slice(from);
-    const lastSpace = rest.search(/\s\S*$/);
-    return text.slice(0, from + Math.max(lastSpace, 0));
-}
-/** Whether a status is one of success (2xx). */
-function isSuccess(status) {
-    return status >= 200 && status < 300;
-}
-function decodeText(bytes, contentType) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
-    try {
-        return new TextDecoder(charset).decode(bytes);
-    }
-    catch {
-        // An unknown charset: the text is for people, and most of it will be ASCII.
-        return new TextDecoder().decode(bytes);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/retry.js
-const MAX_LIMITED_RETRIES = 3;
-const MIN_WAIT_MS = 5000;
-const MAX_WAIT_MS = 60_000;
-const GROWTH = 3;
-const RECONNECT_MIN_MS = 1000;
-const RECONNECT_SPREAD_MS = 2000;
-/**
- * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
- * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
- * that wait exactly that long all come back at once. The first retry after a failed connection waits
- * 1-3 s.
- */
-function decideRetry(failed, state) {
-    if (failed.retry === 'never')
-        return { kind: 'stop', reason: 'final' };
-    const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
-    if (state.retry > Math.min(state.maxRetries, limited))
-        return { kind: 'stop', reason: 'retries' };
-    const waitMs = chooseWait(failed, state);
-    if (waitMs >= state.remainingMs)
-        return { kind: 'stop', reason: 'time' };
-    return { kind: 'wait', waitMs };
-}
-/**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil`
- * is what held before. A retryable response with Retry-After delays them as long as its own upload
- * waits, or would. A delay already long enough is not extended: the longest of many waits is about the
- * same in every step, so that all steps would come back at once.
- */
-function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
-    const { retry, retryAfterMs } = failed;
-    const isAsked = retry !== 'never' && retryAfterMs !== undefined;
-    if (!isAsked || delayedUntil >= nowMs + retryAfterMs)
-        return delayedUntil;
-    return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));
-}
-function chooseWait(failed, { retry, random }) {
-    const { isConnectionLevel, retryAfterMs = 0 } = failed;
-    if (isConnectionLevel && retry === 1)
-        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
-    const low = Math.max(MIN_WAIT_MS, retryAfterMs);
-    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
-    return low + random() * (high - low);
-}
-/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */
-const HTTP_DATES = [
-    /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-    /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
-    /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
-];
-/**
- * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
- * milliseconds from `nowMs`, not negative; undefined for anything else.
- */
-function parseRetryAfter(value, nowMs) {
-    const text = value?.trim() ?? '';
-    // With Infinity, sums and differences of waits would be NaN.
-    if (/^\d+$/.test(text))
-        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
-    if (!HTTP_DATES.some((form) => form.test(text)))
-        return undefined;
-    const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
-
-;// CONCATENATED MODULE: ./lib/service/verdict.js
-
-
-
-
-
-
-
-/** What a gateway responds in place of a service that may have the whole body. */
-const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
-const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
-/** Judges what became of a request. */
-function judgeExchange({ outcome, isSent }, signal) {
-    if (outcome.kind === 'response')
-        return judgeResponse(outcome.response, isSent, outcome.error);
-    const failure = judgeFailure(outcome.error, outcome.phase, signal);
-    return { result: isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
-}
-/** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
-function isUnread(cause) {
-    return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
-}
-/** Judges an attempt that got no credential, and so made no request. */
-function judgeCredentialError(error) {
-    if (error instanceof OidcError) {
-        const retry = error.isPermission ? 'never' : 'always';
-        return { result: 'not-sent', cause: { kind: 'oidc', error }, retry };
-    }
-    const cause = { kind: 'aborted', phase: undefined, reason: error };
-    return { result: 'not-sent', cause, retry: 'never' };
-}
-/** The response an attempt ended with, if there was one. */
-function getResponse(cause) {
-    return 'response' in cause ? cause.response : undefined;
-}
-/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
-function describeFailedAttempt({ cause, retry }, nowMs) {
-    const response = getResponse(cause);
-    const retryAfterMs = parseRetryAfter(response?.headers['retry-after'], nowMs);
-    return { retry, isConnectionLevel: response === undefined, retryAfterMs };
-}
-function judgeResponse(response, isSent, error) {
-    const { status } = response;
-    if (isSuccess(status))
-        return judgeSuccess(response, isSent, error);
-    if (status >= 300 && status < 400) {
-        return { result: 'rejected', cause: { kind: 'redirect', response }, retry: 'never' };
-    }
-    const problem = readProblem(response);
-    return {
-        result: isSent && GATEWAY_STATUSES.has(status) ? 'unconfirmed' : 'rejected',
-        cause: { kind: 'refused', response, problem },
-        retry: classifyRefusal(status, problem),
-    };
-}
-function judgeSuccess(response, isSent, error) {
-    if (isWebPage(response)) {
-        return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
-    }
-    const problem = readProblem(response);
-    if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
-        // A success with a problem in its body is ambiguous, and so none.
-        return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
-    }
-    if (!isSent) {
-        return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
-    }
-    if (!response.complete) {
-        const cause = { kind: 'truncated-response', response, error };
-        return { result: 'unconfirmed', cause, retry: 'always' };
-    }
-    return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
-}
-function readProblem({ headers, text }) {
-    return parseProblem(headers['content-type'], text);
-}
-/** A login page or a portal in place of the service, also without a content type that says so. */
-function isWebPage({ headers, text }) {
-    const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
-    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
-    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
-}
-/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
-function skipProlog(text) {
-    let rest = text.trimStart();
-    for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
-        rest = rest.slice(end).trimStart();
-    }
-    return rest;
-}
-function findPrologEnd(text) {
-    const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
-    if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text))
-        return 0;
-    return end.test(text) ? end.lastIndex : 0;
-}
-function classifyRefusal(status, problem) {
-    if (TRANSIENT_STATUSES.has(status))
-        return 'always';
-    // A 500 with a problem is the service's own decision; a bare one may be a crash that passes.
-    return status === 500 && problem === undefined ? 'limited' : 'never';
-}
-function judgeFailure(error, phase, signal) {
-    if (signal.aborted) {
-        return { cause: { kind: 'aborted', phase, reason: error }, retry: 'never' };
-    }
-    if (error instanceof FileError)
-        return { cause: { kind: 'file', error }, retry: 'never' };
-    if (error instanceof StalledError) {
-        // A service that is still working on the scan must not get it again.
-        const retry = error.phase === 'head' ? 'never' : 'always';
-        return { cause: { kind: 'stalled', phase, limitMs: error.limitMs }, retry };
-    }
-    const diagnosis = diagnose(error, phase);
-    return { cause: { kind: 'connection', phase, diagnosis }, retry: classifyConnection(diagnosis) };
-}
-function classifyConnection({ fault }) {
-    switch (fault) {
-        case 'connection':
-        case 'proxy':
-            return 'always';
-        case 'name':
-        case 'proxy-name':
-            return 'limited';
-        case 'certificate':
-        case 'client-certificate':
-        case 'tls':
-        case 'proxy-refused':
-        case 'not-http':
-            return 'never';
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/report/explanation.js
-/** An explanation that needs no details. */
-function explain(headline, advice = []) {
-    return { headline, details: [], advice };
-}
-
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/report/clean.js
-
-/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
-const MAX_SHOWN_CHARACTERS = 4000;
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Whatever starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
- * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
-function stripInvisible(text) {
-    if (isPlainAscii(text))
-        return text;
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/**
- * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
- * before it notwithstanding, and `##[name]` anywhere in a line.
- */
-function breakCommands(text) {
-    return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
-}
-/** Cuts a text that is too long to be shown and says so. */
-function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/** Makes one line of a text, for places that have room for one. */
-function joinLines(text) {
-    const lines = text.split('\n').map((line) => line.trim());
-    return lines.filter((line) => line !== '').join(' ');
-}
-
-;// CONCATENATED MODULE: ./lib/report/refusals.js
-
-
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
-const IIS_BODY_BYTES = 30_000_000;
-/** Headers in which known gateways and frameworks name a request. */
-const REQUEST_ID_HEADERS = [
-    'x-request-id',
-    'x-correlation-id',
-    'request-id',
-    'cf-ray',
-    'x-amzn-requestid',
-    'x-amz-cf-id',
-    'x-azure-ref',
-    'x-ms-request-id',
-    'x-cloud-trace-context',
-];
-const CREDENTIAL_ADVICE = {
-    token: 'Check the token input, and token-header and token-prefix if the service wants another scheme.',
-    oidc: "Check oidc-audience, and whether the service trusts this repository's identity.",
-    none: 'The service asks for a credential: give a token, or use auth: oidc.',
-};
-/** Explains an answer that is no success: the problem's own words first, else who answered what. */
-function explainRefusal(response, problem, facts) {
-    const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
-    const traceId = problem?.traceId;
-    return {
-        headline,
-        details: [
-            ...details,
-            ...describeChallenge(response),
-            ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
-            ...(problem === undefined ? describeResponder(response.headers) : []),
-            ...(isTooLarge(response.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
-        ],
-        advice: adviseRefusal(response, problem, facts),
-    };
-}
-/**
- * A problem's own words, the most telling first: the detail and then the title, or the title
- * together with the first of the errors that it speaks of.
- */
-function describeProblem(problem) {
-    if (problem === undefined)
-        return [];
-    const { detail, title, errors } = problem;
-    const messages = errors.map(formatFieldError);
-    if (detail !== undefined) {
-        return [detail, ...(title === undefined || title === detail ? [] : [title]), ...messages];
-    }
-    if (title === undefined)
-        return messages;
-    const [first, ...others] = messages;
-    return [first === undefined ? title : `${title} ${first}`, ...others];
-}
-/** `HTTP 502 Bad Gateway`. */
-function nameStatus(status) {
-    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
-    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
-}
-/** Who answered, as far as the headers say: the service itself is seldom the one to blame for HTML. */
-function describeResponder(headers) {
-    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
-    const known = names.flatMap((name) => {
-        const value = headers[name];
-        return value === undefined ? [] : [`${name}: ${String(value)}`];
-    });
-    return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
-}
-function describeBareResponse({ status, text }) {
-    const line = findFirstLine(text);
-    return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
-}
-/** The first line of a response, or the title of a web page. Not truncated here: it is redacted later. */
-function findFirstLine(text) {
-    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
-    const lines = stripInvisible(title ?? text).split('\n');
-    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
-}
-function formatFieldError({ field, message }) {
-    return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
-}
-/** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
-function describeChallenge({ status, headers }) {
-    if (status !== 401)
-        return [];
-    const challenge = headers['www-authenticate'];
-    if (challenge === undefined)
-        return [];
-    const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
-    return [description ?? `The service asks for: ${challenge}`];
-}
-function adviseRefusal(response, problem, facts) {
-    const { status, headers } = response;
-    if (isTooLarge(status, problem, facts.bodyBytes)) {
-        return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
-    }
-    if (status === 401)
-        return [CREDENTIAL_ADVICE[facts.credentialKind]];
-    if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
-        return [
-            'A web firewall probably refused what is in the report: ask for an exception for this path.',
-        ];
-    }
-    if (status === 403)
-        return ['The credential is known but may not upload for this scan-key.'];
-    if (status === 404)
-        return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
-    if (status === 429)
-        return ['The service limits the rate of uploads: start the step later, or raise retries.'];
-    return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
-}
-/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
-function adviseTlsPort(line) {
-    if (/\bSSL certificate\b/i.test(line)) {
-        return ['The service asks for a client certificate: give it as client-cert and client-key.'];
-    }
-    if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
-        return ['base-url must begin with https:// for this port.'];
-    }
-    return [];
-}
-function isTooLarge(status, problem, bodyBytes) {
-    if (status === 413)
-        return true;
-    if (status === 404)
-        return bodyBytes > IIS_BODY_BYTES;
-    const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
-    return status === 400 && texts.some((text) => /request body too large/i.test(text));
-}
-
-;// CONCATENATED MODULE: ./lib/report/connections.js
-
-
-const PHASES = {
-    connect: 'while connecting',
-    continue: 'before the files were sent',
-    send: 'while the files were being sent',
-    head: 'after everything was sent, before a response came',
-    body: 'while the response was being read',
-};
-const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
-/** Explains a connection that failed in some phase, and names the input that fixes it. */
-function explainConnection({ fault, text }, phase, facts) {
-    const { origin, hostname } = facts.url;
-    switch (fault) {
-        case 'certificate':
-            return explain(`The certificate of ${origin} is not trusted: ${text}`, [
-                adviseCertificate(text),
-            ]);
-        case 'client-certificate':
-            return explain(`${origin} asks for a client certificate: ${text}`, [
-                'Give it as client-cert and client-key.',
-            ]);
-        case 'tls':
-            return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
-        case 'name':
-            return explain(`The name ${hostname} does not resolve: ${text}`, [
-                'Check base-url. A name of a private network needs a runner inside it.',
-            ]);
-        case 'proxy-name':
-        case 'proxy':
-            return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
-        case 'proxy-refused':
-            return explain(`The proxy refused the connection to ${origin}: ${text}`, [
-                "Check the proxy's credentials and whether it allows this host and port.",
-            ]);
-        case 'not-http':
-            return explain(`The server at ${origin} does not speak HTTP: ${text}`, [
-                'Check the scheme and the port in base-url.',
-            ]);
-        case 'connection':
-            return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
-    }
-}
-/** TLS 1.2 has no word of its own for a client certificate that is missing. */
-function adviseHandshake(text) {
-    return /alert handshake failure/i.test(text)
-        ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
-        : 'Check the scheme and the port in base-url.';
-}
-function adviseCertificate(text) {
-    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-        return "The service's certificate has to be renewed, or this machine's clock is wrong.";
-    }
-    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-        return 'The certificate is for other names: check the host in base-url.';
-    }
-    return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
-}
-/** Explains a phase in which nothing happened for as long as it may take. */
-function explainStall(phase, limitMs, facts) {
-    const { url, proxyHost } = facts;
-    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
-    return explain(`Nothing moved to or from ${url.origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
-        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
-        ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
-    ]);
-}
-/** Where a phase stands in the way of an upload. */
-function namePhase(phase) {
-    return PHASES[phase];
-}
-/**
- * A service that refuses early closes the connection, and what it said may be lost with it: a reset
- * while sending can be a refusal as well as a broken line.
- */
-function explainBrokenLine(what, phase, facts) {
-    const headline = `The connection to ${facts.url.origin} ${what}`;
-    if (phase !== 'send')
-        return explain(headline);
-    const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
-    return {
-        headline,
-        details: isLarge ? [`Files: ${facts.files}`] : [],
-        advice: [
-            `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
-        ],
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/report/causes.js
-
-
-
-
-
-/**
- * Puts into sentences what an attempt ended with. A response is redacted before anything is taken out
- * of it: half of a secret could not be recognised.
- */
-function explainCause(cause, facts, redact) {
-    const { origin } = facts.url;
-    switch (cause.kind) {
-        case 'accepted':
-            return explain('The service accepted the upload.');
-        case 'refused':
-            return explainRefusal(redactResponse(cause.response, redact), cause.problem, facts);
-        case 'redirect':
-            return explainRedirect(redactResponse(cause.response, redact), facts.url);
-        case 'web-page':
-            return explainWebPage(redactResponse(cause.response, redact));
-        case 'early-success':
-            return explain(`${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
-        case 'truncated-response':
-            return explain(`The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
-        case 'stalled':
-            return explainStall(cause.phase, cause.limitMs, facts);
-        case 'connection':
-            return explainConnection(cause.diagnosis, cause.phase, facts);
-        case 'file':
-            return explain(cause.error.message);
-        case 'oidc':
-            return explain(cause.error.message, cause.error.isPermission ? ['Give the job the permission id-token: write.'] : []);
-        case 'aborted': {
-            const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
-            return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
-        }
-    }
-}
-function redactResponse(response, redact) {
-    const headers = Object.entries(response.headers).map(([name, value]) => {
-        return [name, Array.isArray(value) ? value.map(redact) : value && redact(value)];
-    });
-    return { ...response, headers: Object.fromEntries(headers), text: redact(response.text) };
-}
-/** A redirect is never followed: it would take the token and the files to an address nobody named. */
-function explainRedirect({ status, headers }, url) {
-    const target = URL.parse(headers.location ?? '', url.href);
-    const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
-    if (target === null || !isWeb || headers.location === undefined) {
-        return explain(`${url.origin} responded with ${nameStatus(status)} without a usable target.`);
-    }
-    const headline = `${url.origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
-    const baseUrl = findBaseUrl(target);
-    if (baseUrl === undefined) {
-        return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
-    }
-    return {
-        headline,
-        details: [`base-url there: ${baseUrl}`],
-        advice: ['If that is the service, set base-url to its address.'],
-    };
-}
-function explainWebPage({ status, headers }) {
-    return {
-        headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
-        details: describeResponder(headers),
-        advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
-    };
-}
-function adviseAborted(reason) {
-    return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
-}
-
-;// CONCATENATED MODULE: ./lib/report/result.js
-/** The results in words. */
-const RESULT_WORDS = {
-    accepted: 'accepted',
-    rejected: 'rejected',
-    'not-sent': 'not sent',
-    unconfirmed: 'unconfirmed',
-    'dry-run': 'dry run',
-    skipped: 'skipped',
-};
-/** From the worst to the best; those with which a step succeeds come last. */
-const RANKS = [
-    'unconfirmed',
-    'rejected',
-    'not-sent',
-    'skipped',
-    'dry-run',
-    'accepted',
-];
-/** The worst of some results; undefined if there is none. */
-function worstOf(results) {
-    return RANKS.find((rank) => results.includes(rank));
-}
-/**
- * The scan that the step's result is that of: the first of the worst, and of these rather one that
- * failed by itself.
- */
-function findDecisive({ scans, result }) {
-    const worst = scans.filter((scan) => scan.result === result);
-    return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
-}
-/** Whether a step with this result succeeds. */
-function isSuccessful(result) {
-    switch (result) {
-        case 'accepted':
-        case 'dry-run':
-        case 'skipped':
-            return true;
-        case 'rejected':
-        case 'not-sent':
-        case 'unconfirmed':
-            return false;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/report/units.js
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-/** A size for people: `512 bytes`, `1.5 MiB`. */
-function formatBytes(bytes) {
-    let size = bytes;
-    let unit = 0;
-    while (size >= 1024 && unit < UNITS.length - 1) {
-        size /= 1024;
-        unit += 1;
-    }
-    return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
-}
-/** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
-function formatDuration(milliseconds) {
-    if (milliseconds < 1000)
-        return `${Math.round(milliseconds)} ms`;
-    const seconds = milliseconds / 1000;
-    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-}
-/** `1 attempt`, `3 attempts`. */
-function countAttempts(attempts) {
-    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-}
-
-;// CONCATENATED MODULE: ./lib/report/explain.js
-
-
-
-
-
-const STOPS = {
-    final: undefined,
-    retries: '',
-    time: ': the next one would begin after the time limit (timeout-seconds)',
-    aborted: ', while waiting for the next one',
-    stopped: ', since no scan gets a further attempt',
-};
-/** How many problems are listed; a key that is pasted into headers has one in every line. */
-const MAX_PROBLEMS = 30;
-const UNCERTAINTY = 'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
-const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
-/**
- * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
- * the step's signal fired, if it did.
- */
-function explainUpload({ result, verdict, attempts, stop }, facts, aborted, redact) {
-    if (result === 'accepted')
-        return undefined;
-    const { headline, details, advice } = explainCause(verdict.cause, facts, redact);
-    const status = getResponse(verdict.cause)?.status;
-    const reason = STOPS[stop];
-    const failure = {
-        title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
-        headline,
-        details: [
-            ...details,
-            ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
-            ...describeUncertainty(result, verdict.result),
-            `Trace id of the requests: ${facts.traceId}`,
-        ],
-        advice,
-    };
-    return aborted instanceof CancelledError ? cancel(failure, result) : failure;
-}
-/** An unconfirmed attempt stays one, whatever a later attempt is told. */
-function describeUncertainty(result, last) {
-    if (result !== 'unconfirmed')
-        return [];
-    return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
-}
-/** Puts into sentences why a step failed, or one of its scans without an attempt. */
-function explainError(error) {
-    if (error instanceof StepError) {
-        const [headline = error.message, ...others] = error.problems;
-        const details = others.slice(0, MAX_PROBLEMS);
-        const more = others.length - details.length;
-        return {
-            title: TITLES[error.kind],
-            headline,
-            details: more === 0 ? details : [...details, `And ${more} more problems.`],
-            advice: ADVICE[error.kind],
-        };
-    }
-    const failure = {
-        title: 'Scan upload not sent',
-        headline: errorMessage(error),
-        details: [],
-        advice: [],
-    };
-    if (error instanceof CancelledError)
-        return cancel(failure, 'not-sent');
-    if (error instanceof TimeLimitError)
-        return failure;
-    if (error instanceof NotStartedError)
-        return { ...failure, isFollowing: true };
-    return { ...failure, title: 'Scan upload failed unexpectedly', details: describeStack(error) };
-}
-const TITLES = {
-    inputs: 'Scan upload not sent: inputs',
-    files: 'Scan upload not sent: files',
-    contents: 'Scan upload not sent: file contents',
-    runtime: 'Scan upload not sent: runner',
-};
-/** Where the problem itself does not say it. */
-const ADVICE = {
-    inputs: [],
-    files: [],
-    contents: [
-        'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
-        'A changed workflow needs a new run: a re-run keeps the old one.',
-    ],
-    runtime: [],
-};
-function cancel(failure, result) {
-    const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
-    return {
-        ...failure,
-        title: 'Scan upload cancelled',
-        headline: `cancelled; ${outcome}`,
-        details: [failure.headline, ...failure.details],
-    };
-}
-/** Where in the action it happened: the one thing a bug report needs. */
-function describeStack(error) {
-    if (!(error instanceof Error) || error.stack === undefined)
-        return [];
-    return error.stack
-        .split('\n')
-        .slice(1, 5)
-        .map((line) => line.trim());
-}
-
-;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
-const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
-/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level. */
-const CYCLONEDX = {
-    name: 'cyclonedx',
-    label: 'CycloneDX',
-    holds: 'either',
-    json: {
-        marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
-        specVersion: [{ at: 'specVersion' }],
-        tools: [
-            { each: 'metadata/tools/[]', name: { at: 'name' }, version: ['version'] },
-            { each: 'metadata/tools/components/[]', name: { at: 'name' }, version: ['version'] },
-        ],
-        components: [{ each: 'components/[]' }],
-        vulnerabilities: [{ each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' }],
-    },
-    xml: {
-        marks: [[{ at: 'bom/@xmlns', is: NAMESPACE }]],
-        specVersion: [{ at: 'bom/@xmlns', match: NAMESPACE }],
-        tools: [
-            { each: 'bom/metadata/tools/tool', name: { at: 'name' }, version: ['version'] },
-            {
-                each: 'bom/metadata/tools/components/component',
-                name: { at: 'name' },
-                version: ['version'],
-            },
-        ],
-        components: [{ each: 'bom/components/component' }],
-        vulnerabilities: [
-            { each: 'bom/vulnerabilities/vulnerability', severity: 'ratings/rating/severity' },
-        ],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/dependency-check.js
-const dependency_check_NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
-/** OWASP Dependency-Check. What it suppressed stands elsewhere and is not counted. */
-const DEPENDENCY_CHECK = {
-    name: 'dependency-check',
-    label: 'OWASP Dependency-Check',
-    holds: 'report',
-    json: {
-        marks: [[{ at: 'reportSchema' }, { at: 'scanInfo/engineVersion' }]],
-        specVersion: [{ at: 'reportSchema' }],
-        tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
-        findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
-    },
-    xml: {
-        marks: [[{ at: 'analysis/@xmlns', is: dependency_check_NAMESPACE }]],
-        specVersion: [{ at: 'analysis/@xmlns', match: dependency_check_NAMESPACE }],
-        tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
-        findings: [
-            {
-                each: 'analysis/dependencies/dependency/vulnerabilities/vulnerability',
-                severity: 'severity',
-            },
-        ],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/grype.js
-/** Grype. The descriptor stands at the end: a large report is recognised by how a match looks. */
-const GRYPE = {
-    name: 'grype',
-    label: 'Grype',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'matches' }, { at: 'descriptor/name', is: /^grype$/ }],
-            [{ at: 'matches/[]/vulnerability/id' }, { at: 'matches/[]/artifact' }],
-        ],
-        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
-        findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/npm-audit.js
-/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
-const NPM_AUDIT = {
-    name: 'npm-audit',
-    label: 'npm audit',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
-            [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
-        ],
-        specVersion: [{ at: 'auditReportVersion' }],
-        findings: [
-            { each: 'vulnerabilities/*', severity: 'severity' },
-            { each: 'advisories/*', severity: 'severity' },
-        ],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/osv-scanner.js
-/**
- * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
- * the score of the group that the vulnerability belongs to, whichever is worse.
- */
-const OSV_SCANNER = {
-    name: 'osv-scanner',
-    label: 'OSV-Scanner',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'results/[]/packages' }, { at: 'results/[]/source' }],
-            [{ at: 'results' }, { at: 'experimental_config' }],
-        ],
-        findings: [
-            {
-                each: 'results/[]/packages/[]/vulnerabilities/[]',
-                severity: 'database_specific/severity',
-                rule: ['id'],
-            },
-        ],
-        rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/sarif.js
-const SCORE = 'properties/security-severity';
-/**
- * SARIF 2.1.0. Its levels are no severities; the scores that code scanning reads from a rule's
- * `security-severity` are. What passed, or is there no more, is no finding.
- */
-const SARIF = {
-    name: 'sarif',
-    label: 'SARIF',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'runs/[]/tool/driver/name' }],
-            [{ at: 'runs' }, { at: '$schema', is: /sarif/i }],
-            [{ at: 'runs' }, { at: 'version', is: /^2\.1\.0/ }],
-        ],
-        specVersion: [{ at: 'version' }],
-        tools: [
-            {
-                each: 'runs/[]/tool/driver',
-                name: { at: 'name' },
-                version: ['semanticVersion', 'version'],
-            },
-        ],
-        findings: [
-            {
-                each: 'runs/[]/results/[]',
-                rule: ['ruleId', 'rule/id'],
-                where: [
-                    { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
-                    { at: 'baselineState', is: /^(?!absent$)/ },
-                ],
-            },
-        ],
-        rules: [
-            { each: 'runs/[]/tool/driver/rules/[]', id: 'id', severity: SCORE },
-            { each: 'runs/[]/tool/extensions/[]/rules/[]', id: 'id', severity: SCORE },
-        ],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/snyk.js
-/** A project's marks: written at its end, or where that is out of sight, in every vulnerability. */
-function listMarks(project) {
-    const vulnerabilities = { at: `${project}vulnerabilities` };
-    return [
-        [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
-        [vulnerabilities, { at: `${project}ok` }, { at: `${project}dependencyCount` }],
-        [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
-    ];
-}
-function listFindings(project) {
-    return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
-}
-/** Snyk: one project, or with --all-projects a list of them; an image has its applications beside it. A vulnerability is listed for each way to it. */
-const SNYK = {
-    name: 'snyk',
-    label: 'Snyk',
-    holds: 'report',
-    json: {
-        marks: [...listMarks(''), ...listMarks('[]/')],
-        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(listFindings),
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/spdx.js
-/** What of SPDX 3 is a package, of whatever it is. */
-const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
-const CONTEXT = /spdx\.org\/rdf\/3/;
-const TOOL = { at: '', match: /^Tool: (.+)$/ };
-/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
-const SPDX = {
-    name: 'spdx',
-    label: 'SPDX',
-    holds: 'inventory',
-    json: {
-        marks: [
-            [{ at: 'spdxVersion' }],
-            [{ at: 'sbom/spdxVersion' }],
-            [{ at: '@context', is: CONTEXT }],
-            [{ at: '@context/[]', is: CONTEXT }],
-        ],
-        specVersion: [
-            { at: 'spdxVersion' },
-            { at: 'sbom/spdxVersion' },
-            { at: '@graph/[]/specVersion' },
-        ],
-        tools: [
-            { each: 'creationInfo/creators/[]', name: TOOL },
-            { each: 'sbom/creationInfo/creators/[]', name: TOOL },
-        ],
-        components: [
-            { each: 'packages/[]' },
-            { each: 'sbom/packages/[]' },
-            { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
-        ],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/trivy.js
-/** What may be found in one target; checks that were passed may be listed, too. */
-function trivy_listFindings(target) {
-    return [
-        { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
-        {
-            each: `${target}/Misconfigurations/[]`,
-            severity: 'Severity',
-            where: [{ at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ }],
-        },
-        { each: `${target}/Secrets/[]`, severity: 'Severity' },
-        { each: `${target}/Licenses/[]`, severity: 'Severity' },
-    ];
-}
-/** Trivy: a report, one of a cluster, and the bare list of targets that it wrote before 0.20. */
-const TRIVY = {
-    name: 'trivy',
-    label: 'Trivy',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'SchemaVersion' }, { at: 'ArtifactName' }],
-            [{ at: 'SchemaVersion' }, { at: 'Results' }],
-            ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].map((kind) => [
-                { at: 'ClusterName' },
-                { at: kind },
-            ]),
-            [{ at: '[]/Target' }, { at: '[]/Vulnerabilities' }],
-            [{ at: '[]/Target' }, { at: '[]/Type' }],
-        ],
-        specVersion: [{ at: 'SchemaVersion' }],
-        tools: [{ each: 'Trivy', version: ['Version'] }],
-        findings: [
-            ...trivy_listFindings('Results/[]'),
-            ...trivy_listFindings('[]'),
-            ...trivy_listFindings('Vulnerabilities/[]/Results/[]'),
-            ...trivy_listFindings('Misconfigurations/[]/Results/[]'),
-            ...trivy_listFindings('Resources/[]/Results/[]'),
-            ...trivy_listFindings('Findings/[]/Results/[]'),
-        ],
-    },
-};
-
-;// CONCATENATED MODULE: ./lib/formats/registry.js
-
-
-
-
-
-
-
-
-
-/** Every format that is recognised; a document is of the first whose marks it has. */
-const KNOWN = [
-    CYCLONEDX,
-    SPDX,
-    SARIF,
-    TRIVY,
-    GRYPE,
-    OSV_SCANNER,
-    NPM_AUDIT,
-    SNYK,
-    DEPENDENCY_CHECK,
-];
-const FORMATS = KNOWN;
-const LABELS = new Map([
-    ...KNOWN.map(({ name, label }) => [name, label]),
-    ['json', 'JSON'],
-    ['xml', 'XML'],
-]);
-/** What a format is; undefined where none was recognised. */
-function findFormat(name) {
-    return KNOWN.find((format) => format.name === name);
-}
-/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
-function labelFormat(name, specVersion) {
-    const label = LABELS.get(name) ?? name;
-    if (specVersion === undefined)
-        return label;
-    return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
-}
-
-;// CONCATENATED MODULE: ./lib/formats/describe.js
-
-/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent({ format, specVersion, kind }) {
-    if (kind !== undefined)
-        return kind;
-    const label = labelFormat(format, specVersion);
-    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
-}
-/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
-function describeCounts(content) {
-    const { format, inspected, components, vulnerabilities, findings } = content;
-    if (inspected === 'partial') {
-        return findFormat(format) === undefined ? '' : 'not read to its end';
-    }
-    const counts = [
-        nameCount(components, 'component', 'components'),
-        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
-        nameCount(findings, 'finding', 'findings'),
-    ];
-    return counts.filter((text) => text !== '').join(', ');
-}
-/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
-function formatCount(count) {
-    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-/** What is wrong with a document of `size` bytes that ends too early. */
-function describeTruncated(language, size) {
-    return `is truncated: its ${language} ends too early, at byte ${size}`;
-}
-/** What is wrong with bytes that are not UTF-8, `offset` bytes into the file. */
-function describeInvalid(offset) {
-    return `is not valid UTF-8 (at byte ${offset})`;
-}
-function nameCount(count, one, many) {
-    if (count === undefined)
-        return '';
-    return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-;// CONCATENATED MODULE: ./lib/scan/plan.js
-
-
-
-/** The inputs that say which file is what, for messages. */
-const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => input).join(' with ')).join(', or ');
-/**
- * Chooses the operation and each file's part: by input where there is one for each part; else one file is
- * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
- * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
- * beyond the ones listed.
- */
-function planUpload(files, unopened = 0) {
-    const plan = planByInput(files) ?? inferPlan(files, unopened);
-    const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
-    if (first !== undefined && second !== undefined) {
-        throw new FileError(`${describePart(first)} and ${describePart(second)} are one and the same file: each part needs a file of its own.`);
-    }
-    return plan;
-}
-/** A file's place and path, for messages. */
-function describePart({ part, file }) {
-    return `${part.name} '${file.displayPath}'`;
-}
-function planByInput(files) {
-    const plans = OPERATIONS.map((operation) => {
-        const parts = operation.parts.flatMap((part) => {
-            const file = files.find(({ input }) => input === part.input);
-            return file === undefined ? [] : [{ part, file }];
-        });
-        return { operation, parts };
-    });
-    return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
-}
-/** One file is the whole of an operation with one part; of two files the only CycloneDX one is the inventory. */
-function inferPlan(files, unopened) {
-    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-    const inventories = files.filter(({ content }) => content.format === 'cyclonedx');
-    const isClear = files.length === 1 || (files.length === 2 && inventories.length === 1);
-    if (operation === undefined || !isClear) {
-        throw new FileError(...describeUndecided(files, unopened));
-    }
-    const fits = (file, { holds }) => files.length === 1 || inventories.includes(file) === (holds === 'inventory');
-    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-    return { operation, parts };
-}
-function describeUndecided(files, unopened) {
-    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
-    return [
-        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
-            'one file, or two of which exactly one is CycloneDX, can be. ' +
-            `Name them instead: ${SETTLING_INPUTS}.`,
-        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
-        ...more,
-    ];
-}
-function describeCandidate(content) {
-    const { fault = '' } = content;
-    const taken = describeContent(content);
-    // A fault may say once more what the file was taken for.
-    if (fault.startsWith(`is ${taken}`))
-        return fault.slice('is '.length);
-    return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
-}
-
-;// CONCATENATED MODULE: ./lib/report/narrate.js
-
-
-
-
-
-/** How often a long upload says how far it is. */
-const PROGRESS_MS = 5000;
-/** Tells the log what the files were taken for. */
-function narrateParts(plan, log) {
-    for (const planned of plan.parts) {
-        const { content, size } = planned.file;
-        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
-        log.info(`${describePart(planned)}: ${known.join(', ')}`);
-    }
-}
-/** Tells the log that many scans are going to be sent. */
-function narrateBatch(scans, lanes, origin, log) {
-    if (scans > 1)
-        log.info(`Sending ${scans} scans to ${origin}, ${lanes} at a time ...`);
-}
-/** Tells the log where they are going to be sent. */
-function narrateOperation({ operation }, facts, log) {
-    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-    log.detail(`Operation: ${operation.name}, POST ${facts.url.href}${way}`);
-}
-function describeInside(content) {
-    const { tool } = content;
-    const counts = describeCounts(content);
-    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
-}
-/** Tells the log what happens while the files are sent. */
-function narrateUpload(facts, maxAttempts, log) {
-    let attempt = 0;
-    let sent = 0;
-    let lastTold = 0;
-    return {
-        onAttempt: (number) => {
-            attempt = number;
-            lastTold = readClock();
-            const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-            const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
-            if (attempt === 1)
-                log.detail(text);
-            else
-                log.info(text);
-        },
-        onSent: (bytes) => {
-            sent += bytes;
-            if (readClock() - lastTold < PROGRESS_MS)
-                return;
-            lastTold = readClock();
-            const percent = Math.floor((sent / facts.bodyBytes) * 100);
-            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
-        },
-        onRequest: (names) => {
-            sent = 0;
-            log.debug(`Request headers: ${names.join(', ')}`);
-        },
-        onPhases: (phases) => {
-            log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
-        },
-        onRetry: ({ result, cause }, waitMs) => {
-            const { headline } = explainCause(cause, facts, (text) => log.redact(text));
-            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
-            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
-        },
-    };
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** How files begin that are not text. */
-const SIGNATURES = [
-    ['1f8b', 'gzip-compressed data'],
-    ['504b0304', 'a ZIP archive'],
-    ['28b52ffd', 'zstd-compressed data'],
-    ['fd377a585a', 'xz-compressed data'],
-    ['425a68', 'bzip2-compressed data'],
-    ['255044462d', 'a PDF document'],
-];
-/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
-const HEAD_BYTES = 1024;
-/** A web page begins with its document type or its root element, comments aside. */
-const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** What a web page is called. */
-const HTML = 'a web page (HTML)';
-/** Whether a file begins with the byte order mark of UTF-8. */
-function isMarked({ bytes }) {
-    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-}
-/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
-function findOffset(sample, position) {
-    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
-    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
-}
-/** Where the first byte is that is not UTF-8; undefined if there is none. */
-function findInvalid(sample) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
-        return undefined;
-    const start = findOffset(sample, 0);
-    const decoded = Buffer.from(sample.text);
-    let at = 0;
-    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
-        at += 1;
-    if (at === decoded.length)
-        return undefined;
-    // What differs may be the second or third byte of U+FFFD.
-    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
-        at -= 1;
-    return start + at;
-}
-/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-/** What a file is that is neither JSON nor XML, in words. */
-function nameKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, HEAD_BYTES);
-    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
-    if (signature !== undefined)
-        return signature[1];
-    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
-        return HTML;
-    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
-}
-/** Bytes that are not a whole file may end inside a character. */
-function isText(bytes) {
-    if (bytes.includes(0))
-        return false;
-    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
-}
-
-;// CONCATENATED MODULE: ./lib/scan/check.js
-
-
-
-
-
-/**
- * Checks the planned files' contents. Faults: empty, malformed or truncated; nothing like what the name
- * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
- * limits no format, so what is well-formed but not recognised is a warning at most.
- */
-function checkContents({ parts }) {
-    const findings = parts.flatMap((planned) => checkPart(planned));
-    if (!isSwapped(parts))
-        return findings;
-    return [...findings.filter(({ level }) => level === 'fault'), describeSwap(parts)];
-}
-function checkPart(planned) {
-    const { part, file } = planned;
-    if (file.content.fault !== undefined) {
-        const message = `${describePart(planned)} ${file.content.fault}.`;
-        return [{ level: 'fault', message }];
-    }
-    return [
-        ...checkSyntax(planned),
-        ...checkPage(planned),
-        ...(part.holds === 'inventory' ? checkInventory(planned) : []),
-    ];
-}
-const SYNTAXES = { json: 'JSON', xml: 'XML' };
-/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
-function checkSyntax(planned) {
-    const { part, file } = planned;
-    const wanted = part.isJson ? 'json' : findSyntax(file.name);
-    const { syntax } = file.content;
-    if (wanted === undefined || syntax === wanted)
-        return [];
-    const isOther = syntax === 'json' || syntax === 'xml';
-    const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
-    const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-    return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message }];
-}
-/** A format may be written as JSON and as XML. */
-function describeWithSyntax(content) {
-    const { format, syntax } = content;
-    const isFormat = findFormat(format) !== undefined;
-    const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
-    return [describeContent(content), language].filter((word) => word !== '').join(' in ');
-}
-/** Finds the page of a login or of an error that was saved in a scan's place. */
-function checkPage(planned) {
-    const { part, file } = planned;
-    const isNoted = part.isJson || findSyntax(file.name) !== undefined;
-    if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name))
-        return [];
-    return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
-}
-function findSyntax(name) {
-    if (/\.(?:json|sarif)$/i.test(name))
-        return 'json';
-    return /\.xml$/i.test(name) ? 'xml' : undefined;
-}
-function checkInventory(planned) {
-    const { content } = planned.file;
-    const name = describePart(planned);
-    if (content.format !== 'cyclonedx') {
-        const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
-        return [{ level: 'warning', message }];
-    }
-    if (content.components !== 0)
-        return [];
-    return [{ level: 'warning', message: `${name} is an inventory without components.` }];
-}
-function findPart(parts, holds) {
-    return parts.find(({ part }) => part.holds === holds);
-}
-function isSwapped(parts) {
-    const inventory = findPart(parts, 'inventory');
-    const report = findPart(parts, 'report');
-    if (inventory === undefined || report === undefined)
-        return false;
-    return isReportAlone(inventory.file.content) && isInventoryAlone(report.file.content);
-}
-function isReportAlone({ format, components, vulnerabilities = 0 }) {
-    const holds = findFormat(format)?.holds;
-    return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
-}
-/** A document that is an inventory and a report in one may stand in either's place. */
-function isInventoryAlone({ format, components = 0, vulnerabilities }) {
-    const holds = findFormat(format)?.holds;
-    return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
-}
-function describeSwap(parts) {
-    const swapped = parts.filter(({ part }) => part.holds !== 'either');
-    const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
-    const isInferred = swapped.some(({ file }) => file.input === 'files');
-    const inputs = swapped.map(({ part }) => part.input);
-    const named = swapped.map(({ part }) => `the ${part.holds} as ${part.input}`);
-    const remedy = isInferred
-        ? `name them instead of files, ${named.join(' and ')}`
-        : `swap these two inputs, ${inputs.join(' and ')}`;
-    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
-}
-function describeSwapped({ part, file: { content } }) {
-    const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
-    const counts = describeCounts(content);
-    return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -15574,6 +13793,417 @@ async function openChecked(path, check) {
     }
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/formats/bytes.js
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** How files begin that are not text. */
+const SIGNATURES = [
+    ['1f8b', 'gzip-compressed data'],
+    ['504b0304', 'a ZIP archive'],
+    ['28b52ffd', 'zstd-compressed data'],
+    ['fd377a585a', 'xz-compressed data'],
+    ['425a68', 'bzip2-compressed data'],
+    ['255044462d', 'a PDF document'],
+];
+/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
+const HEAD_BYTES = 1024;
+/** A web page begins with its document type or its root element, comments aside. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** What a web page is called. */
+const HTML = 'a web page (HTML)';
+/** Whether a file begins with the byte order mark of UTF-8. */
+function isMarked({ bytes }) {
+    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+}
+/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
+function findOffset(sample, position) {
+    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
+    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
+}
+/** Where the first byte is that is not UTF-8; undefined if there is none. */
+function findInvalid(sample) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
+        return undefined;
+    const start = findOffset(sample, 0);
+    const decoded = Buffer.from(sample.text);
+    let at = 0;
+    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
+        at += 1;
+    if (at === decoded.length)
+        return undefined;
+    // What differs may be the second or third byte of U+FFFD.
+    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
+        at -= 1;
+    return start + at;
+}
+/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+/** What a file is that is neither JSON nor XML, in words. */
+function nameKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, HEAD_BYTES);
+    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
+    if (signature !== undefined)
+        return signature[1];
+    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
+        return HTML;
+    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
+}
+/** Bytes that are not a whole file may end inside a character. */
+function isText(bytes) {
+    if (bytes.includes(0))
+        return false;
+    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
+}
+
+;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
+const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
+/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level. */
+const CYCLONEDX = {
+    name: 'cyclonedx',
+    label: 'CycloneDX',
+    holds: 'either',
+    json: {
+        marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
+        specVersion: [{ at: 'specVersion' }],
+        tools: [
+            { each: 'metadata/tools/[]', name: { at: 'name' }, version: ['version'] },
+            { each: 'metadata/tools/components/[]', name: { at: 'name' }, version: ['version'] },
+        ],
+        components: [{ each: 'components/[]' }],
+        vulnerabilities: [{ each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' }],
+    },
+    xml: {
+        marks: [[{ at: 'bom/@xmlns', is: NAMESPACE }]],
+        specVersion: [{ at: 'bom/@xmlns', match: NAMESPACE }],
+        tools: [
+            { each: 'bom/metadata/tools/tool', name: { at: 'name' }, version: ['version'] },
+            {
+                each: 'bom/metadata/tools/components/component',
+                name: { at: 'name' },
+                version: ['version'],
+            },
+        ],
+        components: [{ each: 'bom/components/component' }],
+        vulnerabilities: [
+            { each: 'bom/vulnerabilities/vulnerability', severity: 'ratings/rating/severity' },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/dependency-check.js
+const dependency_check_NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
+/** OWASP Dependency-Check. What it suppressed stands elsewhere and is not counted. */
+const DEPENDENCY_CHECK = {
+    name: 'dependency-check',
+    label: 'OWASP Dependency-Check',
+    holds: 'report',
+    json: {
+        marks: [[{ at: 'reportSchema' }, { at: 'scanInfo/engineVersion' }]],
+        specVersion: [{ at: 'reportSchema' }],
+        tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
+        findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
+    },
+    xml: {
+        marks: [[{ at: 'analysis/@xmlns', is: dependency_check_NAMESPACE }]],
+        specVersion: [{ at: 'analysis/@xmlns', match: dependency_check_NAMESPACE }],
+        tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
+        findings: [
+            {
+                each: 'analysis/dependencies/dependency/vulnerabilities/vulnerability',
+                severity: 'severity',
+            },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/grype.js
+/** Grype. The descriptor stands at the end: a large report is recognised by how a match looks. */
+const GRYPE = {
+    name: 'grype',
+    label: 'Grype',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'matches' }, { at: 'descriptor/name', is: /^grype$/ }],
+            [{ at: 'matches/[]/vulnerability/id' }, { at: 'matches/[]/artifact' }],
+        ],
+        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
+        findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/npm-audit.js
+/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
+const NPM_AUDIT = {
+    name: 'npm-audit',
+    label: 'npm audit',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
+            [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
+        ],
+        specVersion: [{ at: 'auditReportVersion' }],
+        findings: [
+            { each: 'vulnerabilities/*', severity: 'severity' },
+            { each: 'advisories/*', severity: 'severity' },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/osv-scanner.js
+/**
+ * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
+ * the score of the group that the vulnerability belongs to, whichever is worse.
+ */
+const OSV_SCANNER = {
+    name: 'osv-scanner',
+    label: 'OSV-Scanner',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'results/[]/packages' }, { at: 'results/[]/source' }],
+            [{ at: 'results' }, { at: 'experimental_config' }],
+        ],
+        findings: [
+            {
+                each: 'results/[]/packages/[]/vulnerabilities/[]',
+                severity: 'database_specific/severity',
+                rule: ['id'],
+            },
+        ],
+        rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/sarif.js
+const SCORE = 'properties/security-severity';
+/**
+ * SARIF 2.1.0. Its levels are no severities; the scores that code scanning reads from a rule's
+ * `security-severity` are. What passed, or is there no more, is no finding.
+ */
+const SARIF = {
+    name: 'sarif',
+    label: 'SARIF',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'runs/[]/tool/driver/name' }],
+            [{ at: 'runs' }, { at: '$schema', is: /sarif/i }],
+            [{ at: 'runs' }, { at: 'version', is: /^2\.1\.0/ }],
+        ],
+        specVersion: [{ at: 'version' }],
+        tools: [
+            {
+                each: 'runs/[]/tool/driver',
+                name: { at: 'name' },
+                version: ['semanticVersion', 'version'],
+            },
+        ],
+        findings: [
+            {
+                each: 'runs/[]/results/[]',
+                rule: ['ruleId', 'rule/id'],
+                where: [
+                    { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
+                    { at: 'baselineState', is: /^(?!absent$)/ },
+                ],
+            },
+        ],
+        rules: [
+            { each: 'runs/[]/tool/driver/rules/[]', id: 'id', severity: SCORE },
+            { each: 'runs/[]/tool/extensions/[]/rules/[]', id: 'id', severity: SCORE },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/snyk.js
+/** A project's marks: written at its end, or where that is out of sight, in every vulnerability. */
+function listMarks(project) {
+    const vulnerabilities = { at: `${project}vulnerabilities` };
+    return [
+        [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
+        [vulnerabilities, { at: `${project}ok` }, { at: `${project}dependencyCount` }],
+        [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
+    ];
+}
+function listFindings(project) {
+    return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
+}
+/** Snyk: one project, or with --all-projects a list of them; an image has its applications beside it. A vulnerability is listed for each way to it. */
+const SNYK = {
+    name: 'snyk',
+    label: 'Snyk',
+    holds: 'report',
+    json: {
+        marks: [...listMarks(''), ...listMarks('[]/')],
+        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(listFindings),
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/spdx.js
+/** What of SPDX 3 is a package, of whatever it is. */
+const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
+const CONTEXT = /spdx\.org\/rdf\/3/;
+const TOOL = { at: '', match: /^Tool: (.+)$/ };
+/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
+const SPDX = {
+    name: 'spdx',
+    label: 'SPDX',
+    holds: 'inventory',
+    json: {
+        marks: [
+            [{ at: 'spdxVersion' }],
+            [{ at: 'sbom/spdxVersion' }],
+            [{ at: '@context', is: CONTEXT }],
+            [{ at: '@context/[]', is: CONTEXT }],
+        ],
+        specVersion: [
+            { at: 'spdxVersion' },
+            { at: 'sbom/spdxVersion' },
+            { at: '@graph/[]/specVersion' },
+        ],
+        tools: [
+            { each: 'creationInfo/creators/[]', name: TOOL },
+            { each: 'sbom/creationInfo/creators/[]', name: TOOL },
+        ],
+        components: [
+            { each: 'packages/[]' },
+            { each: 'sbom/packages/[]' },
+            { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/trivy.js
+/** What may be found in one target; checks that were passed may be listed, too. */
+function trivy_listFindings(target) {
+    return [
+        { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
+        {
+            each: `${target}/Misconfigurations/[]`,
+            severity: 'Severity',
+            where: [{ at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ }],
+        },
+        { each: `${target}/Secrets/[]`, severity: 'Severity' },
+        { each: `${target}/Licenses/[]`, severity: 'Severity' },
+    ];
+}
+/** Trivy: a report, one of a cluster, and the bare list of targets that it wrote before 0.20. */
+const TRIVY = {
+    name: 'trivy',
+    label: 'Trivy',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'SchemaVersion' }, { at: 'ArtifactName' }],
+            [{ at: 'SchemaVersion' }, { at: 'Results' }],
+            ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].map((kind) => [
+                { at: 'ClusterName' },
+                { at: kind },
+            ]),
+            [{ at: '[]/Target' }, { at: '[]/Vulnerabilities' }],
+            [{ at: '[]/Target' }, { at: '[]/Type' }],
+        ],
+        specVersion: [{ at: 'SchemaVersion' }],
+        tools: [{ each: 'Trivy', version: ['Version'] }],
+        findings: [
+            ...trivy_listFindings('Results/[]'),
+            ...trivy_listFindings('[]'),
+            ...trivy_listFindings('Vulnerabilities/[]/Results/[]'),
+            ...trivy_listFindings('Misconfigurations/[]/Results/[]'),
+            ...trivy_listFindings('Resources/[]/Results/[]'),
+            ...trivy_listFindings('Findings/[]/Results/[]'),
+        ],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
+
+
+
+
+
+
+/** Every format that is recognised; a document is of the first whose marks it has. */
+const KNOWN = [
+    CYCLONEDX,
+    SPDX,
+    SARIF,
+    TRIVY,
+    GRYPE,
+    OSV_SCANNER,
+    NPM_AUDIT,
+    SNYK,
+    DEPENDENCY_CHECK,
+];
+const FORMATS = KNOWN;
+const LABELS = new Map([
+    ...KNOWN.map(({ name, label }) => [name, label]),
+    ['json', 'JSON'],
+    ['xml', 'XML'],
+]);
+/** What a format is; undefined where none was recognised. */
+function findFormat(name) {
+    return KNOWN.find((format) => format.name === name);
+}
+/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
+function labelFormat(name, specVersion) {
+    const label = LABELS.get(name) ?? name;
+    if (specVersion === undefined)
+        return label;
+    return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
+}
+
+;// CONCATENATED MODULE: ./lib/formats/describe.js
+
+/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
+function describeContent({ format, specVersion, kind }) {
+    if (kind !== undefined)
+        return kind;
+    const label = labelFormat(format, specVersion);
+    return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
+function describeCounts(content) {
+    const { format, inspected, components, vulnerabilities, findings } = content;
+    if (inspected === 'partial') {
+        return findFormat(format) === undefined ? '' : 'not read to its end';
+    }
+    const counts = [
+        nameCount(components, 'component', 'components'),
+        nameCount(vulnerabilities, 'vulnerability', 'vulnerabilities'),
+        nameCount(findings, 'finding', 'findings'),
+    ];
+    return counts.filter((text) => text !== '').join(', ');
+}
+/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
+function formatCount(count) {
+    return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+/** What is wrong with a document of `size` bytes that ends too early. */
+function describeTruncated(language, size) {
+    return `is truncated: its ${language} ends too early, at byte ${size}`;
+}
+/** What is wrong with bytes that are not UTF-8, `offset` bytes into the file. */
+function describeInvalid(offset) {
+    return `is not valid UTF-8 (at byte ${offset})`;
+}
+function nameCount(count, one, many) {
+    if (count === undefined)
+        return '';
+    return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 // EXTERNAL MODULE: ./node_modules/saxes/saxes.js
 var saxes = __nccwpck_require__(9800);
 ;// CONCATENATED MODULE: ./lib/formats/xml-tree.js
@@ -15592,7 +14222,7 @@ class XmlElement {
 /** The tree of so many takes about 100 MiB. */
 const MAX_ELEMENTS = 500_000;
 /** The parser keeps both in memory; no scan has as many levels, or attributes of one element. */
-const xml_tree_MAX_DEPTH = 1000;
+const MAX_DEPTH = 1000;
 const MAX_ATTRIBUTES = 1000;
 /** Each costs the parser an error of its own. */
 const MAX_TOLERATED = 1000;
@@ -15678,7 +14308,7 @@ class XmlReader {
     #enter({ name, attributes }) {
         this.#attributes = 0;
         this.#elements += 1;
-        if (this.#open.length > xml_tree_MAX_DEPTH)
+        if (this.#open.length > MAX_DEPTH)
             this.#abandon();
         const element = this.#root === undefined
             ? this.#makeRoot(name, attributes)
@@ -16159,6 +14789,1413 @@ async function readScanFile(found, scope, signal) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/repeats.js
+
+/** How many repeats are told; an annotation holds 4,096 characters. */
+const MAX_TOLD = 10;
+/** How many scans are named where they share something. */
+const repeats_MAX_NAMED = 20;
+/** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
+function describeRepeats(scans) {
+    const byKey = new Map();
+    const byFile = new Map();
+    for (const { entry, plan } of scans) {
+        if ('error' in entry)
+            continue;
+        const { label = '' } = entry;
+        add(byKey, entry.scanKey.toLowerCase(), label);
+        for (const { file } of plan?.parts ?? []) {
+            const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
+            byFile.set(file.identity, known);
+            known.labels.push(label);
+        }
+    }
+    const repeats = [
+        ...[...byKey].map(([key, labels]) => ({ what: `The scan key ${key} is that`, labels })),
+        ...[...byFile.values()].map(({ path, labels }) => ({ what: `'${path}' is a file`, labels })),
+    ].filter(({ labels }) => labels.length > 1);
+    const told = repeats
+        .slice(0, MAX_TOLD)
+        .map(({ what, labels }) => `${what} of ${listSome(labels, repeats_MAX_NAMED)}.`);
+    const more = repeats.length - told.length;
+    return more === 0 ? told : [...told, `And ${more} more.`];
+}
+function add(map, key, label) {
+    const labels = map.get(key) ?? [];
+    map.set(key, labels);
+    labels.push(label);
+}
+
+;// CONCATENATED MODULE: ./lib/report/explain-step.js
+
+/** How many problems are listed; a key that is pasted into headers has one in every line. */
+const MAX_PROBLEMS = 30;
+/** Puts into sentences why a step failed, or one of its scans without an attempt. */
+function explainError(error, clean) {
+    if (error instanceof StepError) {
+        const [headline = error.message, ...others] = error.problems.map(clean);
+        const details = others.slice(0, MAX_PROBLEMS);
+        const more = others.length - details.length;
+        return {
+            title: TITLES[error.kind],
+            headline,
+            details: more === 0 ? details : [...details, `And ${more} more problems.`],
+            advice: ADVICE[error.kind],
+        };
+    }
+    const failure = {
+        title: 'Scan upload not sent',
+        headline: clean(errorMessage(error)),
+        details: [],
+        advice: [],
+    };
+    if (error instanceof CancelledError)
+        return cancel(failure, 'not-sent');
+    if (error instanceof TimeLimitError)
+        return failure;
+    if (error instanceof NotStartedError)
+        return { ...failure, isFollowing: true };
+    return {
+        ...failure,
+        title: 'Scan upload failed unexpectedly',
+        details: describeStack(error).map(clean),
+    };
+}
+const TITLES = {
+    inputs: 'Scan upload not sent: inputs',
+    files: 'Scan upload not sent: files',
+    contents: 'Scan upload not sent: file contents',
+    runtime: 'Scan upload not sent: runner',
+};
+/** Where the problem itself does not say it. */
+const ADVICE = {
+    inputs: [],
+    files: [],
+    contents: [
+        'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
+        'A changed workflow needs a new run: a re-run keeps the old one.',
+    ],
+    runtime: [],
+};
+/** A failure that a cancellation led to. */
+function cancel(failure, result) {
+    const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+    return {
+        ...failure,
+        title: 'Scan upload cancelled',
+        headline: `cancelled; ${outcome}`,
+        details: [failure.headline, ...failure.details],
+    };
+}
+/** Where in the action it happened: the one thing a bug report needs. */
+function describeStack(error) {
+    if (!(error instanceof Error) || error.stack === undefined)
+        return [];
+    return error.stack
+        .split('\n')
+        .slice(1, 5)
+        .map((line) => line.trim());
+}
+
+;// CONCATENATED MODULE: ./lib/scan/plan.js
+
+
+
+/** The inputs that say which file is what, for messages. */
+const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => input).join(' with ')).join(', or ');
+/**
+ * Chooses the operation and each file's part: by input where there is one for each part; else one file is
+ * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
+ * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
+ * beyond the ones listed.
+ */
+function planUpload(files, unopened = 0) {
+    const plan = planByInput(files) ?? inferPlan(files, unopened);
+    const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
+    if (first !== undefined && second !== undefined) {
+        throw new FileError(`${describePart(first)} and ${describePart(second)} are one and the same file: each part needs a file of its own.`);
+    }
+    return plan;
+}
+/** A file's place and path, for messages. */
+function describePart({ part, file }) {
+    return `${part.name} '${file.displayPath}'`;
+}
+function planByInput(files) {
+    const plans = OPERATIONS.map((operation) => {
+        const parts = operation.parts.flatMap((part) => {
+            const file = files.find(({ input }) => input === part.input);
+            return file === undefined ? [] : [{ part, file }];
+        });
+        return { operation, parts };
+    });
+    return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
+}
+/** One file is the whole of an operation with one part; of two files the only CycloneDX one is the inventory. */
+function inferPlan(files, unopened) {
+    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+    const inventories = files.filter(({ content }) => content.format === 'cyclonedx');
+    const isClear = files.length === 1 || (files.length === 2 && inventories.length === 1);
+    if (operation === undefined || !isClear) {
+        throw new FileError(...describeUndecided(files, unopened));
+    }
+    const fits = (file, { holds }) => files.length === 1 || inventories.includes(file) === (holds === 'inventory');
+    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+    return { operation, parts };
+}
+function describeUndecided(files, unopened) {
+    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+    return [
+        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
+            'one file, or two of which exactly one is CycloneDX, can be. ' +
+            `Name them instead: ${SETTLING_INPUTS}.`,
+        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
+        ...more,
+    ];
+}
+function describeCandidate(content) {
+    const { fault = '' } = content;
+    const taken = describeContent(content);
+    // A fault may say once more what the file was taken for.
+    if (fault.startsWith(`is ${taken}`))
+        return fault.slice('is '.length);
+    return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
+}
+
+;// CONCATENATED MODULE: ./lib/service/auth.js
+
+
+
+
+/** There is no OIDC token of the job. */
+class OidcError extends Error {
+    /** Whether the job lacks the permission to request one, which no retry fixes. */
+    isPermission;
+    constructor(message, isPermission, options) {
+        super(message, options);
+        this.name = 'OidcError';
+        this.isPermission = isPermission;
+    }
+}
+/** For how long parallel uploads share a token; no attempt is repeated as soon as that. */
+const SHARED_MS = 500;
+/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
+function shareBriefly(fetch) {
+    let token;
+    let fetchedAt = 0;
+    return async (audience) => {
+        if (token === undefined || readClock() - fetchedAt > SHARED_MS) {
+            token = fetch(audience);
+            fetchedAt = readClock();
+        }
+        return token;
+    };
+}
+/**
+ * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
+ * valid for minutes only, within `limitMs`: the toolkit's own call may never settle. Rejects with an
+ * OidcError or the signal's reason.
+ */
+async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
+    switch (credential.kind) {
+        case 'none':
+            return {};
+        case 'token':
+            return { [credential.header]: credential.value };
+        case 'oidc': {
+            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
+            return { [credential.header]: `${credential.prefix}${token}` };
+        }
+    }
+}
+async function fetchToken(audience, fetchIdToken, limitMs, signal) {
+    const onLimit = () => new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
+    try {
+        const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
+        if (typeof token === 'string' && isFieldValue(token))
+            return token;
+        throw new OidcError('The identity provider returned no OIDC token that a header can carry.', false);
+    }
+    catch (error) {
+        if (signal.aborted || error instanceof OidcError)
+            throw error;
+        const message = errorMessage(error);
+        const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
+        throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission, {
+            cause: error,
+        });
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/connection-error.js
+
+const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/**
+ * Alerts by which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2): 41
+ * to 49 and 116. Node gives those of a handshake no code of their own.
+ */
+const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
+/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
+const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
+/** Names what was wrong with a connection that failed with `error` in `phase`. */
+function diagnose(error, phase) {
+    const inner = unwrap(error);
+    const [first = error] = inner;
+    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
+    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
+}
+/** Of an attempt at several addresses the error of each, the preferred address's first. */
+function unwrap(error) {
+    if (!(error instanceof AggregateError))
+        return [error];
+    const errors = error.errors;
+    const inner = errors.filter((entry) => entry instanceof Error);
+    return inner.length === 0 ? [error] : inner;
+}
+function describe(error) {
+    const message = shortenOpenSsl(errorMessage(error));
+    const code = errorCode(error);
+    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
+function shortenOpenSsl(message) {
+    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
+    if (reason === undefined)
+        return message;
+    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
+}
+function connection_error_findFault(code, message, phase) {
+    // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
+    if (message === 'got illegal response body from proxy')
+        return 'proxy';
+    if (message.startsWith('tunneling socket could not be established'))
+        return findProxyFault(message);
+    if (CLIENT_CERTIFICATE_ALERT.test(message))
+        return 'client-certificate';
+    if (CERTIFICATE_CODE.test(code))
+        return 'certificate';
+    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
+        return 'tls';
+    if (UNKNOWN_NAME.test(code))
+        return 'name';
+    // Response headers that end too early are a broken connection, not another protocol.
+    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
+        return 'not-http';
+    return 'connection';
+}
+function findProxyFault(message) {
+    const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
+    if (status >= 400 && status < 500)
+        return 'proxy-refused';
+    return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
+}
+
+;// CONCATENATED MODULE: ./lib/service/phase-timer.js
+
+/** Nothing happened in a phase for as long as it may take. */
+class StalledError extends Error {
+    phase;
+    /** The limit of the phase, in milliseconds. */
+    limitMs;
+    constructor(phase, limitMs) {
+        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
+        this.name = 'StalledError';
+        this.phase = phase;
+        this.limitMs = limitMs;
+    }
+}
+/**
+ * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
+ * process alive, so that a silent peer cannot end it with a pending promise.
+ */
+class PhaseTimer {
+    starts = [];
+    #begin = readClock();
+    #timer;
+    /** `onExpire` is called once `limitMs` have passed without progress. */
+    enter(phase, limitMs, onExpire) {
+        this.stop();
+        this.starts.push({ phase, atMs: Math.round(readClock() - this.#begin) });
+        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
+    }
+    /** Starts the current phase's limit again. */
+    noteProgress() {
+        this.#timer?.refresh();
+    }
+    stop() {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/problem.js
+const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
+const problem_MAX_DEPTH = 32;
+/** The largest int32, the interface document's type of `status`. */
+const MAX_INT32 = 2_147_483_647;
+/**
+ * Reads a problem from a response's body. The interface offers it as text/plain, application/json and
+ * text/json, so its text decides. An object that has none of a problem's members is one only under
+ * the type application/problem+json. Undefined for any other body.
+ */
+function parseProblem(contentType, text) {
+    const value = parseObject(text);
+    if (value === undefined)
+        return undefined;
+    const names = Object.keys(value);
+    const isKnown = names.length === 0 || names.some((name) => problem_MEMBERS.includes(name));
+    return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+}
+/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
+function cleanProblem(problem, clean) {
+    const { type, title, detail, instance, traceId } = problem;
+    return {
+        type: type && clean(type),
+        title: title && clean(title),
+        status: problem.status,
+        detail: detail && clean(detail),
+        instance: instance && clean(instance),
+        errors: problem.errors.map(({ field, message }) => ({
+            field: clean(field),
+            message: clean(message),
+        })),
+        traceId: traceId && clean(traceId),
+        members: cleanMembers(problem.members, clean),
+    };
+}
+function cleanMembers(members, clean) {
+    const entries = Object.entries(members).map(([name, value]) => [clean(name), cleanJson(value, clean)]);
+    return Object.fromEntries(entries);
+}
+function cleanJson(value, clean) {
+    if (typeof value === 'string')
+        return clean(value);
+    if (typeof value === 'number') {
+        const text = clean(String(value));
+        return text === String(value) ? value : text;
+    }
+    if (typeof value !== 'object' || value === null)
+        return value;
+    return isList(value) ? value.map((entry) => cleanJson(entry, clean)) : cleanMembers(value, clean);
+}
+function isList(value) {
+    return Array.isArray(value);
+}
+/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
+function isProblemType(contentType) {
+    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
+}
+function parseObject(text) {
+    const trimmed = text.trim();
+    if (!trimmed.startsWith('{'))
+        return undefined;
+    try {
+        const value = problem_parseJson(trimmed);
+        return problem_isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function problem_parseJson(text) {
+    try {
+        return JSON.parse(text, keepDigits);
+    }
+    catch {
+        // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
+        return JSON.parse(text);
+    }
+}
+/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
+function keepDigits(_name, value, context) {
+    if (typeof value !== 'number' || context?.source === undefined)
+        return value;
+    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+    return isExact ? value : context.source;
+}
+function readMembers(value) {
+    return {
+        type: problem_readText(value, 'type'),
+        title: problem_readText(value, 'title'),
+        status: readInt32(value, 'status'),
+        detail: problem_readText(value, 'detail'),
+        instance: problem_readText(value, 'instance'),
+        errors: readErrors(getOwn(value, 'errors')),
+        traceId: problem_readText(value, 'traceId'),
+        members: copyObject(value, 1),
+    };
+}
+function problem_readText(object, name) {
+    const value = getOwn(object, name);
+    return typeof value === 'string' && isVisible(value) ? value : undefined;
+}
+/** Whether a reader would see anything of a text. */
+function isVisible(text) {
+    return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+function readInt32(object, name) {
+    const value = getOwn(object, name);
+    if (typeof value !== 'number' || !Number.isInteger(value))
+        return undefined;
+    return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
+}
+function readErrors(errors) {
+    if (Array.isArray(errors))
+        return errors.flatMap(readListedError);
+    if (!problem_isObject(errors))
+        return [];
+    return Object.entries(errors).flatMap(([field, value]) => {
+        const messages = Array.isArray(value) ? value : [value];
+        return messages
+            .filter((message) => typeof message === 'string')
+            .filter(isVisible)
+            .map((message) => ({ field, message }));
+    });
+}
+function readListedError(entry) {
+    if (typeof entry === 'string')
+        return isVisible(entry) ? [{ field: '', message: entry }] : [];
+    if (!problem_isObject(entry))
+        return [];
+    const message = problem_readText(entry, 'detail') ?? problem_readText(entry, 'message');
+    const field = problem_readText(entry, 'pointer') ?? problem_readText(entry, 'name') ?? '';
+    return message === undefined ? [] : [{ field, message }];
+}
+/** Copies own members only, and defines rather than assigns them, so that `__proto__` is a name like any other. */
+function copyObject(value, depth) {
+    const entries = Object.entries(value).flatMap(([name, member]) => {
+        const copy = copyJson(member, depth + 1);
+        return copy === undefined ? [] : [[name, copy]];
+    });
+    return Object.fromEntries(entries);
+}
+function copyJson(value, depth) {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean')
+        return value;
+    if (typeof value === 'number')
+        return value;
+    if (!problem_isObject(value) || depth > problem_MAX_DEPTH)
+        return undefined;
+    if (!Array.isArray(value))
+        return copyObject(value, depth);
+    return value.flatMap((entry) => {
+        const copy = copyJson(entry, depth + 1);
+        return copy === undefined ? [] : [copy];
+    });
+}
+function problem_isObject(value) {
+    return typeof value === 'object' && value !== null;
+}
+function getOwn(object, name) {
+    return Object.getOwnPropertyDescriptor(object, name)?.value;
+}
+
+;// CONCATENATED MODULE: ./lib/service/response.js
+/** How much of a response's body is kept. */
+const MAX_KEPT_BYTES = 64 * 1024;
+/** How much of a success's body is read; a longer one counts as truncated. */
+const MAX_SUCCESS_BYTES = 1024 * 1024;
+/** Longer than a header can be, and so than any credential. */
+const MAX_WORD_CHARACTERS = 16 * 1024;
+/**
+ * Reads a response's body. A success is read to its end, since only a complete one counts. Of a
+ * refusal no more than what is kept is read: its status decides. A body without framing is complete
+ * when the connection ends cleanly (RFC 9112, section 8).
+ */
+class ResponseReader {
+    #response;
+    #events;
+    #kept = [];
+    #bytes = 0;
+    #ended = false;
+    constructor(response, events) {
+        this.#response = response;
+        this.#events = events;
+        response.on('data', (chunk) => this.#take(chunk));
+        response.on('end', () => this.end(response.complete));
+        response.on('error', (error) => this.end(false, error));
+        response.on('close', () => this.end(false));
+    }
+    /** Ends the reading with what there is; only the first call counts. */
+    end(complete, error) {
+        if (this.#ended)
+            return;
+        this.#ended = true;
+        const { statusCode = 0, headers } = this.#response;
+        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
+        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
+        this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
+    }
+    #take(chunk) {
+        const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
+        // A response may come in a million pieces, of which none is kept once there is enough.
+        if (room > 0)
+            this.#kept.push(chunk.subarray(0, room));
+        this.#bytes += chunk.length;
+        this.#events.onProgress();
+        if (this.#bytes > this.#maxBytes())
+            this.end(false, new Error('the response is too long'));
+    }
+    #maxBytes() {
+        return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
+    }
+}
+/**
+ * A truncated text without its last word, which may be the first half of a secret that the service
+ * repeats, and could not be recognised.
+ */
+function dropLastWord(text) {
+    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
+    const rest = text.slice(from);
+    const lastSpace = rest.search(/\s\S*$/);
+    return text.slice(0, from + Math.max(lastSpace, 0));
+}
+/** Whether a status is one of success (2xx). */
+function isSuccess(status) {
+    return status >= 200 && status < 300;
+}
+function decodeText(bytes, contentType) {
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+    try {
+        return new TextDecoder(charset).decode(bytes);
+    }
+    catch {
+        // An unknown charset: the text is for people, and most of it will be ASCII.
+        return new TextDecoder().decode(bytes);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/retry.js
+const MAX_LIMITED_RETRIES = 3;
+const MIN_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60_000;
+const GROWTH = 3;
+const RECONNECT_MIN_MS = 1000;
+const RECONNECT_SPREAD_MS = 2000;
+/**
+ * Decides after a failed attempt. Before retry k the wait is uniform in [lo, hi], lo = max(5 s,
+ * Retry-After), hi = max(2 lo, min(60 s, 5 s x 3^k)): Retry-After is a lower bound, since clients
+ * that wait exactly that long all come back at once. The first retry after a failed connection waits
+ * 1-3 s.
+ */
+function decideRetry(failed, state) {
+    if (failed.retry === 'never')
+        return { kind: 'stop', reason: 'final' };
+    const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
+    if (state.retry > Math.min(state.maxRetries, limited))
+        return { kind: 'stop', reason: 'retries' };
+    const waitMs = chooseWait(failed, state);
+    if (waitMs >= state.remainingMs)
+        return { kind: 'stop', reason: 'time' };
+    return { kind: 'wait', waitMs };
+}
+/**
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil`
+ * is what held before. A retryable response with Retry-After delays them as long as its own upload
+ * waits, or would. A delay already long enough is not extended: the longest of many waits is about the
+ * same in every step, so that all steps would come back at once.
+ */
+function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
+    const { retry, retryAfterMs } = failed;
+    const isAsked = retry !== 'never' && retryAfterMs !== undefined;
+    if (!isAsked || delayedUntil >= nowMs + retryAfterMs)
+        return delayedUntil;
+    return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));
+}
+function chooseWait(failed, { retry, random }) {
+    const { isConnectionLevel, retryAfterMs = 0 } = failed;
+    if (isConnectionLevel && retry === 1)
+        return RECONNECT_MIN_MS + random() * RECONNECT_SPREAD_MS;
+    const low = Math.max(MIN_WAIT_MS, retryAfterMs);
+    const high = Math.max(2 * low, Math.min(MAX_WAIT_MS, MIN_WAIT_MS * GROWTH ** retry));
+    return low + random() * (high - low);
+}
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7); all are GMT, the last one without the suffix. */
+const HTTP_DATES = [
+    /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+    /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+/**
+ * Reads Retry-After in either form (RFC 9110, section 10.2.3): seconds, or a date. Returns
+ * milliseconds from `nowMs`, not negative; undefined for anything else.
+ */
+function parseRetryAfter(value, nowMs) {
+    const text = value?.trim() ?? '';
+    // With Infinity, sums and differences of waits would be NaN.
+    if (/^\d+$/.test(text))
+        return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+    if (!HTTP_DATES.some((form) => form.test(text)))
+        return undefined;
+    const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+;// CONCATENATED MODULE: ./lib/service/verdict.js
+
+
+
+
+
+
+
+/** What a gateway responds in place of a service that may have the whole body. */
+const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
+/** Judges what became of a request. */
+function judgeExchange({ outcome, isSent }, signal) {
+    if (outcome.kind === 'response') {
+        const retryAfter = outcome.response.headers['retry-after'];
+        return { ...judgeResponse(outcome.response, isSent, outcome.error), retryAfter };
+    }
+    const failure = judgeFailure(outcome.error, outcome.phase, signal);
+    const result = isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent';
+    return { result, ...failure, retryAfter: undefined };
+}
+/** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
+function isUnread(cause) {
+    return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
+}
+/** Judges an attempt that got no credential, and so made no request. */
+function judgeCredentialError(error) {
+    if (error instanceof OidcError) {
+        const retry = error.isPermission ? 'never' : 'always';
+        return { result: 'not-sent', cause: { kind: 'oidc', error }, retry, retryAfter: undefined };
+    }
+    const cause = { kind: 'aborted', phase: undefined, reason: error };
+    return { result: 'not-sent', cause, retry: 'never', retryAfter: undefined };
+}
+/** The response an attempt ended with, if there was one. */
+function getResponse(cause) {
+    return 'response' in cause ? cause.response : undefined;
+}
+/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
+function describeFailedAttempt(verdict, nowMs) {
+    const { cause, retry, retryAfter } = verdict;
+    const isConnectionLevel = getResponse(cause) === undefined;
+    return { retry, isConnectionLevel, retryAfterMs: parseRetryAfter(retryAfter, nowMs) };
+}
+function judgeResponse(response, isSent, error) {
+    const { status } = response;
+    if (isSuccess(status))
+        return judgeSuccess(response, isSent, error);
+    if (status >= 300 && status < 400) {
+        return { result: 'rejected', cause: { kind: 'redirect', response }, retry: 'never' };
+    }
+    const problem = readProblem(response);
+    return {
+        result: isSent && GATEWAY_STATUSES.has(status) ? 'unconfirmed' : 'rejected',
+        cause: { kind: 'refused', response, problem },
+        retry: classifyRefusal(status, problem),
+    };
+}
+function judgeSuccess(response, isSent, error) {
+    if (isWebPage(response)) {
+        return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
+    }
+    const problem = readProblem(response);
+    if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
+        // A success with a problem in its body is ambiguous, and so none.
+        return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
+    }
+    if (!isSent) {
+        return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
+    }
+    if (!response.complete) {
+        const cause = { kind: 'truncated-response', response, error };
+        return { result: 'unconfirmed', cause, retry: 'always' };
+    }
+    return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
+}
+function readProblem({ headers, text }) {
+    return parseProblem(headers['content-type'], text);
+}
+/** A login page or a portal in place of the service, also without a content type that says so. */
+function isWebPage({ headers, text }) {
+    const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
+    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
+    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
+}
+/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
+function skipProlog(text) {
+    let rest = text.trimStart();
+    for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
+        rest = rest.slice(end).trimStart();
+    }
+    return rest;
+}
+function findPrologEnd(text) {
+    const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
+    if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text))
+        return 0;
+    return end.test(text) ? end.lastIndex : 0;
+}
+function classifyRefusal(status, problem) {
+    if (TRANSIENT_STATUSES.has(status))
+        return 'always';
+    // A 500 with a problem is the service's own decision; a bare one may be a crash that passes.
+    return status === 500 && problem === undefined ? 'limited' : 'never';
+}
+function judgeFailure(error, phase, signal) {
+    if (signal.aborted) {
+        return { cause: { kind: 'aborted', phase, reason: error }, retry: 'never' };
+    }
+    if (error instanceof FileError)
+        return { cause: { kind: 'file', error }, retry: 'never' };
+    if (error instanceof StalledError) {
+        // A service that is still working on the scan must not get it again.
+        const retry = error.phase === 'head' ? 'never' : 'always';
+        return { cause: { kind: 'stalled', phase, limitMs: error.limitMs }, retry };
+    }
+    const diagnosis = diagnose(error, phase);
+    return { cause: { kind: 'connection', phase, diagnosis }, retry: classifyConnection(diagnosis) };
+}
+function classifyConnection({ fault }) {
+    switch (fault) {
+        case 'connection':
+        case 'proxy':
+            return 'always';
+        case 'name':
+        case 'proxy-name':
+            return 'limited';
+        case 'certificate':
+        case 'client-certificate':
+        case 'tls':
+        case 'proxy-refused':
+        case 'not-http':
+            return 'never';
+    }
+}
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/report/clean.js
+
+/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
+const MAX_SHOWN_CHARACTERS = 4000;
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Whatever starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
+ * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
+function stripInvisible(text) {
+    if (isPlainAscii(text))
+        return text;
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/**
+ * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
+ * before it notwithstanding, and `##[name]` anywhere in a line.
+ */
+function breakCommands(text) {
+    return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}
+/** Cuts a text that is too long to be shown and says so. */
+function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** A text as it may be written anywhere: nothing invisible, no runner command, not endless. */
+function showText(text) {
+    return cutText(breakCommands(stripInvisible(text)));
+}
+/** Makes one line of a text, for places that have room for one. */
+function joinLines(text) {
+    const lines = text.split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').join(' ');
+}
+
+;// CONCATENATED MODULE: ./lib/report/result.js
+/** An explanation that needs no details. */
+function explain(headline, advice = []) {
+    return { headline, details: [], advice };
+}
+/** The results in words. */
+const RESULT_WORDS = {
+    accepted: 'accepted',
+    rejected: 'rejected',
+    'not-sent': 'not sent',
+    unconfirmed: 'unconfirmed',
+    'dry-run': 'dry run',
+    skipped: 'skipped',
+};
+/** From the worst to the best; those with which a step succeeds come last. */
+const RANKS = [
+    'unconfirmed',
+    'rejected',
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
+/** The worst of some results; undefined if there is none. */
+function worstOf(results) {
+    return RANKS.find((rank) => results.includes(rank));
+}
+/**
+ * The scan that the step's result is that of: the first of the worst, and of these rather one that
+ * failed by itself.
+ */
+function findDecisive({ scans, result }) {
+    const worst = scans.filter((scan) => scan.result === result);
+    return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
+}
+/** Whether a step with this result succeeds. */
+function isSuccessful(result) {
+    switch (result) {
+        case 'accepted':
+        case 'dry-run':
+        case 'skipped':
+            return true;
+        case 'rejected':
+        case 'not-sent':
+        case 'unconfirmed':
+            return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/report/explain-service.js
+
+
+
+
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
+const IIS_BODY_BYTES = 30_000_000;
+/** Headers in which known gateways and frameworks name a request. */
+const REQUEST_ID_HEADERS = [
+    'x-request-id',
+    'x-correlation-id',
+    'request-id',
+    'cf-ray',
+    'x-amzn-requestid',
+    'x-amz-cf-id',
+    'x-azure-ref',
+    'x-ms-request-id',
+    'x-cloud-trace-context',
+];
+const CREDENTIAL_ADVICE = {
+    token: 'Check the token input, and token-header and token-prefix if the service wants another scheme.',
+    oidc: "Check oidc-audience, and whether the service trusts this repository's identity.",
+    none: 'The service asks for a credential: give a token, or use auth: oidc.',
+};
+/** Explains an answer that is no success: the problem's own words first, else who answered what. */
+function explainRefusal(response, problem, facts) {
+    const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
+    const traceId = problem?.traceId;
+    return {
+        headline,
+        details: [
+            ...details,
+            ...describeChallenge(response),
+            ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
+            ...(problem === undefined ? describeResponder(response.headers) : []),
+            ...(isTooLarge(response.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
+        ],
+        advice: adviseRefusal(response, problem, facts),
+    };
+}
+/**
+ * A problem's own words, the most telling first: the detail and then the title, or the title
+ * together with the first of the errors that it speaks of.
+ */
+function describeProblem(problem) {
+    if (problem === undefined)
+        return [];
+    const { detail, title, errors } = problem;
+    const messages = errors.map(formatFieldError);
+    if (detail !== undefined) {
+        return [detail, ...(title === undefined || title === detail ? [] : [title]), ...messages];
+    }
+    if (title === undefined)
+        return messages;
+    const [first, ...others] = messages;
+    return [first === undefined ? title : `${title} ${first}`, ...others];
+}
+/** `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
+    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
+/** Who answered, as far as the headers say: the service itself is seldom the one to blame for HTML. */
+function describeResponder(headers) {
+    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
+    const known = names.flatMap((name) => {
+        const value = headers[name];
+        return value === undefined ? [] : [`${name}: ${String(value)}`];
+    });
+    return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
+}
+function describeBareResponse({ status, text }) {
+    const line = findFirstLine(text);
+    return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
+}
+/** The first line of a response, or the title of a web page. */
+function findFirstLine(text) {
+    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
+    const lines = stripInvisible(title ?? text).split('\n');
+    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}
+function formatFieldError({ field, message }) {
+    return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
+}
+/** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
+function describeChallenge({ status, headers }) {
+    if (status !== 401)
+        return [];
+    const challenge = headers['www-authenticate'];
+    if (challenge === undefined)
+        return [];
+    const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
+    return [description ?? `The service asks for: ${challenge}`];
+}
+function adviseRefusal(response, problem, facts) {
+    const { status, headers } = response;
+    if (isTooLarge(status, problem, facts.bodyBytes)) {
+        return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
+    }
+    if (status === 401)
+        return [CREDENTIAL_ADVICE[facts.credentialKind]];
+    if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
+        return [
+            'A web firewall probably refused what is in the report: ask for an exception for this path.',
+        ];
+    }
+    if (status === 403)
+        return ['The credential is known but may not upload for this scan-key.'];
+    if (status === 404)
+        return [`Check base-url: ${facts.address} is not there.`];
+    if (status === 429)
+        return ['The service limits the rate of uploads: start the step later, or raise retries.'];
+    return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
+}
+/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
+function adviseTlsPort(line) {
+    if (/\bSSL certificate\b/i.test(line)) {
+        return ['The service asks for a client certificate: give it as client-cert and client-key.'];
+    }
+    if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
+        return ['base-url must begin with https:// for this port.'];
+    }
+    return [];
+}
+function isTooLarge(status, problem, bodyBytes) {
+    if (status === 413)
+        return true;
+    if (status === 404)
+        return bodyBytes > IIS_BODY_BYTES;
+    const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
+    return status === 400 && texts.some((text) => /request body too large/i.test(text));
+}
+/** Explains a redirect. None is followed: it would take the token and the files to an address nobody named. */
+function explainRedirect({ status, headers }, { origin, address }) {
+    const target = URL.parse(headers.location ?? '', address);
+    const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
+    if (target === null || !isWeb || headers.location === undefined) {
+        return explain(`${origin} responded with ${nameStatus(status)} without a usable target.`);
+    }
+    const headline = `${origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
+    const baseUrl = findBaseUrl(target);
+    if (baseUrl === undefined) {
+        return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
+    }
+    return {
+        headline,
+        details: [`base-url there: ${baseUrl}`],
+        advice: ['If that is the service, set base-url to its address.'],
+    };
+}
+/** Explains a web page in place of the service's response. */
+function explainWebPage({ status, headers }) {
+    return {
+        headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+        details: describeResponder(headers),
+        advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/report/explain-connection.js
+
+
+const PHASES = {
+    connect: 'while connecting',
+    continue: 'before the files were sent',
+    send: 'while the files were being sent',
+    head: 'after everything was sent, before a response came',
+    body: 'while the response was being read',
+};
+const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+/** Explains a connection that failed in some phase, and names the input that fixes it. */
+function explainConnection({ fault, text }, phase, facts) {
+    const { origin, hostname } = facts;
+    switch (fault) {
+        case 'certificate':
+            return explain(`The certificate of ${origin} is not trusted: ${text}`, [
+                adviseCertificate(text),
+            ]);
+        case 'client-certificate':
+            return explain(`${origin} asks for a client certificate: ${text}`, [
+                'Give it as client-cert and client-key.',
+            ]);
+        case 'tls':
+            return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
+        case 'name':
+            return explain(`The name ${hostname} does not resolve: ${text}`, [
+                'Check base-url. A name of a private network needs a runner inside it.',
+            ]);
+        case 'proxy-name':
+        case 'proxy':
+            return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
+        case 'proxy-refused':
+            return explain(`The proxy refused the connection to ${origin}: ${text}`, [
+                "Check the proxy's credentials and whether it allows this host and port.",
+            ]);
+        case 'not-http':
+            return explain(`The server at ${origin} does not speak HTTP: ${text}`, [
+                'Check the scheme and the port in base-url.',
+            ]);
+        case 'connection':
+            return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+    }
+}
+/** TLS 1.2 has no word of its own for a client certificate that is missing. */
+function adviseHandshake(text) {
+    return /alert handshake failure/i.test(text)
+        ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
+        : 'Check the scheme and the port in base-url.';
+}
+function adviseCertificate(text) {
+    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
+        return "The service's certificate has to be renewed, or this machine's clock is wrong.";
+    }
+    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
+        return 'The certificate is for other names: check the host in base-url.';
+    }
+    return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
+}
+/** Explains a phase in which nothing happened for as long as it may take. */
+function explainStall(phase, limitMs, facts) {
+    const { origin, proxyHost } = facts;
+    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+    return explain(`Nothing moved to or from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
+        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
+        ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
+    ]);
+}
+/** Where a phase stands in the way of an upload. */
+function namePhase(phase) {
+    return PHASES[phase];
+}
+/**
+ * A service that refuses early closes the connection, and what it said may be lost with it: a reset
+ * while sending can be a refusal as well as a broken line.
+ */
+function explainBrokenLine(what, phase, facts) {
+    const headline = `The connection to ${facts.origin} ${what}`;
+    if (phase !== 'send')
+        return explain(headline);
+    const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
+    return {
+        headline,
+        details: isLarge ? [`Files: ${facts.files}`] : [],
+        advice: [
+            `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
+        ],
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/report/units.js
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+/** A size for people: `512 bytes`, `1.5 MiB`. */
+function formatBytes(bytes) {
+    let size = bytes;
+    let unit = 0;
+    while (size >= 1024 && unit < UNITS.length - 1) {
+        size /= 1024;
+        unit += 1;
+    }
+    return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+/** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
+function formatDuration(milliseconds) {
+    if (milliseconds < 1000)
+        return `${Math.round(milliseconds)} ms`;
+    const seconds = milliseconds / 1000;
+    return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+/** `1 attempt`, `3 attempts`. */
+function countAttempts(attempts) {
+    return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/explain-upload.js
+
+
+
+
+
+
+
+const STOPS = {
+    final: undefined,
+    retries: '',
+    time: ': the next one would begin after the time limit (timeout-seconds)',
+    aborted: ', while waiting for the next one',
+    stopped: ', since no scan gets a further attempt',
+};
+const UNCERTAINTY = 'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
+const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
+/**
+ * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
+ * the step's signal fired, if it did.
+ */
+function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
+    if (result === 'accepted')
+        return undefined;
+    const { headline, details, advice } = explainCause(verdict.cause, facts);
+    const status = getResponse(verdict.cause)?.status;
+    const reason = STOPS[stop];
+    const failure = {
+        title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
+        headline,
+        details: [
+            ...details,
+            ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
+            ...describeUncertainty(result, verdict.result),
+            `Trace id of the requests: ${facts.traceId}`,
+        ],
+        advice,
+    };
+    return aborted instanceof CancelledError ? cancel(failure, result) : failure;
+}
+/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+function describeUncertainty(result, last) {
+    if (result !== 'unconfirmed')
+        return [];
+    return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
+}
+/** Puts into sentences what an attempt ended with. */
+function explainCause(cause, facts) {
+    const { origin } = facts;
+    switch (cause.kind) {
+        case 'accepted':
+            return explain('The service accepted the upload.');
+        case 'refused':
+            return explainRefusal(cause.response, cause.problem, facts);
+        case 'redirect':
+            return explainRedirect(cause.response, facts);
+        case 'web-page':
+            return explainWebPage(cause.response);
+        case 'early-success':
+            return explain(`${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
+        case 'truncated-response':
+            return explain(`The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
+        case 'stalled':
+            return explainStall(cause.phase, cause.limitMs, facts);
+        case 'connection':
+            return explainConnection(cause.diagnosis, cause.phase, facts);
+        case 'file':
+            return explain(cause.error.message);
+        case 'oidc':
+            return explain(cause.error.message, cause.error.isPermission ? ['Give the job the permission id-token: write.'] : []);
+        case 'aborted': {
+            const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
+            return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
+        }
+    }
+}
+function adviseAborted(reason) {
+    return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
+}
+
+;// CONCATENATED MODULE: ./lib/report/narrate.js
+
+
+
+
+
+/** How often a long upload says how far it is. */
+const PROGRESS_MS = 5000;
+/** Tells the log what the files were taken for. */
+function narrateParts(plan, log) {
+    for (const planned of plan.parts) {
+        const { content, size } = planned.file;
+        const known = [formatBytes(size), describeContent(content), ...describeInside(content)];
+        log.info(`${describePart(planned)}: ${known.join(', ')}`);
+    }
+}
+/** Tells the log that many scans are going to be sent. */
+function narrateBatch(scans, lanes, origin, log) {
+    if (scans > 1)
+        log.info(`Sending ${scans} scans to ${origin}, ${lanes} at a time ...`);
+}
+/** Tells the log where they are going to be sent. */
+function narrateOperation({ operation }, facts, log) {
+    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
+    log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
+}
+function describeInside(content) {
+    const { tool } = content;
+    const counts = describeCounts(content);
+    return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
+}
+/** Tells the log what happens while the files are sent. */
+function narrateUpload(facts, maxAttempts, log) {
+    let attempt = 0;
+    let sent = 0;
+    let lastTold = 0;
+    return {
+        onAttempt: (number) => {
+            attempt = number;
+            lastTold = readClock();
+            const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
+            const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
+            if (attempt === 1)
+                log.detail(text);
+            else
+                log.info(text);
+        },
+        onSent: (bytes) => {
+            sent += bytes;
+            if (readClock() - lastTold < PROGRESS_MS)
+                return;
+            lastTold = readClock();
+            const percent = Math.floor((sent / facts.bodyBytes) * 100);
+            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
+        },
+        onRequest: (names) => {
+            sent = 0;
+            log.debug(`Request headers: ${log.clean(names.join(', '))}`);
+        },
+        onPhases: (phases) => {
+            log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
+        },
+        onRetry: ({ result, cause }, waitMs) => {
+            const { headline } = explainCause(cause, facts);
+            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
+            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/scan/check.js
+
+
+
+
+
+/**
+ * Checks the planned files' contents. Faults: empty, malformed or truncated; nothing like what the name
+ * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
+ * limits no format, so what is well-formed but not recognised is a warning at most.
+ */
+function checkContents({ parts }) {
+    const findings = parts.flatMap((planned) => checkPart(planned));
+    if (!isSwapped(parts))
+        return findings;
+    return [...findings.filter(({ level }) => level === 'fault'), describeSwap(parts)];
+}
+function checkPart(planned) {
+    const { part, file } = planned;
+    if (file.content.fault !== undefined) {
+        const message = `${describePart(planned)} ${file.content.fault}.`;
+        return [{ level: 'fault', message }];
+    }
+    return [
+        ...checkSyntax(planned),
+        ...checkPage(planned),
+        ...(part.holds === 'inventory' ? checkInventory(planned) : []),
+    ];
+}
+const SYNTAXES = { json: 'JSON', xml: 'XML' };
+/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
+function checkSyntax(planned) {
+    const { part, file } = planned;
+    const wanted = part.isJson ? 'json' : findSyntax(file.name);
+    const { syntax } = file.content;
+    if (wanted === undefined || syntax === wanted)
+        return [];
+    const isOther = syntax === 'json' || syntax === 'xml';
+    const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
+    const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
+    return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message }];
+}
+/** A format may be written as JSON and as XML. */
+function describeWithSyntax(content) {
+    const { format, syntax } = content;
+    const isFormat = findFormat(format) !== undefined;
+    const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
+    return [describeContent(content), language].filter((word) => word !== '').join(' in ');
+}
+/** Finds the page of a login or of an error that was saved in a scan's place. */
+function checkPage(planned) {
+    const { part, file } = planned;
+    const isNoted = part.isJson || findSyntax(file.name) !== undefined;
+    if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name))
+        return [];
+    return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
+}
+function findSyntax(name) {
+    if (/\.(?:json|sarif)$/i.test(name))
+        return 'json';
+    return /\.xml$/i.test(name) ? 'xml' : undefined;
+}
+function checkInventory(planned) {
+    const { content } = planned.file;
+    const name = describePart(planned);
+    if (content.format !== 'cyclonedx') {
+        const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
+        return [{ level: 'warning', message }];
+    }
+    if (content.components !== 0)
+        return [];
+    return [{ level: 'warning', message: `${name} is an inventory without components.` }];
+}
+function findPart(parts, holds) {
+    return parts.find(({ part }) => part.holds === holds);
+}
+function isSwapped(parts) {
+    const inventory = findPart(parts, 'inventory');
+    const report = findPart(parts, 'report');
+    if (inventory === undefined || report === undefined)
+        return false;
+    return isReportAlone(inventory.file.content) && isInventoryAlone(report.file.content);
+}
+function isReportAlone({ format, components, vulnerabilities = 0 }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
+}
+/** A document that is an inventory and a report in one may stand in either's place. */
+function isInventoryAlone({ format, components = 0, vulnerabilities }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
+}
+function describeSwap(parts) {
+    const swapped = parts.filter(({ part }) => part.holds !== 'either');
+    const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
+    const isInferred = swapped.some(({ file }) => file.input === 'files');
+    const inputs = swapped.map(({ part }) => part.input);
+    const named = swapped.map(({ part }) => `the ${part.holds} as ${part.input}`);
+    const remedy = isInferred
+        ? `name them instead of files, ${named.join(' and ')}`
+        : `swap these two inputs, ${inputs.join(' and ')}`;
+    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
+}
+function describeSwapped({ part, file: { content } }) {
+    const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
+    const counts = describeCounts(content);
+    return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
+}
+
 ;// CONCATENATED MODULE: ./lib/prepare.js
 
 
@@ -16171,63 +16208,63 @@ async function readScanFile(found, scope, signal) {
 
 const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
 /**
- * Finds and inspects the files of all scans, so that nothing is sent before everything can be. What is
- * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
- * reason.
+ * Finds, inspects and plans the files of all scans, so that nothing is sent before everything can be.
+ * If one cannot be sent, none is. Rejects with the signal's reason, and with a FileError if there is
+ * no scan and `if-no-files-found` makes that an error.
  */
-async function prepareScans(draft, inputs, scope, signal, log) {
-    const { scans } = draft;
-    if (scans.length === 0) {
-        draft.resultOfNone = skip('scans lists no scan.', inputs, log);
-        return;
+async function prepareScans(entries, preparation, log) {
+    if (entries.length === 0)
+        skip('scans lists no scan.', preparation.inputs, log);
+    const prepared = [];
+    // One after the other: to parse a large file takes a lot of memory.
+    for (const entry of entries) {
+        prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
     }
-    // One after the other: parsing a large file takes a lot of memory.
-    for (const scan of scans) {
-        planScan(scan, await prepareFiles(scan.entry, scope, signal), inputs, log);
+    if (prepared.some(({ end }) => end?.failure !== undefined)) {
+        const failure = explainError(new NotStartedError(OTHERS_FAILED), log.clean);
+        const end = { result: 'not-sent', failure };
+        return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
     }
-    if (scans.some(({ failure }) => failure !== undefined)) {
-        draft.failOpen(explainError(new NotStartedError(OTHERS_FAILED)));
-        return;
-    }
-    const repeats = describeRepeats(scans);
+    const repeats = describeRepeats(prepared);
     if (repeats.length > 0)
         log.warning('Scan upload: scans', repeats.join('\n'));
+    return prepared;
 }
-async function prepareFiles(entry, scope, signal) {
-    if ('error' in entry)
-        return entry.error;
+async function prepareScan(entry, { inputs, scope, signal }, log) {
+    let plan;
     try {
+        if ('error' in entry)
+            throw entry.error;
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
-        if (found.kind === 'none')
-            return found;
-        return await settleWithin(readScanFiles(found.files, scope, signal), signal);
-    }
-    catch (error) {
-        if (error instanceof StepError)
-            return error;
-        throw error;
-    }
-}
-function planScan(scan, prepared, inputs, stepLog) {
-    const log = stepLog.named(scan.entry.label);
-    try {
-        if (prepared instanceof StepError)
-            throw prepared;
-        if ('problem' in prepared) {
-            scan.result = skip(prepared.problem, inputs, log);
-            return;
+        if (found.kind === 'none') {
+            return { entry, plan, end: { result: skip(log.clean(found.problem), inputs, log) } };
         }
-        scan.plan = planUpload(prepared.files, prepared.unopened);
-        narrateParts(scan.plan, log);
-        applyContentCheck(scan.plan, inputs.contentCheck, log);
+        const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
+        plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
+        narrateParts(plan, log);
+        applyContentCheck(plan, inputs.contentCheck, log);
+        return { entry, plan };
     }
     catch (error) {
         if (!(error instanceof StepError))
             throw error;
-        scan.failure = explainError(error);
+        return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
     }
 }
-/** What if-no-files-found says about no files at all. Throws a FileError if they are an error. */
+/** A file's path and the words in its contents come from outside. */
+function cleanFile(file, clean) {
+    const { tool, specVersion } = file.content;
+    return {
+        ...file,
+        displayPath: clean(file.displayPath),
+        content: {
+            ...file.content,
+            ...(tool !== undefined && { tool: clean(tool) }),
+            ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
+        },
+    };
+}
+/** Applies `if-no-files-found` to no files at all. Throws a FileError if they are an error. */
 function skip(problem, { noFiles }, log) {
     if (noFiles === 'error')
         throw new FileError(problem);
@@ -16237,7 +16274,7 @@ function skip(problem, { noFiles }, log) {
         log.info(`Skipped: ${problem}`);
     return 'skipped';
 }
-/** Faults stop the step or are annotated, as the author wishes; warnings never stop it. */
+/** Applies `content-check`: problems fail the scan or are annotated, warnings never fail it. */
 function applyContentCheck(plan, strictness, log) {
     if (strictness === 'off')
         return;
@@ -16363,8 +16400,8 @@ class Redactor {
 
 
 /**
- * The one way for text to reach the log, annotations, outputs and the summary. Whatever came from
- * outside (the service, file names, errors, inputs) is redacted and made harmless here.
+ * The one way for text to reach the log and the annotations: nothing that is written here is taken
+ * for a runner command. It also knows the secrets; texts from outside are cleaned where they come in.
  */
 class Log {
     #redactor;
@@ -16379,7 +16416,7 @@ class Log {
     named(label) {
         return label === undefined ? this : new Log(this, label);
     }
-    /** Masks a secret, in the runner's log and in everything that goes through here. Never a blank. */
+    /** Masks a secret in the runner's log, and takes it out of cleaned texts. Never masks a blank. */
     protect(text) {
         const secret = text.trim();
         if (secret === '' || this.#masked.has(secret))
@@ -16389,15 +16426,15 @@ class Log {
         this.hide(secret);
     }
     /**
-     * Takes a text out of everything that goes through here, without a word to the runner, which would
-     * drop every job output that contains it: for parts of secrets, which may be common words.
+     * Takes a text out of cleaned texts, but does not mask it: for parts of secrets, which may be common
+     * words. The runner would drop every job output that contains one.
      */
     hide(text) {
         if (text.trim() !== '' && !this.#redactor.knows(text))
             this.#redactor.learn(text);
     }
     info(text) {
-        info(this.clean(this.#prefix(text)));
+        info(showText(this.#prefix(text)));
     }
     /** What is worth a line where there is one scan, but hardly for each of many. */
     detail(text) {
@@ -16410,35 +16447,25 @@ class Log {
         // The runner would drop it.
         if (!isDebug())
             return;
-        debug(this.clean(this.#prefix(text)));
+        debug(showText(this.#prefix(text)));
     }
     /** An annotation that is worth knowing. */
     notice(title, text) {
-        notice(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+        notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
     warning(title, text) {
-        warning(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+        warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
     error(title, text) {
-        error(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+        error(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
-    /** A text as it may be shown: redacted, visible, no runner command, not endless. */
-    clean(text) {
-        return cutText(breakCommands(this.redact(text)));
-    }
-    /** A text without secrets and invisible characters. */
-    redact(text) {
-        return this.#redactor.redact(text);
-    }
-    /** Texts without secrets and invisible characters, in order. */
-    redactAll(texts) {
-        return texts.map((text) => this.redact(text));
-    }
+    /** A text from outside without invisible characters and secrets. */
+    clean = (text) => this.#redactor.redact(text);
     #prefix(text) {
         return this.#label === undefined ? text : `[${this.#label}] ${text}`;
     }
     #entitle(title) {
-        return this.clean(this.#label === undefined ? title : `${title}: ${this.#label}`);
+        return showText(this.#label === undefined ? title : `${title}: ${this.#label}`);
     }
 }
 
@@ -16502,27 +16529,19 @@ function annotate({ failure, scans }, log) {
 
 
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
-function setOutputs(step, log) {
-    const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
-    for (const [name, value] of Object.entries(outputs))
+function setOutputs(step) {
+    for (const [name, value] of Object.entries(makeOutputs(step)))
         setOutput(name, value);
 }
 /** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
 const MAX_PROBLEM_CHARACTERS = 256 * 1024;
-/**
- * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
- * is cut or encoded, of all scans at once; the step's own words and numbers never are, so that a
- * secret `true` cannot change what `uploaded` says.
- */
-function makeOutputs(step, redactAll) {
+/** The outputs by name, empty where not applicable. */
+function makeOutputs(step) {
     const { scans } = step;
     const decisive = findDecisive(step);
-    const headlines = scans.map(({ failure }) => failure?.headline ?? '');
-    const [error = '', ...errors] = showLines([describeError(step, decisive), ...headlines], redactAll);
     const kept = keepProblems(scans);
-    const results = redactWhole((show) => scans.map((scan, index) => describeScan(scan, errors[index] ?? '', kept.has(scan), show)), redactAll);
-    const problem = decisive?.problem;
-    const problemDetails = problem && redactWhole((show) => rebuild(problem.members, show), redactAll);
+    const results = scans.map((scan) => describeScan(scan, kept.has(scan)));
+    const error = showLine(describeError(step, decisive));
     return {
         uploaded: String(step.result === 'accepted'),
         result: step.result,
@@ -16530,7 +16549,7 @@ function makeOutputs(step, redactAll) {
         'status-code': String(decisive?.statusCode ?? ''),
         attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
         manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
-        'problem-details': problemDetails === undefined ? '' : JSON.stringify(problemDetails),
+        'problem-details': decisive?.problem === undefined ? '' : JSON.stringify(decisive.problem.members),
         error: error === '' ? '' : error + countOthers(step),
         results: JSON.stringify(results),
     };
@@ -16559,66 +16578,32 @@ function keepProblems(scans) {
     }
     return kept;
 }
-function describeScan(scan, error, showsProblem, show) {
+function describeScan(scan, showsProblem) {
     const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
     return {
-        name: name === undefined ? null : breakCommands(show(name)),
+        name: name === undefined ? null : breakCommands(name),
         'scan-key': scanKey ?? null,
         uploaded: result === 'accepted',
         result,
         operation: operation ?? null,
         'status-code': statusCode ?? null,
         attempts,
-        manifest: manifest.map((entry) => showEntry(entry, show)),
-        'problem-details': problem && showsProblem ? rebuild(problem.members, show) : null,
-        error,
+        manifest: manifest.map(showEntry),
+        'problem-details': problem && showsProblem ? problem.members : null,
+        error: showLine(scan.failure?.headline ?? ''),
     };
 }
-/** What `build` makes of texts that are redacted all at once: it runs twice, first to tell which. */
-function redactWhole(build, redactAll) {
-    const texts = [];
-    build((text) => {
-        texts.push(text);
-        return text;
-    });
-    const redacted = redactAll(texts).values();
-    return build(() => redacted.next().value ?? '');
+function showLine(text) {
+    return cutText(breakCommands(joinLines(text)));
 }
-/** Texts as one line each, redacted before the lines are joined, and after. */
-function showLines(texts, redactAll) {
-    const joined = redactAll(texts).map(joinLines);
-    return redactAll(joined).map((text) => cutText(breakCommands(text)));
-}
-/**
- * Path, tool and version are text from outside, of which the path has to stay what it is; the others
- * are the step's own words and numbers.
- */
-function showEntry(entry, show) {
-    const { path, tool, specVersion } = entry;
+/** The path has to stay what it is; tool and version are words for people. */
+function showEntry(entry) {
+    const { tool, specVersion } = entry;
     return {
         ...entry,
-        path: show(path),
-        ...(tool !== undefined && { tool: breakCommands(show(tool)) }),
-        ...(specVersion !== undefined && { specVersion: breakCommands(show(specVersion)) }),
+        ...(tool !== undefined && { tool: breakCommands(tool) }),
+        ...(specVersion !== undefined && { specVersion: breakCommands(specVersion) }),
     };
-}
-/** Shows names and texts; a number that shows a secret becomes a text. */
-function rebuild(value, show) {
-    if (typeof value === 'string')
-        return show(value);
-    if (typeof value === 'number') {
-        const shown = show(String(value));
-        return shown === String(value) ? value : shown;
-    }
-    if (typeof value !== 'object' || value === null)
-        return value;
-    if (isList(value))
-        return value.map((entry) => rebuild(entry, show));
-    const entries = Object.entries(value).map(([name, entry]) => [show(name), rebuild(entry, show)]);
-    return Object.fromEntries(entries);
-}
-function isList(value) {
-    return Array.isArray(value);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -16689,27 +16674,27 @@ const MAX_TOOL_CHARACTERS = 40;
 const MAX_FORMAT_CHARACTERS = 32;
 const SHOWN_DIGEST_CHARACTERS = 12;
 /** The files of an upload, a row each. */
-function makeFileTable(manifest, clean) {
+function makeFileTable(manifest) {
     const list = (show) => ({
         cells: manifest.map(show),
     });
     return makeTable([
         { heading: 'Part', ...list(({ part }) => part) },
-        { heading: 'File', ...list(({ path }) => escapeCode(cutStart(clean(path)))) },
+        { heading: 'File', ...list(({ path }) => escapeCode(cutStart(showText(path)))) },
         {
             heading: 'Size',
             align: 'right',
             ...list(({ bytes }) => showBytes(bytes)),
         },
-        { heading: 'Format', ...list((entry) => describeFormat(entry, clean)) },
-        { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(clean(tool), MAX_TOOL_CHARACTERS)) },
+        { heading: 'Format', ...list((entry) => describeFormat(entry)) },
+        { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(showText(tool), MAX_TOOL_CHARACTERS)) },
         { heading: 'Contents', ...list(describeContents) },
         // With a hyphen, Gitea may take it for an issue of another tracker.
         { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
     ]);
 }
-function describeFormat({ format, specVersion }, clean) {
-    return escapeCut(clean(labelFormat(format, specVersion && clean(specVersion))), MAX_FORMAT_CHARACTERS);
+function describeFormat({ format, specVersion }) {
+    return escapeCut(showText(labelFormat(format, specVersion)), MAX_FORMAT_CHARACTERS);
 }
 /** A size that is not broken over two lines. */
 function showBytes(bytes) {
@@ -16802,24 +16787,24 @@ function countResults(scans) {
     return counts.filter((text) => text !== '').join(', ');
 }
 /** A row for each scan, failures first, and how bad what was found is. */
-function makeScanTables(scans, clean) {
+function makeScanTables(scans) {
     const sorted = scans.toSorted((one, other) => RANKS.indexOf(one.result) - RANKS.indexOf(other.result));
     const shown = sorted.slice(0, MAX_ROWS);
     const others = sorted.slice(MAX_ROWS);
     const severe = shown.flatMap(({ label, manifest }) => manifest
         .filter(({ severities }) => severities !== undefined)
-        .map((entry) => ({ ...entry, name: showLabel(label, clean) })));
+        .map((entry) => ({ ...entry, name: showLabel(label) })));
     return [
-        makeScanTable(shown, clean),
+        makeScanTable(shown),
         others.length === 0 ? undefined : `And ${countResults(others)}.`,
         makeSeverityTable(severe.slice(0, MAX_SEVERITY_ROWS)),
     ];
 }
-function makeScanTable(scans, clean) {
+function makeScanTable(scans) {
     return makeTable([
-        { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label, clean)) },
+        { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label)) },
         { heading: 'Result', cells: scans.map(showResult) },
-        { heading: 'Files', cells: scans.map((scan) => showPaths(scan, clean)) },
+        { heading: 'Files', cells: scans.map(showPaths) },
         { heading: 'Size', align: 'right', cells: scans.map(showSize) },
         { heading: 'Contents', cells: scans.map(showContents) },
         {
@@ -16827,18 +16812,18 @@ function makeScanTable(scans, clean) {
             align: 'right',
             cells: scans.map(({ attempts }) => (attempts === 0 ? '' : String(attempts))),
         },
-        { heading: 'What happened', cells: scans.map((scan) => showHeadline(scan, clean)) },
+        { heading: 'What happened', cells: scans.map(showHeadline) },
     ]);
 }
-function showLabel(label, clean) {
-    return escapeCode(cutText(clean(label ?? ''), MAX_LABEL_CHARACTERS));
+function showLabel(label) {
+    return escapeCode(cutText(showText(label ?? ''), MAX_LABEL_CHARACTERS));
 }
 function showResult({ result, statusCode }) {
     const mark = isSuccessful(result) ? '' : '❌ ';
     return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
 }
-function showPaths({ manifest }, clean) {
-    const paths = manifest.map(({ path }) => escapeCode(cutText(clean(path), MAX_PATHS_CHARACTERS)));
+function showPaths({ manifest }) {
+    const paths = manifest.map(({ path }) => escapeCode(cutText(showText(path), MAX_PATHS_CHARACTERS)));
     return paths.join(', ');
 }
 function showSize({ manifest }) {
@@ -16850,11 +16835,14 @@ function showContents({ manifest }) {
     const contents = manifest.map(describeContents).filter((text) => text !== '');
     return contents.join('; ');
 }
-function showHeadline({ failure }, clean) {
-    return failure === undefined ? '' : escapeCut(clean(failure.headline), MAX_HEADLINE_CHARACTERS);
+function showHeadline({ failure }) {
+    return failure === undefined
+        ? ''
+        : escapeCut(showText(failure.headline), MAX_HEADLINE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
+
 
 
 
@@ -16890,45 +16878,41 @@ const NEXT_STEPS = {
  */
 async function writeSummary(step, log) {
     try {
-        await summary
-            .addRaw(makeSummary(step, (text) => log.clean(text)), true)
-            .write();
+        await summary.addRaw(makeSummary(step), true).write();
     }
     catch (error) {
-        log.info(`No job summary was written: ${errorMessage(error)}`);
+        log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
     }
 }
 /** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
-function makeSummary(step, clean) {
-    const blocks = step.scans.length > 1 ? describeMany(step, clean) : describeOne(step, clean);
+function makeSummary(step) {
+    const blocks = step.scans.length > 1 ? describeMany(step) : describeOne(step);
     return blocks.filter((block) => block !== undefined).join('\n\n');
 }
-function describeOne(step, clean) {
+function describeOne(step) {
     const [scan] = step.scans;
     const failure = scan?.failure ?? step.failure;
     const manifest = scan?.manifest ?? [];
     return [
         `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
-        describeRun(step, clean),
-        ...(failure === undefined
-            ? []
-            : describeFailure(failure, NEXT_STEPS[step.result] ?? [], clean)),
-        manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
+        describeRun(step),
+        ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[step.result] ?? [])),
+        manifest.length === 0 ? undefined : makeFileTable(manifest),
         makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
     ];
 }
-function describeMany(step, clean) {
+function describeMany(step) {
     const groups = groupFailures(step);
     const shown = groups.slice(0, MAX_FAILURES).flatMap(({ failure, scans }) => {
         const { result } = scans[0] ?? step;
-        const who = escapeWords(clean(listLabels(scans)));
-        return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [], clean)];
+        const who = escapeWords(showText(listLabels(scans)));
+        return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [])];
     });
     const more = groups.length - MAX_FAILURES;
     return [
         `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
-        describeRun(step, clean),
-        ...makeScanTables(step.scans, clean),
+        describeRun(step),
+        ...makeScanTables(step.scans),
         ...shown,
         more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
         groups.length === 0 ? undefined : adviseRerun(step.scans),
@@ -16947,22 +16931,22 @@ function adviseRerun(scans) {
     ];
     return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
 }
-function describeRun(step, clean) {
+function describeRun(step) {
     const { origin, durationMs, scans } = step;
     const [scan] = scans.length === 1 ? scans : [];
     const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
     const facts = [
         scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
-        origin === undefined ? undefined : `to ${escapeCode(clean(origin))}`,
+        origin === undefined ? undefined : `to ${escapeCode(showText(origin))}`,
         scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
         attempts === 0 ? undefined : countAttempts(attempts),
         formatDuration(durationMs),
     ];
     return facts.filter((fact) => fact !== undefined).join(' · ');
 }
-function describeFailure({ headline, details, advice }, nextSteps, clean) {
-    const text = clean([headline, ...details].join('\n'));
-    const steps = [...advice.map(clean), ...nextSteps];
+function describeFailure({ headline, details, advice }, nextSteps) {
+    const text = showText([headline, ...details].join('\n'));
+    const steps = [...advice.map(showText), ...nextSteps];
     if (steps.length === 0)
         return [fence(text)];
     return [fence(text), '**What to do**', listWords(steps)];
@@ -16990,11 +16974,11 @@ async function publish(step, log, wantsSummary) {
 }
 function writeOutputs(step, log) {
     try {
-        setOutputs(step, log);
+        setOutputs(step);
         return true;
     }
     catch (error) {
-        const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${errorMessage(error)}`;
+        const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
         log.error('Scan upload: outputs', text);
         return false;
     }
@@ -17031,6 +17015,47 @@ async function mapParallel(items, limit, work) {
     };
     await Promise.all(Array.from({ length: Math.min(limit, items.length) }, workThrough));
     return results;
+}
+
+;// CONCATENATED MODULE: ./lib/results.js
+
+/** The result of a scan; `plan` is undefined where it came to none. */
+function makeScanResult(entry, plan, { result, failure, attempts = 0, statusCode, problem, digests }) {
+    return {
+        label: entry.label,
+        name: entry.name,
+        scanKey: 'error' in entry ? undefined : entry.scanKey,
+        result,
+        operation: plan?.operation.name,
+        statusCode,
+        attempts,
+        manifest: makeManifest(plan, digests),
+        problem,
+        failure,
+    };
+}
+/** The result of a step: that of its worst scan. Without any it is skipped, unless it failed. */
+function makeStepResult(step) {
+    const { scans, failure } = step;
+    const none = failure === undefined ? 'skipped' : 'not-sent';
+    return { ...step, result: worstOf(scans.map(({ result }) => result)) ?? none };
+}
+function makeManifest(plan, digests) {
+    return (plan?.parts ?? []).map(({ part, file }, index) => {
+        const sha256 = digests?.[index];
+        return {
+            part: part.name,
+            path: file.displayPath,
+            bytes: file.size,
+            ...(sha256 !== undefined && { sha256 }),
+            ...pickFacts(file.content),
+        };
+    });
+}
+/** What the manifest says of a content: not its words for people. */
+function pickFacts(content) {
+    const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+    return facts;
 }
 
 ;// CONCATENATED MODULE: external "node:https"
@@ -17232,6 +17257,59 @@ class Schedule {
             await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
     }
+}
+
+;// CONCATENATED MODULE: ./lib/service/clean-verdict.js
+
+
+
+/**
+ * A verdict whose texts are clean: the text and the headers of the response, its problem, and the
+ * messages of errors. Call it once all decisions about the attempt are made; they need the raw texts.
+ */
+function cleanVerdict(verdict, clean) {
+    return { ...verdict, cause: cleanCause(verdict.cause, clean) };
+}
+function cleanCause(cause, clean) {
+    switch (cause.kind) {
+        case 'accepted':
+        case 'redirect':
+        case 'web-page':
+        case 'early-success':
+            return { ...cause, response: cleanResponse(cause.response, clean) };
+        case 'refused': {
+            const problem = cause.problem && cleanProblem(cause.problem, clean);
+            return { ...cause, response: cleanResponse(cause.response, clean), problem };
+        }
+        case 'truncated-response': {
+            const error = cause.error && cleanError(cause.error, clean);
+            return { ...cause, response: cleanResponse(cause.response, clean), error };
+        }
+        case 'connection': {
+            const { fault, text } = cause.diagnosis;
+            return { ...cause, diagnosis: { fault, text: clean(text) } };
+        }
+        case 'oidc': {
+            const { message, isPermission } = cause.error;
+            return { ...cause, error: new OidcError(clean(message), isPermission) };
+        }
+        case 'aborted':
+            return { ...cause, reason: cleanError(cause.reason, clean) };
+        case 'stalled':
+        case 'file':
+            return cause;
+    }
+}
+/** Errors of our own are told by their classes, and have nothing to clean. */
+function cleanError(error, clean) {
+    const message = clean(error.message);
+    return message === error.message ? error : toError(message);
+}
+function cleanResponse(response, clean) {
+    const headers = Object.entries(response.headers).map(([name, value]) => {
+        return [name, Array.isArray(value) ? value.map(clean) : value && clean(value)];
+    });
+    return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
@@ -17567,6 +17645,7 @@ class Exchange {
 
 
 
+
 /** Bodies above this size ask first, so that a refusal arrives before they are sent. */
 const MIN_EXPECT_BYTES = 1024 * 1024;
 const CONTINUE_MS = 1000;
@@ -17605,17 +17684,17 @@ class Upload {
     }
     async #attempt() {
         const { credential, stallMs } = this.#task;
+        const { clean, fetchIdToken } = this.#tools;
         let credentialHeaders;
         try {
-            const { fetchIdToken } = this.#tools;
             credentialHeaders = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
         }
         catch (error) {
-            return judgeCredentialError(toError(error));
+            return cleanVerdict(judgeCredentialError(toError(error)), clean);
         }
         const end = await this.#request(credentialHeaders);
         this.#digests = end.digests ?? this.#digests;
-        return judgeExchange(end, this.#signal);
+        return cleanVerdict(judgeExchange(end, this.#signal), clean);
     }
     async #request(credentialHeaders) {
         const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
@@ -17689,22 +17768,22 @@ class Upload {
 
 
 
+
+
 /**
- * Sends the planned scans, or with `dry-run` only reads them, up to `max-parallel` at a time, and
- * notes the result of each in its draft.
+ * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` at a time.
+ * Returns the results of all scans in their order.
  */
 async function sendScans(scans, inputs, limits, log) {
-    const planned = scans.flatMap(listPlanned);
-    const limit = Math.min(inputs.maxParallel, planned.length);
-    narrateBatch(planned.length, limit, inputs.baseUrl.origin, log);
+    const ready = scans.filter(({ end }) => end === undefined).length;
+    const limit = Math.min(inputs.maxParallel, ready);
     const sender = new ScanSender(inputs, limits, log);
-    await mapParallel(planned, limit, (scan) => sender.send(scan));
-}
-function listPlanned(scan) {
-    const { entry, plan, isOpen } = scan;
-    if (plan === undefined || !isOpen || 'error' in entry)
-        return [];
-    return [{ scan, scanKey: entry.scanKey, plan }];
+    narrateBatch(ready, limit, log.clean(inputs.baseUrl.origin), log);
+    return mapParallel(scans, Math.max(limit, 1), async (scan) => {
+        if (scan.end === undefined)
+            return sender.send(scan);
+        return makeScanResult(scan.entry, scan.plan, scan.end);
+    });
 }
 /** Sends scan after scan; one of them may delay the others, or stop them from being started. */
 class ScanSender {
@@ -17727,32 +17806,38 @@ class ScanSender {
         this.#fetchIdToken = shareBriefly((audience) => fetchIdToken(audience, log));
     }
     /** Sends one scan; never rejects. */
-    async send(planned) {
-        const { scan } = planned;
-        const { label } = scan.entry;
+    async send({ entry, plan }) {
+        const { label } = entry;
         const log = this.#log.named(label);
+        const end = await this.#end(entry.scanKey, plan, log);
+        const { failure, lack } = end;
+        if (lack !== undefined)
+            this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
+        if (failure !== undefined && label !== undefined) {
+            log.info(`${failure.title}. ${failure.headline}`);
+            if (this.#inputs.failFast)
+                this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
+        }
+        return makeScanResult(entry, plan, end);
+    }
+    async #end(scanKey, plan, log) {
         try {
             await this.#shared.schedule.wait(0, this.#limits.signal);
-            await this.#sendFiles(planned, log);
+            return await this.#sendFiles(scanKey, plan, log);
         }
         catch (error) {
-            scan.failure = this.#explainOnce(error);
+            return { result: 'not-sent', failure: this.#explainOnce(error) };
         }
-        if (scan.failure === undefined || label === undefined)
-            return;
-        log.info(`${scan.failure.title}. ${scan.failure.headline}`);
-        if (this.#inputs.failFast)
-            this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
     }
     #explainOnce(error) {
-        const failure = this.#failures.get(error) ?? explainError(error);
+        const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
         this.#failures.set(error, failure);
         return failure;
     }
     #stopOthers(cause) {
         this.#shared.schedule.stop(new NotStartedError(`Not sent: ${cause}.`));
     }
-    async #sendFiles({ scan, scanKey, plan }, log) {
+    async #sendFiles(scanKey, plan, log) {
         const { signal } = this.#limits;
         const parts = [];
         try {
@@ -17763,10 +17848,9 @@ class ScanSender {
             const body = frameBody(parts, scanKey);
             const facts = this.#gatherFacts(plan, body);
             narrateOperation(plan, facts, log);
-            if (this.#inputs.dryRun)
-                await this.#rehearse(scan, body, log);
-            else
-                await this.#upload(scan, body, facts, log);
+            return await (this.#inputs.dryRun
+                ? this.#rehearse(body, log)
+                : this.#upload(plan, body, facts, log));
         }
         finally {
             const closing = closeFiles(parts.map(({ file }) => file));
@@ -17776,50 +17860,53 @@ class ScanSender {
     }
     #gatherFacts(plan, body) {
         const { baseUrl, credential, proxy } = this.#inputs;
+        const { clean } = this.#log;
         return {
-            url: locateOperation(baseUrl, plan.operation),
+            origin: clean(baseUrl.origin),
+            hostname: clean(baseUrl.hostname),
+            address: clean(locateOperation(baseUrl, plan.operation).href),
             bodyBytes: body.length,
             files: plan.parts
                 .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
                 .join(', '),
             traceId: createTraceId(),
             credentialKind: credential.kind,
-            proxyHost: proxy?.host,
+            proxyHost: proxy && clean(proxy.host),
         };
     }
-    async #rehearse(scan, body, log) {
+    async #rehearse(body, log) {
         const reading = writeBody(body, async () => { });
-        scan.digests = await settleWithin(reading, this.#limits.signal);
-        scan.result = 'dry-run';
+        const digests = await settleWithin(reading, this.#limits.signal);
         log.info('Dry run: nothing was sent.');
+        return { result: 'dry-run', digests };
     }
-    async #upload(scan, body, facts, log) {
-        const { url, traceId } = facts;
+    async #upload(plan, body, facts, log) {
         const { signal } = this.#limits;
-        const { credential, headers, retries, stallMs } = this.#inputs;
+        const { baseUrl, credential, headers, retries, stallMs } = this.#inputs;
+        const url = locateOperation(baseUrl, plan.operation);
+        const { traceId } = facts;
         const task = { url, body, credential, headers, traceId, stallMs, retries };
         const tools = {
             ...narrateUpload(facts, retries + 1, log),
             fetchIdToken: this.#fetchIdToken,
+            clean: log.clean,
             random: Math.random,
         };
         const report = await upload(task, this.#shared, tools, signal);
-        noteReport(scan, report);
-        scan.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
-        if (scan.failure === undefined)
+        const failure = explainUpload(report, facts, signal.reason);
+        if (failure === undefined)
             log.info(`The service accepted ${facts.files}.`);
-        const lack = findCredentialLack(report);
-        if (lack !== undefined)
-            this.#stopOthers(`${lack} (${scan.entry.label ?? 'the scan'})`);
+        return { ...describeReport(report), failure, lack: findCredentialLack(report) };
     }
 }
-function noteReport(scan, report) {
-    const { cause } = report.verdict;
-    scan.result = report.result;
-    scan.attempts = report.attempts;
-    scan.digests = report.digests;
-    scan.statusCode = getResponse(cause)?.status;
-    scan.problem = cause.kind === 'refused' ? cause.problem : undefined;
+function describeReport({ result, attempts, digests, verdict: { cause } }) {
+    return {
+        result,
+        attempts,
+        digests,
+        statusCode: getResponse(cause)?.status,
+        problem: cause.kind === 'refused' ? cause.problem : undefined,
+    };
 }
 /** Why no other scan would get through either: all have the same credential. */
 function findCredentialLack({ verdict: { cause } }) {
@@ -17838,98 +17925,8 @@ async function fetchIdToken(audience, log) {
     return token;
 }
 
-;// CONCATENATED MODULE: ./lib/drafts.js
-
-
-/** What is known of the step so far; whatever happens, it can be reported. */
-class StepDraft {
-    origin;
-    scans = [];
-    /** What the step's result is if it has no scan. */
-    resultOfNone = 'not-sent';
-    #start = readClock();
-    #failure;
-    /** Notes why the step as a whole failed, and with it whatever has no result of its own yet. */
-    fail(failure) {
-        if (this.failOpen(failure) === 0)
-            this.#failure = failure;
-    }
-    /** Notes why the scans without a result of their own failed; returns how many there were. */
-    failOpen(failure) {
-        const open = this.scans.filter(({ isOpen }) => isOpen);
-        for (const scan of open)
-            scan.failure = failure;
-        return open.length;
-    }
-    /** The step's result as of now. */
-    finish() {
-        const scans = this.scans.map((scan) => scan.finish());
-        const result = worstOf(scans.map((scan) => scan.result)) ?? this.resultOfNone;
-        return {
-            scans,
-            result,
-            origin: this.origin,
-            durationMs: readClock() - this.#start,
-            failure: this.#failure,
-        };
-    }
-}
-/** What is known of one scan's upload so far. */
-class ScanDraft {
-    entry;
-    /** Nothing was sent until something says otherwise. */
-    result = 'not-sent';
-    plan;
-    /** SHA-256 of each planned file, in order, once the files have been read whole. */
-    digests;
-    attempts = 0;
-    statusCode;
-    problem;
-    failure;
-    constructor(entry) {
-        this.entry = entry;
-    }
-    /** Whether nothing has been said of it yet. */
-    get isOpen() {
-        return this.result === 'not-sent' && this.failure === undefined;
-    }
-    /** The scan's result as of now. */
-    finish() {
-        const { label, name } = this.entry;
-        return {
-            label,
-            name,
-            scanKey: 'error' in this.entry ? undefined : this.entry.scanKey,
-            result: this.result,
-            operation: this.plan?.operation.name,
-            statusCode: this.statusCode,
-            attempts: this.attempts,
-            manifest: this.#makeManifest(),
-            problem: this.problem,
-            failure: this.failure,
-        };
-    }
-    #makeManifest() {
-        const parts = this.plan?.parts ?? [];
-        return parts.map(({ part, file }, index) => {
-            const sha256 = this.digests?.[index];
-            return {
-                part: part.name,
-                path: file.displayPath,
-                bytes: file.size,
-                ...(sha256 !== undefined && { sha256 }),
-                ...pickFacts(file.content),
-            };
-        });
-    }
-}
-/** What the manifest says of a content: not its words for people. */
-function pickFacts(content) {
-    const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
-    return facts;
-}
-
 ;// CONCATENATED MODULE: ./lib/main.js
+
 
 
 
@@ -17945,30 +17942,42 @@ function pickFacts(content) {
 const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
 async function run(lifecycle) {
+    const start = readClock();
     const log = new Log();
-    const draft = new StepDraft();
-    try {
-        await runStages(lifecycle, draft, log);
-    }
-    catch (error) {
-        draft.fail(explainError(error));
-    }
-    const succeeds = await publish(draft.finish(), log, mayBeOn('summary'));
+    const ended = await runStages(lifecycle, log);
+    const step = makeStepResult({ ...ended, durationMs: readClock() - start });
+    const succeeds = await publish(step, log, mayBeOn('summary'));
     return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
 }
-/** The stages in order; throws for whatever ends the step as a whole. */
-async function runStages(lifecycle, draft, log) {
-    maskInputs(log);
-    checkNode();
-    const workspace = getWorkspace();
-    const inputs = readInputs(workspace);
-    maskSettled(inputs, log);
-    draft.origin = inputs.baseUrl.origin;
-    draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
-    const scope = { workspace, includeHidden: inputs.includeHidden };
-    const limits = lifecycle.limit(inputs.timeoutMs);
-    await prepareScans(draft, inputs, scope, limits.signal, log);
-    await sendScans(draft.scans, inputs, limits, log);
+/** The stages in order. What ends the step as a whole ends every scan, and the step if it has none. */
+async function runStages(lifecycle, log) {
+    let origin;
+    let entries = [];
+    try {
+        maskInputs(log);
+        checkNode();
+        const workspace = getWorkspace();
+        const inputs = readInputs(workspace);
+        maskSettled(inputs, log);
+        origin = log.clean(inputs.baseUrl.origin);
+        entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
+        const scope = { workspace, includeHidden: inputs.includeHidden };
+        const limits = lifecycle.limit(inputs.timeoutMs);
+        const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
+        const scans = await sendScans(prepared, inputs, limits, log);
+        return { origin, scans, failure: undefined };
+    }
+    catch (error) {
+        const failure = explainError(error, log.clean);
+        const end = { result: 'not-sent', failure };
+        const scans = entries.map((entry) => makeScanResult(entry, undefined, end));
+        return { origin, scans, failure: scans.length === 0 ? failure : undefined };
+    }
+}
+/** What messages call a scan comes from outside. */
+function cleanNames(entry, clean) {
+    const { label, name } = entry;
+    return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
 function maskInputs(log) {
@@ -17989,7 +17998,7 @@ function maskSettled({ proxy, headers }, log) {
     const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
     if (names.length === 0)
         return;
-    const text = `Too short to be masked in the log: the values of ${names.join(', ')}`;
+    const text = `Too short to be masked in the log: the values of ${log.clean(names.join(', '))}`;
     log.notice('Scan upload: headers', text);
 }
 

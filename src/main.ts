@@ -1,16 +1,20 @@
+import { readClock } from './clock.ts';
 import { readInputs } from './inputs.ts';
 import type { Inputs } from './inputs.ts';
 import { getText, mayBeOn } from './inputs/fields.ts';
+import type { ScanEntry } from './inputs/scans.ts';
 import { isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
-import { explainError } from './report/explain.ts';
+import { explainError } from './report/explain-step.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
+import type { StepResult } from './report/result.ts';
 import { checkNode, getWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
-import { ScanDraft, StepDraft } from './drafts.ts';
+import { makeScanResult, makeStepResult } from './results.ts';
+import type { Clean } from './text.ts';
 
 /** Of a proxy's password; shorter ones would be found in most of what is said. */
 const MIN_HIDDEN_CHARACTERS = 4;
@@ -18,32 +22,48 @@ const MIN_HIDDEN_CHARACTERS = 4;
 /** What a step needs of the process around it. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
 
+/** What the stages came to. */
+type EndedStages = Pick<StepResult, 'scans' | 'origin' | 'failure'>;
+
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
+  const start = readClock();
   const log = new Log();
-  const draft = new StepDraft();
-  try {
-    await runStages(lifecycle, draft, log);
-  } catch (error) {
-    draft.fail(explainError(error));
-  }
-  const succeeds = await publish(draft.finish(), log, mayBeOn('summary'));
+  const ended = await runStages(lifecycle, log);
+  const step = makeStepResult({ ...ended, durationMs: readClock() - start });
+  const succeeds = await publish(step, log, mayBeOn('summary'));
   return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
 }
 
-/** The stages in order; throws for whatever ends the step as a whole. */
-async function runStages(lifecycle: StepLifecycle, draft: StepDraft, log: Log): Promise<void> {
-  maskInputs(log);
-  checkNode();
-  const workspace = getWorkspace();
-  const inputs = readInputs(workspace);
-  maskSettled(inputs, log);
-  draft.origin = inputs.baseUrl.origin;
-  draft.scans = inputs.scans.map((entry) => new ScanDraft(entry));
-  const scope = { workspace, includeHidden: inputs.includeHidden };
-  const limits = lifecycle.limit(inputs.timeoutMs);
-  await prepareScans(draft, inputs, scope, limits.signal, log);
-  await sendScans(draft.scans, inputs, limits, log);
+/** The stages in order. What ends the step as a whole ends every scan, and the step if it has none. */
+async function runStages(lifecycle: StepLifecycle, log: Log): Promise<EndedStages> {
+  let origin: string | undefined;
+  let entries: readonly ScanEntry[] = [];
+  try {
+    maskInputs(log);
+    checkNode();
+    const workspace = getWorkspace();
+    const inputs = readInputs(workspace);
+    maskSettled(inputs, log);
+    origin = log.clean(inputs.baseUrl.origin);
+    entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
+    const scope = { workspace, includeHidden: inputs.includeHidden };
+    const limits = lifecycle.limit(inputs.timeoutMs);
+    const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
+    const scans = await sendScans(prepared, inputs, limits, log);
+    return { origin, scans, failure: undefined };
+  } catch (error) {
+    const failure = explainError(error, log.clean);
+    const end = { result: 'not-sent', failure } as const;
+    const scans = entries.map((entry) => makeScanResult(entry, undefined, end));
+    return { origin, scans, failure: scans.length === 0 ? failure : undefined };
+  }
+}
+
+/** What messages call a scan comes from outside. */
+function cleanNames<T extends ScanEntry>(entry: T, clean: Clean): T {
+  const { label, name } = entry;
+  return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
 
 /** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
@@ -61,6 +81,6 @@ function maskSettled({ proxy, headers }: Inputs, log: Log): void {
   }
   const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
   if (names.length === 0) return;
-  const text = `Too short to be masked in the log: the values of ${names.join(', ')}`;
+  const text = `Too short to be masked in the log: the values of ${log.clean(names.join(', '))}`;
   log.notice('Scan upload: headers', text);
 }

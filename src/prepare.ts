@@ -1,89 +1,113 @@
 import { settleWithin } from './abort.ts';
 import { ContentError, FileError, NotStartedError, StepError } from './errors.ts';
+import { findFiles } from './files/find.ts';
+import type { Scope } from './files/search.ts';
+import { readScanFiles } from './formats/read.ts';
 import type { Inputs, Strictness } from './inputs.ts';
-import type { ScanEntry } from './inputs/scans.ts';
+import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
-import { explainError } from './report/explain.ts';
+import { explainError } from './report/explain-step.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts } from './report/narrate.ts';
+import type { ScanEnd } from './results.ts';
 import { checkContents } from './scan/check.ts';
-import { findFiles } from './files/find.ts';
-import type { FindResult } from './files/find.ts';
-import type { Scope } from './files/search.ts';
 import { planUpload } from './scan/plan.ts';
-import type { UploadPlan } from './scan/plan.ts';
-import { readScanFiles } from './formats/read.ts';
-import type { ReadFiles } from './formats/read.ts';
-import type { ScanDraft, StepDraft } from './drafts.ts';
+import type { ScanFile, UploadPlan } from './scan/plan.ts';
+import type { Clean } from './text.ts';
 
 const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
 
-/** What was found for a scan, or what is wrong with it. */
-type PreparedFiles = ReadFiles | Extract<FindResult, { kind: 'none' }> | StepError;
+/** A scan to be sent. */
+export interface ReadyScan {
+  readonly entry: ScanRequest;
+  readonly plan: UploadPlan;
+  readonly end?: undefined;
+}
+
+/** A scan that ended before it could be sent. */
+interface EndedScan {
+  readonly entry: ScanEntry;
+  readonly plan: UploadPlan | undefined;
+  readonly end: ScanEnd;
+}
+
+/** A scan whose files were inspected. */
+export type PreparedScan = ReadyScan | EndedScan;
+
+/** What all scans are prepared with. */
+export interface Preparation {
+  readonly inputs: Inputs;
+  readonly scope: Scope;
+  readonly signal: AbortSignal;
+}
 
 /**
- * Finds and inspects the files of all scans, so that nothing is sent before everything can be. What is
- * wrong with a scan is noted in its draft; then the others fail with it. Rejects with the signal's
- * reason.
+ * Finds, inspects and plans the files of all scans, so that nothing is sent before everything can be.
+ * If one cannot be sent, none is. Rejects with the signal's reason, and with a FileError if there is
+ * no scan and `if-no-files-found` makes that an error.
  */
 export async function prepareScans(
-  draft: StepDraft,
-  inputs: Inputs,
-  scope: Scope,
-  signal: AbortSignal,
+  entries: readonly ScanEntry[],
+  preparation: Preparation,
   log: Log,
-): Promise<void> {
-  const { scans } = draft;
-  if (scans.length === 0) {
-    draft.resultOfNone = skip('scans lists no scan.', inputs, log);
-    return;
+): Promise<readonly PreparedScan[]> {
+  if (entries.length === 0) skip('scans lists no scan.', preparation.inputs, log);
+  const prepared: PreparedScan[] = [];
+  // One after the other: to parse a large file takes a lot of memory.
+  for (const entry of entries) {
+    prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
   }
-  // One after the other: parsing a large file takes a lot of memory.
-  for (const scan of scans) {
-    planScan(scan, await prepareFiles(scan.entry, scope, signal), inputs, log);
+  if (prepared.some(({ end }) => end?.failure !== undefined)) {
+    const failure = explainError(new NotStartedError(OTHERS_FAILED), log.clean);
+    const end = { result: 'not-sent', failure } as const;
+    return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
   }
-  if (scans.some(({ failure }) => failure !== undefined)) {
-    draft.failOpen(explainError(new NotStartedError(OTHERS_FAILED)));
-    return;
-  }
-  const repeats = describeRepeats(scans);
+  const repeats = describeRepeats(prepared);
   if (repeats.length > 0) log.warning('Scan upload: scans', repeats.join('\n'));
+  return prepared;
 }
 
-async function prepareFiles(
+async function prepareScan(
   entry: ScanEntry,
-  scope: Scope,
-  signal: AbortSignal,
-): Promise<PreparedFiles> {
-  if ('error' in entry) return entry.error;
+  { inputs, scope, signal }: Preparation,
+  log: Log,
+): Promise<PreparedScan> {
+  let plan: UploadPlan | undefined;
   try {
+    if ('error' in entry) throw entry.error;
     const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
-    if (found.kind === 'none') return found;
-    return await settleWithin(readScanFiles(found.files, scope, signal), signal);
-  } catch (error) {
-    if (error instanceof StepError) return error;
-    throw error;
-  }
-}
-
-function planScan(scan: ScanDraft, prepared: PreparedFiles, inputs: Inputs, stepLog: Log): void {
-  const log = stepLog.named(scan.entry.label);
-  try {
-    if (prepared instanceof StepError) throw prepared;
-    if ('problem' in prepared) {
-      scan.result = skip(prepared.problem, inputs, log);
-      return;
+    if (found.kind === 'none') {
+      return { entry, plan, end: { result: skip(log.clean(found.problem), inputs, log) } };
     }
-    scan.plan = planUpload(prepared.files, prepared.unopened);
-    narrateParts(scan.plan, log);
-    applyContentCheck(scan.plan, inputs.contentCheck, log);
+    const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
+    plan = planUpload(
+      read.files.map((file) => cleanFile(file, log.clean)),
+      read.unopened,
+    );
+    narrateParts(plan, log);
+    applyContentCheck(plan, inputs.contentCheck, log);
+    return { entry, plan };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    scan.failure = explainError(error);
+    return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
   }
 }
 
-/** What if-no-files-found says about no files at all. Throws a FileError if they are an error. */
+/** A file's path and the words in its contents come from outside. */
+function cleanFile(file: ScanFile, clean: Clean): ScanFile {
+  const { tool, specVersion } = file.content;
+  return {
+    ...file,
+    displayPath: clean(file.displayPath),
+    content: {
+      ...file.content,
+      ...(tool !== undefined && { tool: clean(tool) }),
+      ...(specVersion !== undefined && { specVersion: clean(specVersion) }),
+    },
+  };
+}
+
+/** Applies `if-no-files-found` to no files at all. Throws a FileError if they are an error. */
 function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   if (noFiles === 'error') throw new FileError(problem);
   if (noFiles === 'warn') log.warning('Scan upload skipped', problem);
@@ -91,7 +115,7 @@ function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   return 'skipped';
 }
 
-/** Faults stop the step or are annotated, as the author wishes; warnings never stop it. */
+/** Applies `content-check`: problems fail the scan or are annotated, warnings never fail it. */
 function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): void {
   if (strictness === 'off') return;
   const findings = checkContents(plan);

@@ -1,4 +1,4 @@
-import type { ScanDraft } from './drafts.ts';
+import type { PreparedScan } from './prepare.ts';
 import { listSome } from './text.ts';
 
 /** How many repeats are told; an annotation holds 4,096 characters. */
@@ -7,7 +7,7 @@ const MAX_TOLD = 10;
 const MAX_NAMED = 20;
 
 /** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
-export function describeRepeats(scans: readonly ScanDraft[]): readonly string[] {
+export function describeRepeats(scans: readonly PreparedScan[]): readonly string[] {
   const byKey = new Map<string, string[]>();
   const byFile = new Map<string, { readonly path: string; readonly labels: string[] }>();
   for (const { entry, plan } of scans) {

@@ -1,16 +1,20 @@
 import { getIDToken } from '@actions/core';
 import { settleWithin } from './abort.ts';
 import { NotStartedError } from './errors.ts';
+import { closeFiles, reopenScanFile } from './files/open.ts';
 import type { Inputs } from './inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import { mapParallel } from './parallel.ts';
-import { explainError, explainUpload } from './report/explain.ts';
-import type { UploadFacts } from './report/explanation.ts';
+import type { PreparedScan, ReadyScan } from './prepare.ts';
+import { explainError } from './report/explain-step.ts';
+import { explainUpload } from './report/explain-upload.ts';
+import type { UploadFacts } from './report/explain-upload.ts';
 import type { Log } from './report/log.ts';
 import { narrateBatch, narrateOperation, narrateUpload } from './report/narrate.ts';
-import type { Failure } from './report/result.ts';
+import type { Failure, ScanResult } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
-import { closeFiles, reopenScanFile } from './files/open.ts';
+import { makeScanResult } from './results.ts';
+import type { ScanEnd } from './results.ts';
 import type { UploadPlan } from './scan/plan.ts';
 import { createAgent } from './service/agent.ts';
 import { shareBriefly } from './service/auth.ts';
@@ -24,36 +28,25 @@ import { upload } from './service/upload.ts';
 import type { SharedState, UploadReport, UploadTools } from './service/upload.ts';
 import { getResponse } from './service/verdict.ts';
 import { writeBody } from './service/write-body.ts';
-import type { ScanDraft } from './drafts.ts';
-
-/** A scan whose files are known. */
-interface PlannedScan {
-  readonly scan: ScanDraft;
-  readonly scanKey: string;
-  readonly plan: UploadPlan;
-}
 
 /**
- * Sends the planned scans, or with `dry-run` only reads them, up to `max-parallel` at a time, and
- * notes the result of each in its draft.
+ * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` at a time.
+ * Returns the results of all scans in their order.
  */
 export async function sendScans(
-  scans: readonly ScanDraft[],
+  scans: readonly PreparedScan[],
   inputs: Inputs,
   limits: StepLimits,
   log: Log,
-): Promise<void> {
-  const planned = scans.flatMap(listPlanned);
-  const limit = Math.min(inputs.maxParallel, planned.length);
-  narrateBatch(planned.length, limit, inputs.baseUrl.origin, log);
+): Promise<readonly ScanResult[]> {
+  const ready = scans.filter(({ end }) => end === undefined).length;
+  const limit = Math.min(inputs.maxParallel, ready);
   const sender = new ScanSender(inputs, limits, log);
-  await mapParallel(planned, limit, (scan) => sender.send(scan));
-}
-
-function listPlanned(scan: ScanDraft): readonly PlannedScan[] {
-  const { entry, plan, isOpen } = scan;
-  if (plan === undefined || !isOpen || 'error' in entry) return [];
-  return [{ scan, scanKey: entry.scanKey, plan }];
+  narrateBatch(ready, limit, log.clean(inputs.baseUrl.origin), log);
+  return mapParallel(scans, Math.max(limit, 1), async (scan) => {
+    if (scan.end === undefined) return sender.send(scan);
+    return makeScanResult(scan.entry, scan.plan, scan.end);
+  });
 }
 
 /** Sends scan after scan; one of them may delay the others, or stop them from being started. */
@@ -79,23 +72,30 @@ class ScanSender {
   }
 
   /** Sends one scan; never rejects. */
-  async send(planned: PlannedScan): Promise<void> {
-    const { scan } = planned;
-    const { label } = scan.entry;
+  async send({ entry, plan }: ReadyScan): Promise<ScanResult> {
+    const { label } = entry;
     const log = this.#log.named(label);
+    const end = await this.#end(entry.scanKey, plan, log);
+    const { failure, lack } = end;
+    if (lack !== undefined) this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
+    if (failure !== undefined && label !== undefined) {
+      log.info(`${failure.title}. ${failure.headline}`);
+      if (this.#inputs.failFast) this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
+    }
+    return makeScanResult(entry, plan, end);
+  }
+
+  async #end(scanKey: string, plan: UploadPlan, log: Log): Promise<SentEnd> {
     try {
       await this.#shared.schedule.wait(0, this.#limits.signal);
-      await this.#sendFiles(planned, log);
+      return await this.#sendFiles(scanKey, plan, log);
     } catch (error) {
-      scan.failure = this.#explainOnce(error);
+      return { result: 'not-sent', failure: this.#explainOnce(error) };
     }
-    if (scan.failure === undefined || label === undefined) return;
-    log.info(`${scan.failure.title}. ${scan.failure.headline}`);
-    if (this.#inputs.failFast) this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
   }
 
   #explainOnce(error: unknown): Failure {
-    const failure = this.#failures.get(error) ?? explainError(error);
+    const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
     this.#failures.set(error, failure);
     return failure;
   }
@@ -104,7 +104,7 @@ class ScanSender {
     this.#shared.schedule.stop(new NotStartedError(`Not sent: ${cause}.`));
   }
 
-  async #sendFiles({ scan, scanKey, plan }: PlannedScan, log: Log): Promise<void> {
+  async #sendFiles(scanKey: string, plan: UploadPlan, log: Log): Promise<SentEnd> {
     const { signal } = this.#limits;
     const parts: FilePart[] = [];
     try {
@@ -115,8 +115,9 @@ class ScanSender {
       const body = frameBody(parts, scanKey);
       const facts = this.#gatherFacts(plan, body);
       narrateOperation(plan, facts, log);
-      if (this.#inputs.dryRun) await this.#rehearse(scan, body, log);
-      else await this.#upload(scan, body, facts, log);
+      return await (this.#inputs.dryRun
+        ? this.#rehearse(body, log)
+        : this.#upload(plan, body, facts, log));
     } finally {
       const closing = closeFiles(parts.map(({ file }) => file));
       // Files were only read, and the result is final: ignore errors while closing them.
@@ -126,51 +127,61 @@ class ScanSender {
 
   #gatherFacts(plan: UploadPlan, body: Body): UploadFacts {
     const { baseUrl, credential, proxy } = this.#inputs;
+    const { clean } = this.#log;
     return {
-      url: locateOperation(baseUrl, plan.operation),
+      origin: clean(baseUrl.origin),
+      hostname: clean(baseUrl.hostname),
+      address: clean(locateOperation(baseUrl, plan.operation).href),
       bodyBytes: body.length,
       files: plan.parts
         .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
         .join(', '),
       traceId: createTraceId(),
       credentialKind: credential.kind,
-      proxyHost: proxy?.host,
+      proxyHost: proxy && clean(proxy.host),
     };
   }
 
-  async #rehearse(scan: ScanDraft, body: Body, log: Log): Promise<void> {
+  async #rehearse(body: Body, log: Log): Promise<SentEnd> {
     const reading = writeBody(body, async () => {});
-    scan.digests = await settleWithin(reading, this.#limits.signal);
-    scan.result = 'dry-run';
+    const digests = await settleWithin(reading, this.#limits.signal);
     log.info('Dry run: nothing was sent.');
+    return { result: 'dry-run', digests };
   }
 
-  async #upload(scan: ScanDraft, body: Body, facts: UploadFacts, log: Log): Promise<void> {
-    const { url, traceId } = facts;
+  async #upload(plan: UploadPlan, body: Body, facts: UploadFacts, log: Log): Promise<SentEnd> {
     const { signal } = this.#limits;
-    const { credential, headers, retries, stallMs } = this.#inputs;
+    const { baseUrl, credential, headers, retries, stallMs } = this.#inputs;
+    const url = locateOperation(baseUrl, plan.operation);
+    const { traceId } = facts;
     const task = { url, body, credential, headers, traceId, stallMs, retries };
     const tools: UploadTools = {
       ...narrateUpload(facts, retries + 1, log),
       fetchIdToken: this.#fetchIdToken,
+      clean: log.clean,
       random: Math.random,
     };
     const report = await upload(task, this.#shared, tools, signal);
-    noteReport(scan, report);
-    scan.failure = explainUpload(report, facts, signal.reason, (text) => log.redact(text));
-    if (scan.failure === undefined) log.info(`The service accepted ${facts.files}.`);
-    const lack = findCredentialLack(report);
-    if (lack !== undefined) this.#stopOthers(`${lack} (${scan.entry.label ?? 'the scan'})`);
+    const failure = explainUpload(report, facts, signal.reason);
+    if (failure === undefined) log.info(`The service accepted ${facts.files}.`);
+    return { ...describeReport(report), failure, lack: findCredentialLack(report) };
   }
 }
 
-function noteReport(scan: ScanDraft, report: UploadReport): void {
-  const { cause } = report.verdict;
-  scan.result = report.result;
-  scan.attempts = report.attempts;
-  scan.digests = report.digests;
-  scan.statusCode = getResponse(cause)?.status;
-  scan.problem = cause.kind === 'refused' ? cause.problem : undefined;
+/** How a scan ended that was started. */
+interface SentEnd extends ScanEnd {
+  /** Why no other scan would get through either, if so. */
+  readonly lack?: string | undefined;
+}
+
+function describeReport({ result, attempts, digests, verdict: { cause } }: UploadReport): ScanEnd {
+  return {
+    result,
+    attempts,
+    digests,
+    statusCode: getResponse(cause)?.status,
+    problem: cause.kind === 'refused' ? cause.problem : undefined,
+  };
 }
 
 /** Why no other scan would get through either: all have the same credential. */

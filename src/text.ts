@@ -29,3 +29,9 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
+
+/**
+ * Takes invisible characters and secrets out of a text from outside. Every such text goes through it
+ * once, where it comes in; everything after works on clean texts.
+ */
+export type Clean = (text: string) => string;

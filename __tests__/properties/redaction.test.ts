@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { MAX_SHOWN_CHARACTERS, stripInvisible } from '../../src/report/clean.ts';
+import { MAX_SHOWN_CHARACTERS, showText, stripInvisible } from '../../src/report/clean.ts';
 import { listForms } from '../report/encodings.ts';
 import { anyText, around, hostileText, secret, secretForm, characterOf } from './arbitraries.ts';
 import { makeLog } from './written.ts';
@@ -58,12 +58,12 @@ function interleave(text: string, invisible: string): string {
   return Array.from(text).join(invisible);
 }
 
-describe('redaction', () => {
+describe('Log.clean', () => {
   test('leaves no form of a secret, whichever was in the text', () => {
     fc.assert(
       fc.property(TOLD, ({ known, text }) => {
-        const redacted = makeLog(known).redact(text);
-        expect(listForms(known).filter((form) => redacted.includes(form))).toEqual([]);
+        const cleaned = makeLog(known).clean(text);
+        expect(listForms(known).filter((form) => cleaned.includes(form))).toEqual([]);
       }),
       { numRuns: 1000 },
     );
@@ -75,7 +75,7 @@ describe('redaction', () => {
     fc.assert(
       fc.property(TOLD, ({ known, text }) => {
         fc.pre(!marks.some((mark) => known.includes(mark)));
-        const shown = makeLog(known).clean(text);
+        const shown = showText(makeLog(known).clean(text));
         expect(listForms(known).filter((form) => shown.includes(form))).toEqual([]);
       }),
       { numRuns: 500 },
@@ -89,8 +89,8 @@ describe('redaction', () => {
     }));
     fc.assert(
       fc.property(several, ({ known, text }) => {
-        const redacted = makeLog(...known).redact(text);
-        for (const hidden of known) expect(redacted).not.toContain(hidden);
+        const cleaned = makeLog(...known).clean(text);
+        for (const hidden of known) expect(cleaned).not.toContain(hidden);
       }),
       { numRuns: 400 },
     );
@@ -99,7 +99,7 @@ describe('redaction', () => {
   test.each(Object.entries(ENCODERS))('knows %s', (_, encode) => {
     fc.assert(
       fc.property(secret(), wholeText(), anyText(), (known, before, after) => {
-        expect(makeLog(known).redact(`${before}${encode(known)}${after}`)).not.toContain(
+        expect(makeLog(known).clean(`${before}${encode(known)}${after}`)).not.toContain(
           encode(known),
         );
       }),
@@ -113,7 +113,7 @@ describe('redaction', () => {
     ['(', '%28'],
     ['~', '%7E'],
   ])('knows a secret with %s in form encoding (%s)', (character, code) => {
-    expect(makeLog(`s3c${character}ret`).redact(`a=s3c${code}ret`)).toBe('a=***');
+    expect(makeLog(`s3c${character}ret`).clean(`a=s3c${code}ret`)).toBe('a=***');
   });
 
   test.each([
@@ -121,14 +121,14 @@ describe('redaction', () => {
     ['é', '\\u00E9'],
     ['+"', '\\u002B\\u0022'],
   ])('knows a secret with %s in JSON of System.Text.Json (%s)', (character, code) => {
-    expect(makeLog(`s3c${character}ret`).redact(`"s3c${code}ret"`)).toBe('"***"');
+    expect(makeLog(`s3c${character}ret`).clean(`"s3c${code}ret"`)).toBe('"***"');
   });
 
   test.each([
     ['+', '&#x2B;'],
     ["'", '&#x27;'],
   ])('knows a secret with %s in HTML of ASP.NET Core (%s)', (character, code) => {
-    expect(makeLog(`s3c${character}ret`).redact(`<p>s3c${code}ret</p>`)).toBe('<p>***</p>');
+    expect(makeLog(`s3c${character}ret`).clean(`<p>s3c${code}ret</p>`)).toBe('<p>***</p>');
   });
 
   test('knows Base64 wherever in the encoded text the secret stood', () => {
@@ -140,11 +140,11 @@ describe('redaction', () => {
         const end = start + Buffer.byteLength(known);
         const inner = encoded.slice(Math.ceil((start * 8) / 6), Math.floor((end * 8) / 6));
         expect(inner.length).toBeGreaterThanOrEqual(MIN_PIECE_CHARACTERS);
-        const redacted = makeLog(known).redact(`a ${encoded} b`);
-        expect(redacted).not.toContain(inner);
+        const cleaned = makeLog(known).clean(`a ${encoded} b`);
+        expect(cleaned).not.toContain(inner);
         // Nothing is left but what stood around it, and the seams.
         const outside = encoded.length - inner.length;
-        expect(redacted.length).toBeLessThanOrEqual(`a  b${MASK}`.length + outside);
+        expect(cleaned.length).toBeLessThanOrEqual(`a  b${MASK}`.length + outside);
       }),
       { numRuns: 750 },
     );
@@ -155,8 +155,8 @@ describe('redaction', () => {
     fc.assert(
       fc.property(secret(2), invisible, anyText(), (known, hidden, near) => {
         fc.pre(stripInvisible(known) === known);
-        const redacted = makeLog(known).redact(`${near}\n${interleave(known, hidden)}\n${near}`);
-        expect(redacted).not.toContain(known);
+        const cleaned = makeLog(known).clean(`${near}\n${interleave(known, hidden)}\n${near}`);
+        expect(cleaned).not.toContain(known);
       }),
       { numRuns: 400 },
     );
@@ -166,8 +166,8 @@ describe('redaction', () => {
     fc.assert(
       fc.property(TOLD, ({ known, text }) => {
         const log = makeLog(known);
-        const redacted = log.redact(text);
-        expect(log.redact(redacted)).toBe(redacted);
+        const cleaned = log.clean(text);
+        expect(log.clean(cleaned)).toBe(cleaned);
       }),
       { numRuns: 750 },
     );
@@ -180,7 +180,7 @@ describe('redaction', () => {
         const stripped = stripInvisible(text);
         const shown = [text, stripped];
         fc.pre(!listForms(known).some((form) => shown.some((each) => each.includes(form))));
-        expect(makeLog(known).redact(text)).toBe(stripped);
+        expect(makeLog(known).clean(text)).toBe(stripped);
       }),
       { numRuns: 500 },
     );
@@ -191,8 +191,8 @@ describe('redaction', () => {
     const known = fc.string({ unit: characterOf('ABC(.+"%'), minLength: 1 });
     fc.assert(
       fc.property(known, other, other, (hidden, before, after) => {
-        const redacted = makeLog(hidden).redact(`${before}${hidden}${after}`);
-        expect(redacted).toBe(`${before}${MASK}${after}`);
+        const cleaned = makeLog(hidden).clean(`${before}${hidden}${after}`);
+        expect(cleaned).toBe(`${before}${MASK}${after}`);
       }),
       { numRuns: 250 },
     );
@@ -215,7 +215,7 @@ describe('redaction', () => {
     fc.assert(
       fc.property(placed, ({ hidden, form, before }) => {
         const text = `${'x'.repeat(MAX_SHOWN_CHARACTERS - before)}${form}${'y'.repeat(300)}`;
-        expect(makeLog(hidden).clean(text)).toMatch(/^x*[*]{0,3}y*(?: …)?$/);
+        expect(showText(makeLog(hidden).clean(text))).toMatch(/^x*[*]{0,3}y*(?: …)?$/);
       }),
       { numRuns: 250 },
     );

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { showText } from '../../src/report/clean.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { makeStep } from '../report/fixtures.ts';
 import type { SingleStep } from '../report/fixtures.ts';
 import { expectClean } from '../report/summary-document.ts';
-import { secret } from './arbitraries.ts';
 import { readTable, readText } from './github-markdown.ts';
 import type { Element } from './github-markdown.ts';
 import {
@@ -16,7 +16,6 @@ import {
   hasFindings,
   joinWhiteSpace,
 } from './summary-arbitraries.ts';
-import { makeLog } from './written.ts';
 
 const STEP: fc.Arbitrary<SingleStep> = fc.record({
   result: fc.constantFrom('accepted', 'rejected', 'not-sent', 'unconfirmed', 'dry-run', 'skipped'),
@@ -57,11 +56,10 @@ function cutStart(text: string): string {
 
 /** Each file has a row with its path as it is shown. */
 function expectRows(blocks: readonly Element[], { manifest = [] }: SingleStep): void {
-  const log = makeLog();
   const table = manifest.length > 0 ? blocks.find(({ name }) => name === 'table') : undefined;
   const [headings = [], ...rows] = readTable(table);
   expect(rows.map((row) => row.length)).toEqual(manifest.map(() => headings.length));
-  const shown = manifest.map(({ path }) => joinWhiteSpace(cutStart(log.clean(path))));
+  const shown = manifest.map(({ path }) => joinWhiteSpace(cutStart(showText(path))));
   expect(rows.map((row) => row[1])).toEqual(shown);
 }
 
@@ -69,7 +67,7 @@ function expectRows(blocks: readonly Element[], { manifest = [] }: SingleStep): 
 function expectFailure(blocks: readonly Element[], { failure }: SingleStep): void {
   if (failure === undefined) return;
   const fenced = blocks.find(({ name }) => name === 'pre');
-  const text = makeLog().clean([failure.headline, ...failure.details].join('\n'));
+  const text = showText([failure.headline, ...failure.details].join('\n'));
   expect(readText(...(fenced?.children ?? [])).replace(/\n$/, '')).toBe(text);
 }
 
@@ -78,8 +76,7 @@ describe('the summary of any step', () => {
   test('has the expected blocks, rows and failure, and fits', () => {
     fc.assert(
       fc.property(STEP, (step) => {
-        const log = makeLog();
-        const summary = makeSummary(makeStep(step), (text) => log.clean(text));
+        const summary = makeSummary(makeStep(step));
         expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
         const blocks = expectClean(summary);
         expect(blocks.map(({ name }) => name)).toEqual(listExpected(step));
@@ -94,9 +91,7 @@ describe('the summary of any step', () => {
     const withFindings = ENTRY.filter(hasFindings);
     fc.assert(
       fc.property(withFindings, STEP, (entry, step) => {
-        const summary = makeSummary(makeStep({ ...step, manifest: [entry] }), (text) =>
-          makeLog().clean(text),
-        );
+        const summary = makeSummary(makeStep({ ...step, manifest: [entry] }));
         const rows = readTable(expectClean(summary).findLast(({ name }) => name === 'table'));
         const cells = (rows[1] ?? []).slice(1).map((cell) => {
           const [, number = '', bar = ''] = /^([\d,]+)(?: (█*▌?))?$/.exec(cell) ?? [];
@@ -110,32 +105,6 @@ describe('the summary of any step', () => {
         expect(halves).toEqual(halves.toSorted((one, other) => one - other));
         expect(halves.at(-1)).toBe(16);
         for (const { count, bar } of cells) expect(bar === '').toBe(count === 0);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  test('never shows a secret, in whatever text it stood', () => {
-    const word = secret(6).filter((text) => /^[\w.+/-]+$/.test(text));
-    fc.assert(
-      fc.property(word, STEP, FAILURE, ENTRY, (known, step, failure, entry) => {
-        const log = makeLog(known);
-        const { path, tool = '', specVersion = '' } = entry;
-        const told = {
-          ...step,
-          origin: `https://${known}`,
-          manifest: [
-            {
-              ...entry,
-              path: `${path}${known}`,
-              tool: `${known}${tool}`,
-              specVersion: `${known}${specVersion}`,
-            },
-          ],
-          failure: { ...failure, headline: known, advice: [`${known}!`] },
-        };
-        const blocks = expectClean(makeSummary(makeStep(told), (text) => log.clean(text)));
-        expect(readText(...blocks)).not.toContain(known);
       }),
       { numRuns: 150 },
     );

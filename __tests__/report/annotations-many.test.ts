@@ -126,18 +126,3 @@ describe('annotateFailures of many scans', () => {
     }
   });
 });
-
-describe('annotateFailures of many scans, with a secret', () => {
-  test('shows it in no title, and in no list of names', () => {
-    const output = captureOutput();
-    const log = new Log();
-    log.protect('s3cret');
-    const shared = makeFailure('No.');
-    const scans = [makeFailed('a s3cret', shared), makeFailed('b', shared), makeFailed('s3cret')];
-    annotateFailures(makeBatch(scans), log);
-    expect(output.lines.slice(1)).toEqual([
-      '::error title=Scan upload rejected (400)::No.%0A2 scans: a ***, b.',
-      '::error title=Scan upload rejected (400)%3A ***::[***] *** is wrong.',
-    ]);
-  });
-});

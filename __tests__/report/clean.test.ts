@@ -4,6 +4,7 @@ import {
   breakCommands,
   cutText,
   joinLines,
+  showText,
   stripInvisible,
 } from '../../src/report/clean.ts';
 import { evaluate } from '../service/guarded.ts';
@@ -95,6 +96,42 @@ describe('cutText', () => {
 
   test('stays below what the runner shows of an annotation', () => {
     expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
+  });
+});
+
+describe('showText', () => {
+  test.each([
+    '::error::x',
+    ' ::error::x',
+    '\t::set-output name=uploaded::true',
+    'a\n::stop-commands::x',
+    'a\r::error::x',
+    'a\r\n  ::error::x',
+    'a\v::error::x',
+    'a\f::error::x',
+    'a\u0085::error::x',
+    'a\u2028::error::x',
+    'a\u2029::error::x',
+    '\u200b::error::x',
+    '\ufeff::error::x',
+    '\u00a0::error::x',
+    '\u001b[0m::error::x',
+    ':\u200b:error::x',
+    ':\u0000:error::x',
+    ':\ufe0f:error::x',
+    ':\u034f:error::x',
+    'text ##[error]x',
+    'text #\u200b#[error]x',
+    'text ##\u001b[0m[error]x',
+    '##[group]a ##[command]b',
+  ])('leaves no command of the runner’s in %j', (text) => {
+    const shown = showText(text);
+    expect(findCommands(shown)).toEqual([]);
+    expect(shown).not.toMatch(/[\r\v\f\u0085\u2028\u2029]/);
+  });
+
+  test('is not endless', () => {
+    expect(showText(`::${'a'.repeat(MAX_SHOWN_CHARACTERS)}`)).toHaveLength(MAX_SHOWN_CHARACTERS);
   });
 });
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { UploadFacts } from '../../src/report/explanation.ts';
+import type { UploadFacts } from '../../src/report/explain-upload.ts';
 import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause } from '../../src/service/verdict.ts';
@@ -7,7 +7,9 @@ import { parseProblem } from '../../src/service/problem.ts';
 import { cleanUp, makeResponse } from '../service/fixtures.ts';
 
 export const FACTS: UploadFacts = {
-  url: new URL('https://scan.example/tenant/v1/scanner/upload-file'),
+  origin: 'https://scan.example',
+  hostname: 'scan.example',
+  address: 'https://scan.example/tenant/v1/scanner/upload-file',
   bodyBytes: 1500,
   files: 'scan.json (1.2 KiB)',
   traceId: '0af7651916cd43dd8448eb211c80319c',

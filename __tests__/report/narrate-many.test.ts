@@ -48,7 +48,7 @@ describe('the log of one of many scans', () => {
     const narration = narrateUpload(FACTS, 9, log);
     narration.onAttempt(1);
     const cause = makeRefusal({ status: 503 });
-    narration.onRetry({ result: 'rejected', cause, retry: 'always' }, 5000);
+    narration.onRetry({ result: 'rejected', cause, retry: 'always', retryAfter: undefined }, 5000);
     narration.onAttempt(2);
     expect(output.lines.length).toBeGreaterThan(3);
     for (const line of output.lines) expect(line).toMatch(/^\[shop\] /);
@@ -62,7 +62,7 @@ describe('the log of one of many scans', () => {
     setEnvironment({ RUNNER_DEBUG: '1' });
     await tellOfOne();
     expect(output.lines).toEqual([
-      `::debug::[shop] Operation: upload-file, POST ${FACTS.url.href}`,
+      `::debug::[shop] Operation: upload-file, POST ${FACTS.address}`,
       '::debug::[shop] Attempt 1: sending 1.5 KiB ...',
       '::debug::[shop] Request headers: Accept',
     ]);

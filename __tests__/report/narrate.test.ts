@@ -121,7 +121,7 @@ describe('narrateUpload', () => {
     const narration = narrate();
     narration.onAttempt(3);
     const cause = makeRefusal({ status: 503, text: '{"detail":"Busy."}' });
-    narration.onRetry({ result: 'rejected', cause, retry: 'always' }, 7400);
+    narration.onRetry({ result: 'rejected', cause, retry: 'always', retryAfter: undefined }, 7400);
     expect(output.lines.slice(1)).toEqual([
       'Attempt 3: rejected. Busy.',
       'Waiting 7.4 s before the next attempt.',

@@ -82,4 +82,18 @@ describe('publish', () => {
     ]);
     expect(await readOutput('summary')).toContain('accepted');
   });
+
+  test('shows no secret where neither outputs nor summary can be written', async () => {
+    const gone = join(folder, 's3cret', 'gone');
+    setEnvironment({ GITHUB_OUTPUT: gone, GITHUB_STEP_SUMMARY: gone });
+    const output = captureOutput();
+    const log = new Log();
+    log.hide('s3cret');
+    await publish(makeStep(), log, true);
+    expect(output.lines).toEqual([
+      expect.stringMatching(/^::error .*could not be written: Missing file .*\*\*\*/),
+      expect.stringMatching(/^No job summary was written: .*\*\*\*/),
+    ]);
+    expect(output.text).not.toContain('s3cret');
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Log } from '../../src/report/log.ts';
+import { showText } from '../../src/report/clean.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import type { Element } from '../properties/github-markdown.ts';
 import { findElements, readTable, readText } from '../properties/github-markdown.ts';
@@ -74,11 +74,9 @@ const HOSTILE = [
   '💥|💥',
 ] as const;
 
-const LOG = new Log();
-
 /** A text on one line, as it may be shown. */
 function cleanLine(text: string): string {
-  return LOG.clean(text).replace(/\s+/g, ' ').trim();
+  return showText(text).replace(/\s+/g, ' ').trim();
 }
 
 /** The elements of that name at the top of a summary with this text wherever foreign text stands. */
@@ -100,7 +98,6 @@ function render(text: string): (name: string) => readonly Element[] {
           advice: [text, `Do ${text}`],
         },
       }),
-      (shown) => LOG.clean(shown),
     ),
   );
   expect(blocks.map(({ name }) => name)).toEqual(['h3', 'p', 'pre', 'p', 'ul', 'table', 'table']);
@@ -114,8 +111,7 @@ describe('a summary with foreign text', () => {
     expect(rows.map((row) => row.length)).toEqual([7, 7, 7]);
     for (const [, path, , format, tool] of rows.slice(1)) {
       expect([path, tool]).toEqual([shown, shown]);
-      expect(format).toMatch(/^(?:JSON|Grype) /);
-      expect(format?.replace(/^(?:JSON|Grype) /, '')).toBe(shown);
+      expect([cleanLine(`JSON ${text}`), cleanLine(`Grype ${text}`)]).toContain(format);
     }
   });
 
@@ -125,7 +121,7 @@ describe('a summary with foreign text', () => {
     const [facts] = take('p');
     expect(facts?.children.map((piece) => readText(piece)).join('')).toContain(` to ${shown} · `);
     const fenced = readText(...take('pre'));
-    expect(fenced).toBe(`${LOG.clean([text, text, text].join('\n'))}\n`);
+    expect(fenced).toBe(`${showText([text, text, text].join('\n'))}\n`);
     const [one, other, next] = findElements(take('ul'), 'li').map((item) => readText(item));
     expect([one, other]).toEqual([shown, cleanLine(`Do ${text}`)]);
     expect(next).toMatch(/^Once that is mended/);
@@ -135,7 +131,6 @@ describe('a summary with foreign text', () => {
     const advice = ['Check base-url (30,000 bytes): https://a.example is not there; see @b.'];
     const summary = makeSummary(
       makeStep({ result: 'rejected', manifest: [], failure: { ...FAILURE, advice } }),
-      (text) => text,
     );
     const [item] = findElements(expectClean(summary), 'li');
     expect(findElements(item?.children ?? [], 'code').map((code) => readText(code))).toEqual([
@@ -148,7 +143,7 @@ describe('a summary with foreign text', () => {
   test('keeps a longer fence than any in it', () => {
     const headline = 'no\n```\n<script>alert(1)</script>\n````\n![x](y)';
     const failure = { ...FAILURE, headline, details: [], advice: [] };
-    const summary = makeSummary(makeStep({ result: 'rejected', failure }), (text) => text);
+    const summary = makeSummary(makeStep({ result: 'rejected', failure }));
     const fenced = expectClean(summary).find(({ name }) => name === 'pre');
     expect(readText(...(fenced?.children ?? []))).toBe(`${headline}\n`);
   });

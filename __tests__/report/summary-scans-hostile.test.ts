@@ -1,20 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { Log } from '../../src/report/log.ts';
 import type { Failure, ManifestEntry, ScanResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { readTable, readText } from '../properties/github-markdown.ts';
-import { ENTRY, FAILURE, REPORT, captureOutput, makeBatch, makeScan } from './fixtures.ts';
+import { readTable } from '../properties/github-markdown.ts';
+import { ENTRY, FAILURE, REPORT, makeBatch, makeScan } from './fixtures.ts';
 import { expectClean } from './summary-document.ts';
 
 /** GitHub refuses a larger summary of one step. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const SCANS = 1000;
 
-function make(scans: readonly ScanResult[], ...secrets: readonly string[]): string {
-  captureOutput();
-  const log = new Log();
-  for (const secret of secrets) log.protect(secret);
-  return makeSummary(makeBatch(scans), (text) => log.clean(text));
+function make(scans: readonly ScanResult[]): string {
+  return makeSummary(makeBatch(scans));
 }
 
 /** What grows most when it is made harmless: each character or each word, and what takes bytes. */
@@ -111,26 +107,5 @@ describe('the summary of several scans', () => {
     const [table] = blocks.filter(({ name }) => name === 'table');
     const [headings = [], ...rows] = readTable(table);
     expect(rows.map((row) => row.length)).toEqual([1, 2, 3].map(() => headings.length));
-  });
-
-  test('shows no secret, in whatever it stood', () => {
-    const text = 'a s3cret b';
-    const failure = { ...FAILURE, headline: text, details: [text], advice: [text] };
-    const manifest = [{ ...REPORT, path: text, tool: text, specVersion: text }];
-    const scan = makeScan({ label: text, result: 'rejected', manifest, failure });
-    const summary = make([scan, scan, makeScan({ label: text })], 's3cret');
-    expect(summary).not.toContain('s3cret');
-    expect(readText(...expectClean(summary))).toContain('rejected: a *** b, a *** b');
-  });
-
-  test('shows no part of a secret that a cut goes through', () => {
-    const secret = 'QWERTZUIOPASDFGH';
-    for (let before = 30; before < 130; before += 1) {
-      const text = `${'x'.repeat(before)}${secret}${'y'.repeat(200)}`;
-      const manifest = [{ ...ENTRY, path: text }];
-      const failure = { ...FAILURE, headline: text };
-      const scan = makeScan({ label: text, result: 'rejected', manifest, failure });
-      expect(readText(...expectClean(make([scan, scan], secret)))).not.toMatch(/QW|WE|GH/);
-    }
   });
 });

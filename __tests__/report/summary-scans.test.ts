@@ -1,17 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { Log } from '../../src/report/log.ts';
 import { worstOf } from '../../src/report/result.ts';
 import type { Failure, ResultName, ScanResult, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { readTable, readText } from '../properties/github-markdown.ts';
-import { FAILURE, INVENTORY, REPORT, captureOutput, makeBatch, makeScan } from './fixtures.ts';
+import { FAILURE, INVENTORY, REPORT, makeBatch, makeScan } from './fixtures.ts';
 import { expectClean } from './summary-document.ts';
 
 function make(scans: readonly ScanResult[], step: Partial<StepResult> = {}): string {
-  captureOutput();
-  const log = new Log();
   const result = worstOf(scans.map((scan) => scan.result)) ?? 'not-sent';
-  return makeSummary(makeBatch(scans, { result, ...step }), (text) => log.clean(text));
+  return makeSummary(makeBatch(scans, { result, ...step }));
 }
 
 /** Scans with this result, the label telling which. */

@@ -4,14 +4,14 @@ import { makeSummary } from '../../src/report/summary.ts';
 import type { FormatName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 import { readTable } from '../properties/github-markdown.ts';
-import { ENTRY, INVENTORY, KEEP, REPORT, makeStep } from './fixtures.ts';
+import { ENTRY, INVENTORY, REPORT, makeStep } from './fixtures.ts';
 import { expectClean } from './summary-document.ts';
 
 type Rows = readonly (readonly string[])[];
 
 /** The rows of all tables of a summary on these files. */
 function readTables(...manifest: readonly ManifestEntry[]): readonly Rows[] {
-  const blocks = expectClean(makeSummary(makeStep({ manifest }), KEEP));
+  const blocks = expectClean(makeSummary(makeStep({ manifest })));
   return blocks.filter(({ name }) => name === 'table').map(readTable);
 }
 

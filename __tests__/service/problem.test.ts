@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseProblem } from '../../src/service/problem.ts';
+import { cleanProblem, parseProblem } from '../../src/service/problem.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 
 const NOTHING = {
@@ -301,5 +301,65 @@ describe('parseProblem', () => {
     const text = `{"title":"t","a":${source},"b":[{"c":${source}}],"d":"${source}"}`;
     const members = { title: 't', a: expected, b: [{ c: expected }], d: source };
     expect(parseProblem('text/json', text)?.members).toEqual(members);
+  });
+});
+
+describe('cleanProblem', () => {
+  const SECRETS = ['s3cret', '8675309', 'true', 'null', '400', 'status'];
+
+  function clean(text: string): string {
+    return SECRETS.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  }
+
+  /** A problem's members after they were cleaned, as JSON. */
+  function cleanMembers(text: string): string {
+    const problem = parseProblem('application/problem+json', text);
+    return JSON.stringify(problem && cleanProblem(problem, clean).members);
+  }
+
+  test('takes secrets out of every text that a problem is read for', () => {
+    const text = 'a s3cret';
+    const members = { type: text, title: text, detail: text, instance: text, traceId: text };
+    const problem = parse({ ...members, status: 400, errors: { [text]: [text] } });
+    const shown = 'a ***';
+    expect(problem && cleanProblem(problem, clean)).toEqual({
+      type: shown,
+      title: shown,
+      status: 400,
+      detail: shown,
+      instance: shown,
+      traceId: shown,
+      errors: [{ field: shown, message: shown }],
+      members: expect.any(Object),
+    });
+  });
+
+  test('leaves absent what is absent', () => {
+    const problem = parse({ title: 't' });
+    expect(problem && cleanProblem(problem, clean)).toEqual(problem);
+  });
+
+  test.each([
+    ['a text', '{"detail":"a s3cret"}', '{"detail":"a ***"}'],
+    ['a name', '{"title":"t","s3cret":1}', '{"title":"t","***":1}'],
+    ['a list', '{"errors":["s3cret",["s3cret"]]}', '{"errors":["***",["***"]]}'],
+    ['an object', '{"errors":{"a":{"b":"s3cret"}}}', '{"errors":{"a":{"b":"***"}}}'],
+    ['a number', '{"title":"t","id":-8675309.5}', '{"title":"t","id":"-***.5"}'],
+    ['a long number', '{"title":"t","id":86753098675309867}', '{"title":"t","id":"******867"}'],
+    ['__proto__', '{"__proto__":{"a":"s3cret"}}', '{"__proto__":{"a":"***"}}'],
+  ])('takes a secret out of %s', (_, text, members) => {
+    expect(cleanMembers(text)).toBe(members);
+  });
+
+  test('leaves numbers and literals without a secret what they are', () => {
+    const text = '{"title":"t","a":true,"b":null,"c":false,"d":1.5,"e":-0.25,"f":[],"g":{}}';
+    expect(cleanMembers(text)).toBe(text);
+  });
+
+  test('pollutes nothing', () => {
+    const problem = parseProblem('application/problem+json', '{"__proto__":{"a":"s3cret"}}');
+    const members = problem && cleanProblem(problem, clean).members;
+    expect(Object.getPrototypeOf(members)).toBe(Object.prototype);
+    expect(Object.keys(members ?? {})).toEqual(['__proto__']);
   });
 });

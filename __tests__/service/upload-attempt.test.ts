@@ -7,9 +7,9 @@ import { VERSION } from '../../src/version.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
 import { MIB, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
-import { openServer } from './raw-server.ts';
+import { findClosedPort, openServer } from './raw-server.ts';
 import type { Peer } from './raw-server.ts';
-import { Recorder, TRACE_ID, makeShared, uploadTo } from './upload-fixtures.ts';
+import { Recorder, SECRET, TRACE_ID, makeShared, uploadTo } from './upload-fixtures.ts';
 
 const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'scans' } as const;
 
@@ -182,6 +182,7 @@ describe('an attempt', () => {
       result: 'not-sent',
       cause: { kind: 'stalled', phase: 'connect', limitMs: 150 },
       retry: 'always',
+      retryAfter: undefined,
     });
   });
 
@@ -194,6 +195,68 @@ describe('an attempt', () => {
       result: 'rejected',
       cause: { kind: 'refused', problem: { detail: 'No such scan.' } },
     });
+  });
+
+  test('reports no secret that a response repeats', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      const value = peer.header('Authorization') ?? '';
+      const body = JSON.stringify({ detail: value, [value]: [value] });
+      peer.reply(400, { headers: { Server: value }, body });
+    });
+    const { cause } = await sendOnce(server.url);
+    expect(cause).toMatchObject({
+      response: {
+        headers: { server: 'Bearer ***' },
+        text: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}',
+      },
+      problem: { detail: 'Bearer ***', members: { 'Bearer ***': ['Bearer ***'] } },
+    });
+    expect(JSON.stringify(cause)).not.toContain(SECRET);
+  });
+
+  test('reports no secret that a failed connection names', async () => {
+    const port = String(await findClosedPort());
+    const clean = (text: string): string => text.replaceAll(port, '***');
+    const recorder = Object.assign(new Recorder(), { clean });
+    const { cause } = await sendOnce(new URL(`http://127.0.0.1:${port}/`), {}, recorder);
+    expect(cause).toEqual({
+      kind: 'connection',
+      phase: 'connect',
+      diagnosis: { fault: 'connection', text: 'connect ECONNREFUSED 127.0.0.1:***' },
+    });
+  });
+
+  test('decides by the raw response, whatever is a secret', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      const headers = { 'Content-Type': 'text/html', 'Retry-After': '7' };
+      peer.reply(503, { headers, body: '{"status":503}' });
+    });
+    const recorder = Object.assign(new Recorder(), { clean: () => '***' });
+    expect(await sendOnce(server.url, {}, recorder)).toMatchObject({
+      result: 'rejected',
+      cause: { kind: 'refused', problem: { status: 503 }, response: { text: '***' } },
+      retry: 'always',
+      retryAfter: '7',
+    });
+    const page = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.reply(200, { headers: { 'Content-Type': 'text/html' } });
+    });
+    const verdict = await sendOnce(page.url, {}, recorder);
+    expect(verdict).toMatchObject({ result: 'rejected', cause: { kind: 'web-page' } });
+  });
+
+  test('reports no secret where there is no OIDC token', async () => {
+    const server = await openServer(accept);
+    const recorder = Object.assign(new Recorder(), {
+      fetchIdToken: async () => {
+        throw new Error(`no token for ${SECRET}`);
+      },
+    });
+    const { cause } = await sendOnce(server.url, { credential: OIDC }, recorder);
+    expect(cause).toHaveProperty('error.message', expect.stringContaining('no token for ***'));
   });
 
   test('waits for an OIDC token for at most the stall limit', async () => {
@@ -225,6 +288,7 @@ describe('an attempt', () => {
       result: 'not-sent',
       cause: { kind: 'aborted', phase: 'connect', reason },
       retry: 'never',
+      retryAfter: undefined,
     });
     expect(server.peers).toHaveLength(0);
   });

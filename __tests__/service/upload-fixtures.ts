@@ -13,6 +13,9 @@ import { makeBody } from './fixtures.ts';
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
+/** The token of a task, which recorders know. */
+export const SECRET = 's3cret';
+
 /** Longer than any test takes. */
 const LONG_MS = 900_000;
 
@@ -21,7 +24,7 @@ export async function makeTask(url: URL, task: Partial<UploadTask> = {}): Promis
   return {
     url,
     body: task.body ?? (await makeBody()),
-    credential: { kind: 'token', header: 'Authorization', value: 'Bearer s3cret' },
+    credential: { kind: 'token', header: 'Authorization', value: `Bearer ${SECRET}` },
     headers: [],
     traceId: TRACE_ID,
     stallMs: 20_000,
@@ -53,6 +56,7 @@ export class Recorder implements UploadTools {
     this.#onWait = onWait;
   }
 
+  readonly clean: UploadTools['clean'] = (text) => text.replaceAll(SECRET, '***');
   readonly fetchIdToken: UploadTools['fetchIdToken'] = async () => {
     throw new Error('no OIDC token here');
   };

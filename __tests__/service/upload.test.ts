@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
+import type { Verdict } from '../../src/service/verdict.ts';
 import { MIB, findFile, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
 import { findClosedPort, openServer } from './raw-server.ts';
 import type { Peer, Script } from './raw-server.ts';
@@ -129,6 +130,24 @@ describe('upload', () => {
     const server = await openServer(reply(504));
     const report = await uploadTo(server.url, { task: { retries: 0 } });
     expect(report).toMatchObject({ result: 'unconfirmed', stop: 'retries' });
+  });
+
+  test('tells a retry by a clean verdict, and waits as the raw response asks', async () => {
+    const controller = new AbortController();
+    const verdicts: Verdict[] = [];
+    const recorder = Object.assign(new Recorder(), {
+      clean: () => '***',
+      onRetry: (verdict: Verdict, waitMs: number) => {
+        verdicts.push(verdict);
+        expect(waitMs).toBe(7000);
+        controller.abort(new CancelledError('SIGINT'));
+      },
+    });
+    const server = await openServer(reply(503, { 'Retry-After': '7' }));
+    await uploadTo(server.url, { recorder, signal: controller.signal });
+    expect(verdicts).toMatchObject([
+      { cause: { response: { headers: { 'retry-after': '***' } } } },
+    ]);
   });
 
   test('stops at once when the wait would cross the time limit', async () => {

@@ -287,6 +287,7 @@ describe('judgeExchange on a failure', () => {
         result: 'not-sent',
         cause: { kind: 'stalled', phase, limitMs: 1500 },
         retry: phase === 'head' ? 'never' : 'always',
+        retryAfter: undefined,
       });
     },
   );
@@ -297,6 +298,7 @@ describe('judgeExchange on a failure', () => {
       result: 'not-sent',
       cause: { kind: 'file', error },
       retry: 'never',
+      retryAfter: undefined,
     });
   });
 
@@ -309,6 +311,7 @@ describe('judgeExchange on a failure', () => {
           result: 'unconfirmed',
           cause: { kind: 'aborted', phase, reason },
           retry: 'never',
+          retryAfter: undefined,
         });
       }
       expect(judgeFailure(reason, 'send', false, signal).result).toBe('not-sent');
@@ -323,13 +326,14 @@ describe('judgeCredentialError', () => {
   ] as const)('with a permission missing %s is repeated %s', (isPermission, retry) => {
     const error = new OidcError('no token', isPermission);
     const cause = { kind: 'oidc', error };
-    expect(judgeCredentialError(error)).toEqual({ result: 'not-sent', cause, retry });
+    expect(judgeCredentialError(error)).toMatchObject({ result: 'not-sent', cause, retry });
   });
 
   test('knows the signal’s reason', () => {
     const reason = new CancelledError('SIGTERM');
     const cause = { kind: 'aborted', phase: undefined, reason };
-    expect(judgeCredentialError(reason)).toEqual({ result: 'not-sent', cause, retry: 'never' });
+    const verdict = { result: 'not-sent', cause, retry: 'never', retryAfter: undefined };
+    expect(judgeCredentialError(reason)).toEqual(verdict);
   });
 });
 

@@ -36,6 +36,11 @@ export function cutText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): str
   return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
 
+/** A text as it may be written anywhere: nothing invisible, no runner command, not endless. */
+export function showText(text: string): string {
+  return cutText(breakCommands(stripInvisible(text)));
+}
+
 /** Makes one line of a text, for places that have room for one. */
 export function joinLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());

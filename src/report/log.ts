@@ -1,10 +1,11 @@
 import * as core from '@actions/core';
-import { breakCommands, cutText } from './clean.ts';
+import type { Clean } from '../text.ts';
+import { showText } from './clean.ts';
 import { Redactor } from './redactor.ts';
 
 /**
- * The one way for text to reach the log, annotations, outputs and the summary. Whatever came from
- * outside (the service, file names, errors, inputs) is redacted and made harmless here.
+ * The one way for text to reach the log and the annotations: nothing that is written here is taken
+ * for a runner command. It also knows the secrets; texts from outside are cleaned where they come in.
  */
 export class Log {
   readonly #redactor: Redactor;
@@ -22,7 +23,7 @@ export class Log {
     return label === undefined ? this : new Log(this, label);
   }
 
-  /** Masks a secret, in the runner's log and in everything that goes through here. Never a blank. */
+  /** Masks a secret in the runner's log, and takes it out of cleaned texts. Never masks a blank. */
   protect(text: string): void {
     const secret = text.trim();
     if (secret === '' || this.#masked.has(secret)) return;
@@ -32,15 +33,15 @@ export class Log {
   }
 
   /**
-   * Takes a text out of everything that goes through here, without a word to the runner, which would
-   * drop every job output that contains it: for parts of secrets, which may be common words.
+   * Takes a text out of cleaned texts, but does not mask it: for parts of secrets, which may be common
+   * words. The runner would drop every job output that contains one.
    */
   hide(text: string): void {
     if (text.trim() !== '' && !this.#redactor.knows(text)) this.#redactor.learn(text);
   }
 
   info(text: string): void {
-    core.info(this.clean(this.#prefix(text)));
+    core.info(showText(this.#prefix(text)));
   }
 
   /** What is worth a line where there is one scan, but hardly for each of many. */
@@ -52,42 +53,30 @@ export class Log {
   debug(text: string): void {
     // The runner would drop it.
     if (!core.isDebug()) return;
-    core.debug(this.clean(this.#prefix(text)));
+    core.debug(showText(this.#prefix(text)));
   }
 
   /** An annotation that is worth knowing. */
   notice(title: string, text: string): void {
-    core.notice(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+    core.notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
   warning(title: string, text: string): void {
-    core.warning(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+    core.warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
   error(title: string, text: string): void {
-    core.error(this.clean(this.#prefix(text)), { title: this.#entitle(title) });
+    core.error(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
-  /** A text as it may be shown: redacted, visible, no runner command, not endless. */
-  clean(text: string): string {
-    return cutText(breakCommands(this.redact(text)));
-  }
-
-  /** A text without secrets and invisible characters. */
-  redact(text: string): string {
-    return this.#redactor.redact(text);
-  }
-
-  /** Texts without secrets and invisible characters, in order. */
-  redactAll(texts: readonly string[]): readonly string[] {
-    return texts.map((text) => this.redact(text));
-  }
+  /** A text from outside without invisible characters and secrets. */
+  readonly clean: Clean = (text) => this.#redactor.redact(text);
 
   #prefix(text: string): string {
     return this.#label === undefined ? text : `[${this.#label}] ${text}`;
   }
 
   #entitle(title: string): string {
-    return this.clean(this.#label === undefined ? title : `${title}: ${this.#label}`);
+    return showText(this.#label === undefined ? title : `${title}: ${this.#label}`);
   }
 }

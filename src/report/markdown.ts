@@ -13,9 +13,6 @@ const PLAIN_ASCII_WORD = /^(?:[a-z]+(?:[-'][a-z]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/i
 /** What may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
 
-/** Takes out of a foreign text what is not to be shown: secrets, invisible characters, commands. */
-export type Clean = (text: string) => string;
-
 /** A column of a table; heading and cells are markdown. */
 export interface Column {
   readonly heading: string;

@@ -4,8 +4,8 @@ import { describeContent, describeCounts } from '../formats/describe.ts';
 import { describePart } from '../scan/plan.ts';
 import type { UploadPlan } from '../scan/plan.ts';
 import type { UploadTools } from '../service/upload.ts';
-import { explainCause } from './causes.ts';
-import type { UploadFacts } from './explanation.ts';
+import { explainCause } from './explain-upload.ts';
+import type { UploadFacts } from './explain-upload.ts';
 import type { Log } from './log.ts';
 import { formatBytes, formatDuration } from './units.ts';
 
@@ -13,7 +13,7 @@ import { formatBytes, formatDuration } from './units.ts';
 const PROGRESS_MS = 5000;
 
 /** The events of an upload, told to the log. */
-export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
+export type Narration = Omit<UploadTools, 'clean' | 'fetchIdToken' | 'random'>;
 
 /** Tells the log what the files were taken for. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
@@ -32,7 +32,7 @@ export function narrateBatch(scans: number, lanes: number, origin: string, log: 
 /** Tells the log where they are going to be sent. */
 export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-  log.detail(`Operation: ${operation.name}, POST ${facts.url.href}${way}`);
+  log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
 }
 
 function describeInside(content: Content): readonly string[] {
@@ -64,13 +64,13 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
     },
     onRequest: (names) => {
       sent = 0;
-      log.debug(`Request headers: ${names.join(', ')}`);
+      log.debug(`Request headers: ${log.clean(names.join(', '))}`);
     },
     onPhases: (phases) => {
       log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
     },
     onRetry: ({ result, cause }, waitMs) => {
-      const { headline } = explainCause(cause, facts, (text) => log.redact(text));
+      const { headline } = explainCause(cause, facts);
       log.info(`Attempt ${attempt}: ${result}. ${headline}`);
       log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
     },

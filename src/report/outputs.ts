@@ -1,47 +1,24 @@
 import * as core from '@actions/core';
 import { breakCommands, cutText, joinLines } from './clean.ts';
 import type { Json } from '../service/problem.ts';
-import type { Log } from './log.ts';
 import { findDecisive } from './result.ts';
 import type { ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
 
-/** Redacts texts, in order. */
-type RedactAll = (texts: readonly string[]) => readonly string[];
-
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
-export function setOutputs(step: StepResult, log: Log): void {
-  const outputs = makeOutputs(step, (texts) => log.redactAll(texts));
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+export function setOutputs(step: StepResult): void {
+  for (const [name, value] of Object.entries(makeOutputs(step))) core.setOutput(name, value);
 }
 
 /** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
 const MAX_PROBLEM_CHARACTERS = 256 * 1024;
 
-/**
- * The outputs by name, empty where there is nothing to say. Text from outside is redacted before it
- * is cut or encoded, of all scans at once; the step's own words and numbers never are, so that a
- * secret `true` cannot change what `uploaded` says.
- */
-export function makeOutputs(
-  step: StepResult,
-  redactAll: RedactAll,
-): Readonly<Record<string, string>> {
+/** The outputs by name, empty where not applicable. */
+export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
   const { scans } = step;
   const decisive = findDecisive(step);
-  const headlines = scans.map(({ failure }) => failure?.headline ?? '');
-  const [error = '', ...errors] = showLines(
-    [describeError(step, decisive), ...headlines],
-    redactAll,
-  );
   const kept = keepProblems(scans);
-  const results = redactWhole(
-    (show) =>
-      scans.map((scan, index) => describeScan(scan, errors[index] ?? '', kept.has(scan), show)),
-    redactAll,
-  );
-  const problem = decisive?.problem;
-  const problemDetails =
-    problem && redactWhole((show) => rebuild(problem.members, show), redactAll);
+  const results = scans.map((scan) => describeScan(scan, kept.has(scan)));
+  const error = showLine(describeError(step, decisive));
   return {
     uploaded: String(step.result === 'accepted'),
     result: step.result,
@@ -49,7 +26,8 @@ export function makeOutputs(
     'status-code': String(decisive?.statusCode ?? ''),
     attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
     manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
-    'problem-details': problemDetails === undefined ? '' : JSON.stringify(problemDetails),
+    'problem-details':
+      decisive?.problem === undefined ? '' : JSON.stringify(decisive.problem.members),
     error: error === '' ? '' : error + countOthers(step),
     results: JSON.stringify(results),
   };
@@ -94,76 +72,32 @@ interface ScanOutputs {
   readonly error: string;
 }
 
-function describeScan(
-  scan: ScanResult,
-  error: string,
-  showsProblem: boolean,
-  show: Show,
-): ScanOutputs {
+function describeScan(scan: ScanResult, showsProblem: boolean): ScanOutputs {
   const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
   return {
-    name: name === undefined ? null : breakCommands(show(name)),
+    name: name === undefined ? null : breakCommands(name),
     'scan-key': scanKey ?? null,
     uploaded: result === 'accepted',
     result,
     operation: operation ?? null,
     'status-code': statusCode ?? null,
     attempts,
-    manifest: manifest.map((entry) => showEntry(entry, show)),
-    'problem-details': problem && showsProblem ? rebuild(problem.members, show) : null,
-    error,
+    manifest: manifest.map(showEntry),
+    'problem-details': problem && showsProblem ? problem.members : null,
+    error: showLine(scan.failure?.headline ?? ''),
   };
 }
 
-/** Makes a text from outside fit to be shown. */
-type Show = (text: string) => string;
-
-/** What `build` makes of texts that are redacted all at once: it runs twice, first to tell which. */
-function redactWhole<T>(build: (show: Show) => T, redactAll: RedactAll): T {
-  const texts: string[] = [];
-  build((text) => {
-    texts.push(text);
-    return text;
-  });
-  const redacted = redactAll(texts).values();
-  return build(() => redacted.next().value ?? '');
+function showLine(text: string): string {
+  return cutText(breakCommands(joinLines(text)));
 }
 
-/** Texts as one line each, redacted before the lines are joined, and after. */
-function showLines(texts: readonly string[], redactAll: RedactAll): readonly string[] {
-  const joined = redactAll(texts).map(joinLines);
-  return redactAll(joined).map((text) => cutText(breakCommands(text)));
-}
-
-/**
- * Path, tool and version are text from outside, of which the path has to stay what it is; the others
- * are the step's own words and numbers.
- */
-function showEntry(entry: ManifestEntry, show: Show): ManifestEntry {
-  const { path, tool, specVersion } = entry;
+/** The path has to stay what it is; tool and version are words for people. */
+function showEntry(entry: ManifestEntry): ManifestEntry {
+  const { tool, specVersion } = entry;
   return {
     ...entry,
-    path: show(path),
-    ...(tool !== undefined && { tool: breakCommands(show(tool)) }),
-    ...(specVersion !== undefined && { specVersion: breakCommands(show(specVersion)) }),
+    ...(tool !== undefined && { tool: breakCommands(tool) }),
+    ...(specVersion !== undefined && { specVersion: breakCommands(specVersion) }),
   };
-}
-
-/** Shows names and texts; a number that shows a secret becomes a text. */
-function rebuild(value: Json, show: Show): Json {
-  if (typeof value === 'string') return show(value);
-  if (typeof value === 'number') {
-    const shown = show(String(value));
-    return shown === String(value) ? value : shown;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((entry) => rebuild(entry, show));
-  const entries = Object.entries(value).map(
-    ([name, entry]) => [show(name), rebuild(entry, show)] as const,
-  );
-  return Object.fromEntries(entries);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

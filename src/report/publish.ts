@@ -19,10 +19,10 @@ export async function publish(step: StepResult, log: Log, wantsSummary: boolean)
 
 function writeOutputs(step: StepResult, log: Log): boolean {
   try {
-    setOutputs(step, log);
+    setOutputs(step);
     return true;
   } catch (error) {
-    const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${errorMessage(error)}`;
+    const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
     log.error('Scan upload: outputs', text);
     return false;
   }

@@ -16,16 +16,25 @@ export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspecte
   readonly sha256?: string;
 }
 
-/** Why a step failed, or one of its scans, in sentences. */
-export interface Failure {
-  /** The annotation's title. */
-  readonly title: string;
+/** What happened, in sentences. */
+export interface Explanation {
   /** What happened; the service's own `detail` where there is one. */
   readonly headline: string;
   /** What else is known, a line each. */
   readonly details: readonly string[];
   /** What to do about it, a line each. */
   readonly advice: readonly string[];
+}
+
+/** An explanation that needs no details. */
+export function explain(headline: string, advice: readonly string[] = []): Explanation {
+  return { headline, details: [], advice };
+}
+
+/** Why a step failed, or one of its scans. */
+export interface Failure extends Explanation {
+  /** The annotation's title. */
+  readonly title: string;
   /** Whether it only follows from what happened to other scans. */
   readonly isFollowing?: true;
 }

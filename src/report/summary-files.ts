@@ -1,8 +1,8 @@
 import { describeCounts } from '../formats/describe.ts';
 import { labelFormat } from '../formats/registry.ts';
 import { PARTS } from '../service/operations.ts';
-import { cutText } from './clean.ts';
-import type { Clean, Column } from './markdown.ts';
+import { cutText, showText } from './clean.ts';
+import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
 import type { ManifestEntry } from './result.ts';
 import { formatBytes } from './units.ts';
@@ -13,31 +13,28 @@ const MAX_FORMAT_CHARACTERS = 32;
 const SHOWN_DIGEST_CHARACTERS = 12;
 
 /** The files of an upload, a row each. */
-export function makeFileTable(manifest: readonly ManifestEntry[], clean: Clean): string {
+export function makeFileTable(manifest: readonly ManifestEntry[]): string {
   const list = (show: (entry: ManifestEntry) => string): Pick<Column, 'cells'> => ({
     cells: manifest.map(show),
   });
   return makeTable([
     { heading: 'Part', ...list(({ part }) => part) },
-    { heading: 'File', ...list(({ path }) => escapeCode(cutStart(clean(path)))) },
+    { heading: 'File', ...list(({ path }) => escapeCode(cutStart(showText(path)))) },
     {
       heading: 'Size',
       align: 'right',
       ...list(({ bytes }) => showBytes(bytes)),
     },
-    { heading: 'Format', ...list((entry) => describeFormat(entry, clean)) },
-    { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(clean(tool), MAX_TOOL_CHARACTERS)) },
+    { heading: 'Format', ...list((entry) => describeFormat(entry)) },
+    { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(showText(tool), MAX_TOOL_CHARACTERS)) },
     { heading: 'Contents', ...list(describeContents) },
     // With a hyphen, Gitea may take it for an issue of another tracker.
     { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
   ]);
 }
 
-function describeFormat({ format, specVersion }: ManifestEntry, clean: Clean): string {
-  return escapeCut(
-    clean(labelFormat(format, specVersion && clean(specVersion))),
-    MAX_FORMAT_CHARACTERS,
-  );
+function describeFormat({ format, specVersion }: ManifestEntry): string {
+  return escapeCut(showText(labelFormat(format, specVersion)), MAX_FORMAT_CHARACTERS);
 }
 
 /** A size that is not broken over two lines. */

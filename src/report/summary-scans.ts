@@ -1,6 +1,5 @@
-import { cutText } from './clean.ts';
+import { cutText, showText } from './clean.ts';
 import { escapeCode, makeTable } from './markdown.ts';
-import type { Clean } from './markdown.ts';
 import { RANKS, RESULT_WORDS, isSuccessful } from './result.ts';
 import type { ScanResult } from './result.ts';
 import { describeContents, escapeCut, showBytes } from './summary-files.ts';
@@ -23,10 +22,7 @@ export function countResults(scans: readonly ScanResult[]): string {
 }
 
 /** A row for each scan, failures first, and how bad what was found is. */
-export function makeScanTables(
-  scans: readonly ScanResult[],
-  clean: Clean,
-): readonly (string | undefined)[] {
+export function makeScanTables(scans: readonly ScanResult[]): readonly (string | undefined)[] {
   const sorted = scans.toSorted(
     (one, other) => RANKS.indexOf(one.result) - RANKS.indexOf(other.result),
   );
@@ -35,20 +31,20 @@ export function makeScanTables(
   const severe = shown.flatMap(({ label, manifest }) =>
     manifest
       .filter(({ severities }) => severities !== undefined)
-      .map((entry) => ({ ...entry, name: showLabel(label, clean) })),
+      .map((entry) => ({ ...entry, name: showLabel(label) })),
   );
   return [
-    makeScanTable(shown, clean),
+    makeScanTable(shown),
     others.length === 0 ? undefined : `And ${countResults(others)}.`,
     makeSeverityTable(severe.slice(0, MAX_SEVERITY_ROWS)),
   ];
 }
 
-function makeScanTable(scans: readonly ScanResult[], clean: Clean): string {
+function makeScanTable(scans: readonly ScanResult[]): string {
   return makeTable([
-    { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label, clean)) },
+    { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label)) },
     { heading: 'Result', cells: scans.map(showResult) },
-    { heading: 'Files', cells: scans.map((scan) => showPaths(scan, clean)) },
+    { heading: 'Files', cells: scans.map(showPaths) },
     { heading: 'Size', align: 'right', cells: scans.map(showSize) },
     { heading: 'Contents', cells: scans.map(showContents) },
     {
@@ -56,12 +52,12 @@ function makeScanTable(scans: readonly ScanResult[], clean: Clean): string {
       align: 'right',
       cells: scans.map(({ attempts }) => (attempts === 0 ? '' : String(attempts))),
     },
-    { heading: 'What happened', cells: scans.map((scan) => showHeadline(scan, clean)) },
+    { heading: 'What happened', cells: scans.map(showHeadline) },
   ]);
 }
 
-function showLabel(label: string | undefined, clean: Clean): string {
-  return escapeCode(cutText(clean(label ?? ''), MAX_LABEL_CHARACTERS));
+function showLabel(label: string | undefined): string {
+  return escapeCode(cutText(showText(label ?? ''), MAX_LABEL_CHARACTERS));
 }
 
 function showResult({ result, statusCode }: ScanResult): string {
@@ -69,8 +65,10 @@ function showResult({ result, statusCode }: ScanResult): string {
   return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
 }
 
-function showPaths({ manifest }: ScanResult, clean: Clean): string {
-  const paths = manifest.map(({ path }) => escapeCode(cutText(clean(path), MAX_PATHS_CHARACTERS)));
+function showPaths({ manifest }: ScanResult): string {
+  const paths = manifest.map(({ path }) =>
+    escapeCode(cutText(showText(path), MAX_PATHS_CHARACTERS)),
+  );
   return paths.join(', ');
 }
 
@@ -84,6 +82,8 @@ function showContents({ manifest }: ScanResult): string {
   return contents.join('; ');
 }
 
-function showHeadline({ failure }: ScanResult, clean: Clean): string {
-  return failure === undefined ? '' : escapeCut(clean(failure.headline), MAX_HEADLINE_CHARACTERS);
+function showHeadline({ failure }: ScanResult): string {
+  return failure === undefined
+    ? ''
+    : escapeCut(showText(failure.headline), MAX_HEADLINE_CHARACTERS);
 }

@@ -1,9 +1,9 @@
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import type { Log } from './log.ts';
+import { showText } from './clean.ts';
 import { groupFailures, listLabels } from './failures.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import type { Clean } from './markdown.ts';
 import { RESULT_WORDS } from './result.ts';
 import type { Failure, ResultName, ScanResult, StepResult } from './result.ts';
 import { makeFileTable } from './summary-files.ts';
@@ -40,50 +40,43 @@ const NEXT_STEPS: Readonly<Partial<Record<ResultName, readonly string[]>>> = {
  */
 export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   try {
-    await core.summary
-      .addRaw(
-        makeSummary(step, (text) => log.clean(text)),
-        true,
-      )
-      .write();
+    await core.summary.addRaw(makeSummary(step), true).write();
   } catch (error) {
-    log.info(`No job summary was written: ${errorMessage(error)}`);
+    log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
   }
 }
 
 /** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
-export function makeSummary(step: StepResult, clean: Clean): string {
-  const blocks = step.scans.length > 1 ? describeMany(step, clean) : describeOne(step, clean);
+export function makeSummary(step: StepResult): string {
+  const blocks = step.scans.length > 1 ? describeMany(step) : describeOne(step);
   return blocks.filter((block) => block !== undefined).join('\n\n');
 }
 
-function describeOne(step: StepResult, clean: Clean): readonly (string | undefined)[] {
+function describeOne(step: StepResult): readonly (string | undefined)[] {
   const [scan] = step.scans;
   const failure = scan?.failure ?? step.failure;
   const manifest = scan?.manifest ?? [];
   return [
     `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
-    describeRun(step, clean),
-    ...(failure === undefined
-      ? []
-      : describeFailure(failure, NEXT_STEPS[step.result] ?? [], clean)),
-    manifest.length === 0 ? undefined : makeFileTable(manifest, clean),
+    describeRun(step),
+    ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[step.result] ?? [])),
+    manifest.length === 0 ? undefined : makeFileTable(manifest),
     makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
   ];
 }
 
-function describeMany(step: StepResult, clean: Clean): readonly (string | undefined)[] {
+function describeMany(step: StepResult): readonly (string | undefined)[] {
   const groups = groupFailures(step);
   const shown = groups.slice(0, MAX_FAILURES).flatMap(({ failure, scans }) => {
     const { result } = scans[0] ?? step;
-    const who = escapeWords(clean(listLabels(scans)));
-    return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [], clean)];
+    const who = escapeWords(showText(listLabels(scans)));
+    return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [])];
   });
   const more = groups.length - MAX_FAILURES;
   return [
     `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
-    describeRun(step, clean),
-    ...makeScanTables(step.scans, clean),
+    describeRun(step),
+    ...makeScanTables(step.scans),
     ...shown,
     more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
     groups.length === 0 ? undefined : adviseRerun(step.scans),
@@ -104,13 +97,13 @@ function adviseRerun(scans: readonly ScanResult[]): string {
   return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
 }
 
-function describeRun(step: StepResult, clean: Clean): string {
+function describeRun(step: StepResult): string {
   const { origin, durationMs, scans } = step;
   const [scan] = scans.length === 1 ? scans : [];
   const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
   const facts = [
     scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
-    origin === undefined ? undefined : `to ${escapeCode(clean(origin))}`,
+    origin === undefined ? undefined : `to ${escapeCode(showText(origin))}`,
     scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
     attempts === 0 ? undefined : countAttempts(attempts),
     formatDuration(durationMs),
@@ -121,10 +114,9 @@ function describeRun(step: StepResult, clean: Clean): string {
 function describeFailure(
   { headline, details, advice }: Failure,
   nextSteps: readonly string[],
-  clean: Clean,
 ): readonly string[] {
-  const text = clean([headline, ...details].join('\n'));
-  const steps = [...advice.map(clean), ...nextSteps];
+  const text = showText([headline, ...details].join('\n'));
+  const steps = [...advice.map(showText), ...nextSteps];
   if (steps.length === 0) return [fence(text)];
   return [fence(text), '**What to do**', listWords(steps)];
 }

@@ -2,9 +2,11 @@ import type { Agent } from 'node:http';
 import { toError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import type { Header } from '../inputs/headers.ts';
+import type { Clean } from '../text.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
+import { cleanVerdict } from './clean-verdict.ts';
 import { exchange } from './exchange.ts';
 import type { ExchangeEnd } from './exchange.ts';
 import type { PhaseStart } from './phase-timer.ts';
@@ -40,6 +42,7 @@ export interface SharedState {
 /** What an upload needs from outside, and its callbacks. */
 export interface UploadTools {
   readonly fetchIdToken: FetchIdToken;
+  readonly clean: Clean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly onAttempt: (attempt: number) => void;
@@ -113,9 +116,9 @@ class Upload {
 
   async #attempt(): Promise<Verdict> {
     const { credential, stallMs } = this.#task;
+    const { clean, fetchIdToken } = this.#tools;
     let credentialHeaders: RequestHeaders;
     try {
-      const { fetchIdToken } = this.#tools;
       credentialHeaders = await makeCredentialHeaders(
         credential,
         fetchIdToken,
@@ -123,11 +126,11 @@ class Upload {
         this.#signal,
       );
     } catch (error) {
-      return judgeCredentialError(toError(error));
+      return cleanVerdict(judgeCredentialError(toError(error)), clean);
     }
     const end = await this.#request(credentialHeaders);
     this.#digests = end.digests ?? this.#digests;
-    return judgeExchange(end, this.#signal);
+    return cleanVerdict(judgeExchange(end, this.#signal), clean);
   }
 
   async #request(credentialHeaders: RequestHeaders): Promise<ExchangeEnd> {

@@ -46,7 +46,12 @@ export interface Verdict {
   readonly result: UploadResult;
   readonly cause: Cause;
   readonly retry: RetryClass;
+  /** The Retry-After header of the response. */
+  readonly retryAfter: string | undefined;
 }
+
+/** A verdict before the header is added, which does not depend on it. */
+type Judgement = Omit<Verdict, 'retryAfter'>;
 
 /** What a gateway responds in place of a service that may have the whole body. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524]);
@@ -57,9 +62,13 @@ export function judgeExchange(
   { outcome, isSent }: Pick<ExchangeEnd, 'outcome' | 'isSent'>,
   signal: AbortSignal,
 ): Verdict {
-  if (outcome.kind === 'response') return judgeResponse(outcome.response, isSent, outcome.error);
+  if (outcome.kind === 'response') {
+    const retryAfter = outcome.response.headers['retry-after'];
+    return { ...judgeResponse(outcome.response, isSent, outcome.error), retryAfter };
+  }
   const failure = judgeFailure(outcome.error, outcome.phase, signal);
-  return { result: isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent', ...failure };
+  const result = isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent';
+  return { result, ...failure, retryAfter: undefined };
 }
 
 /** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
@@ -71,10 +80,10 @@ function isUnread(cause: Cause): boolean {
 export function judgeCredentialError(error: Error): Verdict {
   if (error instanceof OidcError) {
     const retry = error.isPermission ? 'never' : 'always';
-    return { result: 'not-sent', cause: { kind: 'oidc', error }, retry };
+    return { result: 'not-sent', cause: { kind: 'oidc', error }, retry, retryAfter: undefined };
   }
   const cause: Cause = { kind: 'aborted', phase: undefined, reason: error };
-  return { result: 'not-sent', cause, retry: 'never' };
+  return { result: 'not-sent', cause, retry: 'never', retryAfter: undefined };
 }
 
 /** The response an attempt ended with, if there was one. */
@@ -83,17 +92,17 @@ export function getResponse(cause: Cause): ServiceResponse | undefined {
 }
 
 /** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
-export function describeFailedAttempt({ cause, retry }: Verdict, nowMs: number): FailedAttempt {
-  const response = getResponse(cause);
-  const retryAfterMs = parseRetryAfter(response?.headers['retry-after'], nowMs);
-  return { retry, isConnectionLevel: response === undefined, retryAfterMs };
+export function describeFailedAttempt(verdict: Verdict, nowMs: number): FailedAttempt {
+  const { cause, retry, retryAfter } = verdict;
+  const isConnectionLevel = getResponse(cause) === undefined;
+  return { retry, isConnectionLevel, retryAfterMs: parseRetryAfter(retryAfter, nowMs) };
 }
 
 function judgeResponse(
   response: ServiceResponse,
   isSent: boolean,
   error: Error | undefined,
-): Verdict {
+): Judgement {
   const { status } = response;
   if (isSuccess(status)) return judgeSuccess(response, isSent, error);
   if (status >= 300 && status < 400) {
@@ -111,7 +120,7 @@ function judgeSuccess(
   response: ServiceResponse,
   isSent: boolean,
   error: Error | undefined,
-): Verdict {
+): Judgement {
   if (isWebPage(response)) {
     return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
   }
@@ -162,7 +171,7 @@ function classifyRefusal(status: number, problem: ProblemDetails | undefined): R
   return status === 500 && problem === undefined ? 'limited' : 'never';
 }
 
-function judgeFailure(error: Error, phase: Phase, signal: AbortSignal): Omit<Verdict, 'result'> {
+function judgeFailure(error: Error, phase: Phase, signal: AbortSignal): Omit<Judgement, 'result'> {
   if (signal.aborted) {
     return { cause: { kind: 'aborted', phase, reason: error }, retry: 'never' };
   }

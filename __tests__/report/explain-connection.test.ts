@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainConnection, explainStall, namePhase } from '../../src/report/connections.ts';
-import { IIS_BODY_BYTES } from '../../src/report/refusals.ts';
+import { explainConnection, explainStall, namePhase } from '../../src/report/explain-connection.ts';
+import { IIS_BODY_BYTES } from '../../src/report/explain-service.ts';
 import type { ConnectionFault } from '../../src/service/connection-error.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import { FACTS } from './fixtures.ts';

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Explanation, UploadFacts } from '../../src/report/explanation.ts';
-import { Log } from '../../src/report/log.ts';
+import type { UploadFacts } from '../../src/report/explain-upload.ts';
 import {
   IIS_BODY_BYTES,
-  describeResponder,
   explainRefusal,
+  explainWebPage,
   nameStatus,
-} from '../../src/report/refusals.ts';
+} from '../../src/report/explain-service.ts';
+import type { Explanation } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
+import { makeResponse } from '../service/fixtures.ts';
 import { evaluate } from '../service/guarded.ts';
-import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
+import { FACTS, makeRefusal } from './fixtures.ts';
 
 const LARGE = { ...FACTS, bodyBytes: IIS_BODY_BYTES + 1, files: 'scan.json (30.0 MiB)' };
 const TOO_LARGE = {
@@ -98,19 +99,6 @@ describe('explainRefusal of a response without a problem', () => {
       'Answered by server: nginx, via: 1.1 edge, x-request-id: 7, cf-ray: 8f-FRA',
     ]);
   });
-
-  test.each(['a page’s title', 'a line'])(
-    'does not cut %s, which is yet to be redacted',
-    (kind) => {
-      const secret = '12345678901234567890';
-      const line = `${'x'.repeat(990)}${secret}${'y'.repeat(5000)}`;
-      const { headline } = refuse({ text: kind === 'a line' ? line : `<title>${line}</title>` });
-      captureOutput();
-      const log = new Log();
-      log.protect(secret);
-      expect(log.clean(headline)).not.toMatch(/\d{5}/);
-    },
-  );
 });
 
 describe('explainRefusal of a 401', () => {
@@ -242,7 +230,7 @@ describe('explainRefusal names what mends it', () => {
     expect(refuse({ text: '<TITLE lang="en">Gone</title>' }).headline).toMatch(/: Gone$/);
     const response = `{ status: 500, headers: {}, text: '<title'.repeat(2e5) }`;
     const expression = `m.explainRefusal(${response}, undefined, {}).headline.length`;
-    expect(evaluate('report/refusals.ts', expression)).toBe(
+    expect(evaluate('report/explain-service.ts', expression)).toBe(
       String('HTTP 500 Internal Server Error: '.length + 6 * 2e5),
     );
   });
@@ -262,7 +250,7 @@ describe('nameStatus', () => {
   });
 });
 
-describe('describeResponder', () => {
+describe('explainWebPage', () => {
   test.each([
     'x-request-id',
     'x-correlation-id',
@@ -275,13 +263,14 @@ describe('describeResponder', () => {
     'x-cloud-trace-context',
     'server',
     'via',
-  ])('knows %s', (name) => {
-    expect(describeResponder({ [name]: 'value', 'x-other': '1' })).toEqual([
+  ])('says by the header %s who answered', (name) => {
+    const headers = { [name]: 'value', 'x-other': '1' };
+    expect(explainWebPage(makeResponse({ headers })).details).toEqual([
       `Answered by ${name}: value`,
     ]);
   });
 
-  test('says nothing of a response that does not tell', () => {
-    expect(describeResponder({ date: 'today' })).toEqual([]);
+  test('says nothing of who answered where no header does', () => {
+    expect(explainWebPage(makeResponse({ headers: { date: 'today' } })).details).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import type { Diagnosis } from '../service/connection-error.ts';
 import type { Phase } from '../service/phase-timer.ts';
-import { explain } from './explanation.ts';
-import type { Explanation, UploadFacts } from './explanation.ts';
-import { IIS_BODY_BYTES } from './refusals.ts';
+import { IIS_BODY_BYTES } from './explain-service.ts';
+import type { UploadFacts } from './explain-upload.ts';
+import { explain } from './result.ts';
+import type { Explanation } from './result.ts';
 
 const PHASES: Readonly<Record<Phase, string>> = {
   connect: 'while connecting',
@@ -20,7 +21,7 @@ export function explainConnection(
   phase: Phase,
   facts: UploadFacts,
 ): Explanation {
-  const { origin, hostname } = facts.url;
+  const { origin, hostname } = facts;
   switch (fault) {
     case 'certificate':
       return explain(`The certificate of ${origin} is not trusted: ${text}`, [
@@ -71,10 +72,10 @@ function adviseCertificate(text: string): string {
 
 /** Explains a phase in which nothing happened for as long as it may take. */
 export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts): Explanation {
-  const { url, proxyHost } = facts;
+  const { origin, proxyHost } = facts;
   const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
   return explain(
-    `Nothing moved to or from ${url.origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`,
+    `Nothing moved to or from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`,
     [
       ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
       ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
@@ -92,7 +93,7 @@ export function namePhase(phase: Phase): string {
  * while sending can be a refusal as well as a broken line.
  */
 function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Explanation {
-  const headline = `The connection to ${facts.url.origin} ${what}`;
+  const headline = `The connection to ${facts.origin} ${what}`;
   if (phase !== 'send') return explain(headline);
   const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
   return {

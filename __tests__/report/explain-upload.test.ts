@@ -1,19 +1,49 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
-import { explainCause } from '../../src/report/causes.ts';
-import type { Explanation } from '../../src/report/explanation.ts';
+import { explainCause, explainUpload } from '../../src/report/explain-upload.ts';
+import type { Explanation, Failure } from '../../src/report/result.ts';
 import { OidcError } from '../../src/service/auth.ts';
-import type { Cause } from '../../src/service/verdict.ts';
+import { cleanVerdict } from '../../src/service/clean-verdict.ts';
+import type { UploadReport } from '../../src/service/upload.ts';
+import type { Cause, Verdict } from '../../src/service/verdict.ts';
 import { makeResponse } from '../service/fixtures.ts';
-import { FACTS, KEEP, makeRefusal } from './fixtures.ts';
+import { FACTS, makeRefusal } from './fixtures.ts';
+
+const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
+const UNCERTAIN =
+  'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
+
+const REFUSED: Verdict = {
+  result: 'rejected',
+  cause: makeRefusal({ status: 400, text: '{"detail":"Unknown key.","errors":{"a":["x"]}}' }),
+  retry: 'never',
+  retryAfter: undefined,
+};
+const RESET: Verdict = {
+  result: 'unconfirmed',
+  cause: { kind: 'connection', phase: 'head', diagnosis: { fault: 'connection', text: 'reset' } },
+  retry: 'always',
+  retryAfter: undefined,
+};
+
+function report(verdict: Verdict, more: Partial<UploadReport> = {}): UploadReport {
+  const { result } = verdict;
+  return { result, attempts: 1, verdict, stop: 'final', digests: undefined, ...more };
+}
+
+function explainFailure(
+  verdict: Verdict,
+  more: Partial<UploadReport> = {},
+  aborted?: unknown,
+): Failure {
+  const failure = explainUpload(report(verdict, more), FACTS, aborted);
+  if (failure === undefined) throw new Error('There is no failure.');
+  return failure;
+}
 
 function redirect(location: string | undefined, status = 307): Explanation {
   const headers = location === undefined ? {} : { location };
-  return explainCause(
-    { kind: 'redirect', response: makeResponse({ status, headers }) },
-    FACTS,
-    KEEP,
-  );
+  return explainCause({ kind: 'redirect', response: makeResponse({ status, headers }) }, FACTS);
 }
 
 function makeChallenge(description: string): Readonly<Record<string, string>> {
@@ -89,13 +119,13 @@ describe('explainCause', () => {
     ],
   ];
   test.each(causes)('puts it into sentences: $kind', (cause, explanation) => {
-    expect(explainCause(cause, FACTS, KEEP)).toMatchObject(explanation);
+    expect(explainCause(cause, FACTS)).toMatchObject(explanation);
   });
 
   test('says of a web page who showed it, and nothing of its text', () => {
     const headers = { 'content-type': 'text/html', server: 'portal' };
     const response = makeResponse({ status: 200, headers, text: '<title>Sign in</title>' });
-    expect(explainCause({ kind: 'web-page', response }, FACTS, KEEP)).toEqual({
+    expect(explainCause({ kind: 'web-page', response }, FACTS)).toEqual({
       headline:
         "The response (HTTP 200 OK) is a web page, not the service's: nothing was accepted.",
       details: ['Answered by server: portal'],
@@ -108,7 +138,13 @@ describe('explainCause', () => {
 
 describe('explainCause of a response that repeats a secret', () => {
   const SECRET = 's3z"q7<x9k';
-  const redact = (text: string): string => text.replaceAll(SECRET, '***');
+  const clean = (text: string): string => text.replaceAll(SECRET, '***');
+
+  /** The cause as an upload reports it. */
+  function cleanCause(cause: Cause): Cause {
+    const judged = { result: 'rejected', retry: 'never', retryAfter: undefined } as const;
+    return cleanVerdict({ ...judged, cause }, clean).cause;
+  }
 
   test.each<[string, Cause]>([
     ['challenge', makeRefusal({ status: 401, headers: makeChallenge(`bad ${SECRET}`) })],
@@ -128,7 +164,7 @@ describe('explainCause of a response that repeats a secret', () => {
       },
     ],
   ])('takes it out before it is taken to pieces (%s)', (_, cause) => {
-    const explanation = JSON.stringify(explainCause(cause, FACTS, redact));
+    const explanation = JSON.stringify(explainCause(cleanCause(cause), FACTS));
     expect(explanation).toContain('***');
     expect(explanation).not.toMatch(/s3z|q7|x9k/);
   });
@@ -192,5 +228,95 @@ describe('explainCause of a redirect', () => {
   test('shows neither user nor query of the target', () => {
     const location = 'https://user:pass@new.example/t/v1/scanner/upload-file?token=abc#frag';
     expect(JSON.stringify(redirect(location))).not.toMatch(/user|pass@|token|abc|frag/);
+  });
+});
+
+describe('explainUpload', () => {
+  test('has nothing to explain of what was accepted', () => {
+    const cause = { kind: 'accepted', response: makeResponse() } as const;
+    const verdict: Verdict = { result: 'accepted', cause, retry: 'never', retryAfter: undefined };
+    expect(explainUpload(report(verdict), FACTS, undefined)).toBeUndefined();
+    const late = new CancelledError('SIGINT');
+    expect(explainUpload(report(verdict), FACTS, late)).toBeUndefined();
+  });
+
+  test('names result and status, says the detail first, and ends with the trace id', () => {
+    expect(explainFailure(REFUSED)).toEqual({
+      title: 'Scan upload rejected (400)',
+      headline: 'Unknown key.',
+      details: ['a: x', TRACE],
+      advice: [],
+    });
+  });
+
+  test('says of an unconfirmed upload what it means to run it again', () => {
+    expect(explainFailure(RESET)).toMatchObject({
+      title: 'Scan upload unconfirmed',
+      details: [UNCERTAIN, TRACE],
+    });
+  });
+
+  test('says so too where a later attempt was refused', () => {
+    expect(explainFailure(REFUSED, { result: 'unconfirmed', attempts: 2 })).toEqual({
+      title: 'Scan upload unconfirmed (400)',
+      headline: 'Unknown key.',
+      details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`, TRACE],
+      advice: [],
+    });
+  });
+
+  test('names what was not sent', () => {
+    const cause = { kind: 'stalled', phase: 'connect', limitMs: 1000 } as const;
+    const failure = explainFailure({
+      result: 'not-sent',
+      cause,
+      retry: 'always',
+      retryAfter: undefined,
+    });
+    expect(failure.title).toBe('Scan upload not sent');
+    expect(failure.details).toEqual([TRACE]);
+    expect(failure.advice).toEqual(['The limit is stall-timeout-seconds.']);
+  });
+
+  test.each([
+    ['retries', 1, 'Gave up after 1 attempt.'],
+    ['retries', 9, 'Gave up after 9 attempts.'],
+    [
+      'time',
+      2,
+      'Gave up after 2 attempts: the next one would begin after the time limit (timeout-seconds).',
+    ],
+    ['aborted', 3, 'Gave up after 3 attempts, while waiting for the next one.'],
+    ['stopped', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
+  ] as const)('says why there was no further attempt (%s, %i)', (stop, attempts, sentence) => {
+    expect(explainFailure(REFUSED, { stop, attempts }).details).toEqual(['a: x', sentence, TRACE]);
+  });
+
+  test.each([
+    [REFUSED, 'cancelled; not uploaded'],
+    [RESET, 'cancelled; unconfirmed'],
+  ])('says of a cancelled step in one line whether anything was uploaded', (verdict, headline) => {
+    const failure = explainFailure(verdict, {}, new CancelledError('SIGTERM'));
+    const plain = explainFailure(verdict);
+    expect(failure).toEqual({
+      ...plain,
+      title: 'Scan upload cancelled',
+      headline,
+      details: [plain.headline, ...plain.details],
+    });
+  });
+
+  test('keeps the title of a step that its time limit ended', () => {
+    const reason = new TimeLimitError(9);
+    const verdict: Verdict = {
+      result: 'unconfirmed',
+      cause: { kind: 'aborted', phase: 'head', reason },
+      retry: 'never',
+      retryAfter: undefined,
+    };
+    const failure = explainFailure(verdict, {}, reason);
+    expect(failure.title).toBe('Scan upload unconfirmed');
+    expect(failure.headline).toMatch(/^The time limit of 9 s \(timeout-seconds\) ended the step\./);
+    expect(failure.advice).toEqual(['The limit is timeout-seconds.']);
   });
 });

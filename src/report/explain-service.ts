@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { findBaseUrl } from '../service/operations.ts';
 import type { FieldError, ProblemDetails } from '../service/problem.ts';
 import type { ServiceResponse } from '../service/response.ts';
 import { joinLines, stripInvisible } from './clean.ts';
-import type { Explanation, UploadFacts } from './explanation.ts';
+import type { UploadFacts } from './explain-upload.ts';
+import { explain } from './result.ts';
+import type { Explanation } from './result.ts';
 
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 export const IIS_BODY_BYTES = 30_000_000;
@@ -72,7 +75,7 @@ export function nameStatus(status: number): string {
 }
 
 /** Who answered, as far as the headers say: the service itself is seldom the one to blame for HTML. */
-export function describeResponder(headers: IncomingHttpHeaders): readonly string[] {
+function describeResponder(headers: IncomingHttpHeaders): readonly string[] {
   const names = ['server', 'via', ...REQUEST_ID_HEADERS];
   const known = names.flatMap((name) => {
     const value = headers[name];
@@ -86,7 +89,7 @@ function describeBareResponse({ status, text }: ServiceResponse): string {
   return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
 }
 
-/** The first line of a response, or the title of a web page. Not truncated here: it is redacted later. */
+/** The first line of a response, or the title of a web page. */
 function findFirstLine(text: string): string {
   const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
   const lines = stripInvisible(title ?? text).split('\n');
@@ -122,8 +125,7 @@ function adviseRefusal(
     ];
   }
   if (status === 403) return ['The credential is known but may not upload for this scan-key.'];
-  if (status === 404)
-    return [`Check base-url: ${facts.url.origin}${facts.url.pathname} is not there.`];
+  if (status === 404) return [`Check base-url: ${facts.address} is not there.`];
   if (status === 429)
     return ['The service limits the rate of uploads: start the step later, or raise retries.'];
   return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
@@ -149,4 +151,35 @@ function isTooLarge(
   if (status === 404) return bodyBytes > IIS_BODY_BYTES;
   const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
   return status === 400 && texts.some((text) => /request body too large/i.test(text));
+}
+
+/** Explains a redirect. None is followed: it would take the token and the files to an address nobody named. */
+export function explainRedirect(
+  { status, headers }: ServiceResponse,
+  { origin, address }: UploadFacts,
+): Explanation {
+  const target = URL.parse(headers.location ?? '', address);
+  const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
+  if (target === null || !isWeb || headers.location === undefined) {
+    return explain(`${origin} responded with ${nameStatus(status)} without a usable target.`);
+  }
+  const headline = `${origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
+  const baseUrl = findBaseUrl(target);
+  if (baseUrl === undefined) {
+    return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
+  }
+  return {
+    headline,
+    details: [`base-url there: ${baseUrl}`],
+    advice: ['If that is the service, set base-url to its address.'],
+  };
+}
+
+/** Explains a web page in place of the service's response. */
+export function explainWebPage({ status, headers }: ServiceResponse): Explanation {
+  return {
+    headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+    details: describeResponder(headers),
+    advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
+  };
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
+import { OidcError } from '../../src/service/auth.ts';
+import { cleanVerdict } from '../../src/service/clean-verdict.ts';
+import { parseProblem } from '../../src/service/problem.ts';
+import type { ServiceResponse } from '../../src/service/response.ts';
+import type { Cause, Verdict } from '../../src/service/verdict.ts';
+import { makeResponse } from './fixtures.ts';
+
+const SECRET = 's3cret';
+
+function clean(text: string): string {
+  return text.replaceAll(SECRET, '***');
+}
+
+function makeVerdict(cause: Cause): Verdict {
+  return { result: 'rejected', cause, retry: 'always', retryAfter: `soon ${SECRET}` };
+}
+
+/** A response that repeats the secret wherever it can. */
+const RESPONSE: ServiceResponse = makeResponse({
+  status: 400,
+  headers: { server: `a ${SECRET}`, 'set-cookie': [SECRET, `b ${SECRET}`], date: 'today' },
+  text: `{"detail":"${SECRET}"}`,
+});
+const CLEAN_RESPONSE = makeResponse({
+  status: 400,
+  headers: { server: 'a ***', 'set-cookie': ['***', 'b ***'], date: 'today' },
+  text: '{"detail":"***"}',
+});
+
+describe('cleanVerdict', () => {
+  test.each(['accepted', 'redirect', 'web-page', 'early-success'] as const)(
+    'takes secrets out of the text and the headers of a response (%s)',
+    (kind) => {
+      const { cause } = cleanVerdict(makeVerdict({ kind, response: RESPONSE }), clean);
+      expect(cause).toEqual({ kind, response: CLEAN_RESPONSE });
+    },
+  );
+
+  test('takes them out of a problem, which was read from the raw text', () => {
+    const problem = parseProblem(
+      'text/plain',
+      `{"detail":"a ${SECRET}","${SECRET}":["${SECRET}"]}`,
+    );
+    const cause = { kind: 'refused', response: RESPONSE, problem } as const;
+    expect(cleanVerdict(makeVerdict(cause), clean).cause).toMatchObject({
+      response: CLEAN_RESPONSE,
+      problem: { detail: 'a ***', members: { detail: 'a ***', '***': ['***'] } },
+    });
+    const bare = { kind: 'refused', response: RESPONSE, problem: undefined } as const;
+    expect(cleanVerdict(makeVerdict(bare), clean).cause).toHaveProperty('problem', undefined);
+  });
+
+  test('takes them out of why a response was truncated', () => {
+    const error = new Error(`aborted ${SECRET}`);
+    const cause = { kind: 'truncated-response', response: RESPONSE, error } as const;
+    expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({
+      kind: 'truncated-response',
+      response: CLEAN_RESPONSE,
+      error: new Error('aborted ***'),
+    });
+    const bare = { kind: 'truncated-response', response: RESPONSE, error: undefined } as const;
+    expect(cleanVerdict(makeVerdict(bare), clean).cause).toHaveProperty('error', undefined);
+  });
+
+  test('takes them out of the words of a failed connection', () => {
+    const diagnosis = { fault: 'name', text: `ENOTFOUND ${SECRET}.example` } as const;
+    const cause = { kind: 'connection', phase: 'connect', diagnosis } as const;
+    expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({
+      ...cause,
+      diagnosis: { fault: 'name', text: 'ENOTFOUND ***.example' },
+    });
+  });
+
+  test.each([true, false])('takes them out of why there is no OIDC token (%s)', (isPermission) => {
+    const cause = { kind: 'oidc', error: new OidcError(`no ${SECRET}`, isPermission) } as const;
+    const error = new OidcError('no ***', isPermission);
+    expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({ kind: 'oidc', error });
+  });
+
+  test('takes them out of an error nobody expected, and keeps those of our own', () => {
+    const reasons = [new Error(SECRET), new CancelledError('SIGINT'), new TimeLimitError(9)];
+    const cleaned = reasons.map((reason) => {
+      const cause = { kind: 'aborted', phase: 'send', reason } as const;
+      return cleanVerdict(makeVerdict(cause), clean).cause;
+    });
+    expect(cleaned).toEqual([
+      { kind: 'aborted', phase: 'send', reason: new Error('***') },
+      { kind: 'aborted', phase: 'send', reason: reasons[1] },
+      { kind: 'aborted', phase: 'send', reason: reasons[2] },
+    ]);
+    expect(cleaned[1]).toHaveProperty('reason', reasons[1]);
+  });
+
+  test.each<Cause>([
+    { kind: 'stalled', phase: 'head', limitMs: 1 },
+    { kind: 'file', error: new FileError("'***.json' became shorter.") },
+  ])('leaves what has no text from outside: $kind', (cause) => {
+    expect(cleanVerdict(makeVerdict(cause), clean).cause).toBe(cause);
+  });
+
+  test('leaves decisions, and what they are made by, as they are', () => {
+    const { cause: _, ...decisions } = makeVerdict({ kind: 'redirect', response: RESPONSE });
+    const verdict = cleanVerdict(makeVerdict({ kind: 'redirect', response: RESPONSE }), clean);
+    expect(verdict).toMatchObject(decisions);
+  });
+});

@@ -1,0 +1,117 @@
+import { CancelledError } from '../errors.ts';
+import type { Credential } from '../inputs/credential.ts';
+import type { StopReason } from '../service/retry.ts';
+import type { UploadReport } from '../service/upload.ts';
+import { getResponse } from '../service/verdict.ts';
+import type { Cause, UploadResult } from '../service/verdict.ts';
+import { explainConnection, explainStall, namePhase } from './explain-connection.ts';
+import { explainRedirect, explainRefusal, explainWebPage, nameStatus } from './explain-service.ts';
+import { cancel } from './explain-step.ts';
+import { RESULT_WORDS, explain } from './result.ts';
+import type { Explanation, Failure } from './result.ts';
+import { countAttempts } from './units.ts';
+
+/** What an upload is about, in clean words. */
+export interface UploadFacts {
+  /** The origin of the service. */
+  readonly origin: string;
+  readonly hostname: string;
+  /** The URL of the operation. */
+  readonly address: string;
+  /** Of the whole body, in bytes. */
+  readonly bodyBytes: number;
+  /** The files and their sizes. */
+  readonly files: string;
+  /** The trace id of the upload's requests. */
+  readonly traceId: string;
+  readonly credentialKind: Credential['kind'];
+  /** Host and port of the proxy in between, if there is one. */
+  readonly proxyHost: string | undefined;
+}
+
+const STOPS: Readonly<Record<StopReason, string | undefined>> = {
+  final: undefined,
+  retries: '',
+  time: ': the next one would begin after the time limit (timeout-seconds)',
+  aborted: ', while waiting for the next one',
+  stopped: ', since no scan gets a further attempt',
+};
+
+const UNCERTAINTY =
+  'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
+const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
+
+/**
+ * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
+ * the step's signal fired, if it did.
+ */
+export function explainUpload(
+  { result, verdict, attempts, stop }: UploadReport,
+  facts: UploadFacts,
+  aborted: unknown,
+): Failure | undefined {
+  if (result === 'accepted') return undefined;
+  const { headline, details, advice } = explainCause(verdict.cause, facts);
+  const status = getResponse(verdict.cause)?.status;
+  const reason = STOPS[stop];
+  const failure = {
+    title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
+    headline,
+    details: [
+      ...details,
+      ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
+      ...describeUncertainty(result, verdict.result),
+      `Trace id of the requests: ${facts.traceId}`,
+    ],
+    advice,
+  };
+  return aborted instanceof CancelledError ? cancel(failure, result) : failure;
+}
+
+/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+function describeUncertainty(result: UploadResult, last: UploadResult): readonly string[] {
+  if (result !== 'unconfirmed') return [];
+  return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
+}
+
+/** Puts into sentences what an attempt ended with. */
+export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
+  const { origin } = facts;
+  switch (cause.kind) {
+    case 'accepted':
+      return explain('The service accepted the upload.');
+    case 'refused':
+      return explainRefusal(cause.response, cause.problem, facts);
+    case 'redirect':
+      return explainRedirect(cause.response, facts);
+    case 'web-page':
+      return explainWebPage(cause.response);
+    case 'early-success':
+      return explain(
+        `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`,
+      );
+    case 'truncated-response':
+      return explain(
+        `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
+      );
+    case 'stalled':
+      return explainStall(cause.phase, cause.limitMs, facts);
+    case 'connection':
+      return explainConnection(cause.diagnosis, cause.phase, facts);
+    case 'file':
+      return explain(cause.error.message);
+    case 'oidc':
+      return explain(
+        cause.error.message,
+        cause.error.isPermission ? ['Give the job the permission id-token: write.'] : [],
+      );
+    case 'aborted': {
+      const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
+      return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
+    }
+  }
+}
+
+function adviseAborted(reason: Error): readonly string[] {
+  return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
+}

@@ -1,0 +1,75 @@
+import type { ScanEntry } from './inputs/scans.ts';
+import { worstOf } from './report/result.ts';
+import type {
+  Failure,
+  ManifestEntry,
+  ResultName,
+  ScanResult,
+  StepResult,
+} from './report/result.ts';
+import type { Content, Facts } from './formats/content.ts';
+import type { UploadPlan } from './scan/plan.ts';
+import type { ProblemDetails } from './service/problem.ts';
+
+/** What ended a scan, beside what its entry and its plan say. */
+export interface ScanEnd {
+  readonly result: ResultName;
+  readonly failure?: Failure | undefined;
+  readonly attempts?: number;
+  /** Of the last response, if there was one. */
+  readonly statusCode?: number | undefined;
+  readonly problem?: ProblemDetails | undefined;
+  /** SHA-256 of each planned file, in order, if the files have been read whole. */
+  readonly digests?: readonly string[] | undefined;
+}
+
+/** The result of a scan; `plan` is undefined where it came to none. */
+export function makeScanResult(
+  entry: ScanEntry,
+  plan: UploadPlan | undefined,
+  { result, failure, attempts = 0, statusCode, problem, digests }: ScanEnd,
+): ScanResult {
+  return {
+    label: entry.label,
+    name: entry.name,
+    scanKey: 'error' in entry ? undefined : entry.scanKey,
+    result,
+    operation: plan?.operation.name,
+    statusCode,
+    attempts,
+    manifest: makeManifest(plan, digests),
+    problem,
+    failure,
+  };
+}
+
+/** The result of a step: that of its worst scan. Without any it is skipped, unless it failed. */
+export function makeStepResult(
+  step: Pick<StepResult, 'scans' | 'origin' | 'durationMs' | 'failure'>,
+): StepResult {
+  const { scans, failure } = step;
+  const none = failure === undefined ? 'skipped' : 'not-sent';
+  return { ...step, result: worstOf(scans.map(({ result }) => result)) ?? none };
+}
+
+function makeManifest(
+  plan: UploadPlan | undefined,
+  digests: readonly string[] | undefined,
+): readonly ManifestEntry[] {
+  return (plan?.parts ?? []).map(({ part, file }, index) => {
+    const sha256 = digests?.[index];
+    return {
+      part: part.name,
+      path: file.displayPath,
+      bytes: file.size,
+      ...(sha256 !== undefined && { sha256 }),
+      ...pickFacts(file.content),
+    };
+  });
+}
+
+/** What the manifest says of a content: not its words for people. */
+function pickFacts(content: Content): Facts & Pick<Content, 'format' | 'inspected'> {
+  const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+  return facts;
+}

@@ -1,0 +1,58 @@
+import { toError } from '../errors.ts';
+import type { Clean } from '../text.ts';
+import { OidcError } from './auth.ts';
+import { cleanProblem } from './problem.ts';
+import type { ServiceResponse } from './response.ts';
+import type { Cause, Verdict } from './verdict.ts';
+
+/**
+ * A verdict whose texts are clean: the text and the headers of the response, its problem, and the
+ * messages of errors. Call it once all decisions about the attempt are made; they need the raw texts.
+ */
+export function cleanVerdict(verdict: Verdict, clean: Clean): Verdict {
+  return { ...verdict, cause: cleanCause(verdict.cause, clean) };
+}
+
+function cleanCause(cause: Cause, clean: Clean): Cause {
+  switch (cause.kind) {
+    case 'accepted':
+    case 'redirect':
+    case 'web-page':
+    case 'early-success':
+      return { ...cause, response: cleanResponse(cause.response, clean) };
+    case 'refused': {
+      const problem = cause.problem && cleanProblem(cause.problem, clean);
+      return { ...cause, response: cleanResponse(cause.response, clean), problem };
+    }
+    case 'truncated-response': {
+      const error = cause.error && cleanError(cause.error, clean);
+      return { ...cause, response: cleanResponse(cause.response, clean), error };
+    }
+    case 'connection': {
+      const { fault, text } = cause.diagnosis;
+      return { ...cause, diagnosis: { fault, text: clean(text) } };
+    }
+    case 'oidc': {
+      const { message, isPermission } = cause.error;
+      return { ...cause, error: new OidcError(clean(message), isPermission) };
+    }
+    case 'aborted':
+      return { ...cause, reason: cleanError(cause.reason, clean) };
+    case 'stalled':
+    case 'file':
+      return cause;
+  }
+}
+
+/** Errors of our own are told by their classes, and have nothing to clean. */
+function cleanError(error: Error, clean: Clean): Error {
+  const message = clean(error.message);
+  return message === error.message ? error : toError(message);
+}
+
+function cleanResponse(response: ServiceResponse, clean: Clean): ServiceResponse {
+  const headers = Object.entries(response.headers).map(([name, value]) => {
+    return [name, Array.isArray(value) ? value.map(clean) : value && clean(value)] as const;
+  });
+  return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
+}
