@@ -17,7 +17,7 @@ interface Knowledge {
 }
 
 /** Of what stands below src/ itself, these alone are for everybody. */
-const SHARED = ['abort.ts', 'clock.ts', 'errors.ts', 'text.ts', 'version.ts'];
+const SHARED = ['abort.ts', 'errors.ts', 'text.ts', 'version.ts'];
 
 const FOLDERS: Readonly<Record<string, Knowledge>> = {
   inputs: {
@@ -30,18 +30,18 @@ const FOLDERS: Readonly<Record<string, Knowledge>> = {
     types: [],
   },
   files: { values: [], types: ['inputs/selection.ts'] },
-  formats: { values: ['files/open.ts'], types: ['files/', 'scan/'] },
-  scan: { values: ['files/', 'formats/', 'service/operations.ts'], types: ['inputs/selection.ts'] },
+  formats: { values: ['files/open.ts'], types: ['files/', 'plan/'] },
+  plan: { values: ['formats/', 'service/operations.ts'], types: ['files/'] },
   service: { values: [], types: ['inputs/', 'files/open.ts'] },
   report: {
     values: [
-      'scan/plan.ts',
+      'plan/plan.ts',
       'formats/describe.ts',
       'formats/registry.ts',
       'service/operations.ts',
       'service/verdict.ts',
     ],
-    types: ['inputs/', 'formats/', 'scan/', 'service/'],
+    types: ['inputs/', 'formats/', 'plan/', 'service/'],
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError } from '../src/errors.ts';
-import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
+import { describeLinux, listOpenFiles } from './plan/fixtures.ts';
 import { REPORT, makeEntries, makeKey, makeStages } from './step-fixtures.ts';
 import type { Stages } from './step-fixtures.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
 import { describeRepeats } from '../src/repeats.ts';
 import type { PreparedScan } from '../src/prepare.ts';
-import type { ScanFile } from '../src/scan/plan.ts';
-import { makeScanFile } from './scan/fixtures.ts';
+import type { ScanFile } from '../src/plan/plan.ts';
+import { makeScanFile } from './plan/fixtures.ts';
 import { SCAN_KEY } from './report/fixtures.ts';
 import { makePlan } from './support/plans.ts';
 

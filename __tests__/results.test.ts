@@ -5,7 +5,7 @@ import type { ResultName, ScanResult, StepResult } from '../src/report/result.ts
 import { makeScanResult, makeStepResult } from '../src/results.ts';
 import { parseProblem } from '../src/service/problem.ts';
 import { FAILURE, SCAN_KEY, makeScan } from './report/fixtures.ts';
-import { makeScanFile } from './scan/fixtures.ts';
+import { makeScanFile } from './plan/fixtures.ts';
 import { makePlan } from './support/plans.ts';
 
 const ENTRY: ScanEntry = {

@@ -6,7 +6,7 @@ import { CancelledError } from '../src/errors.ts';
 import { cleanUp, setEnvironment } from './service/fixtures.ts';
 import { makeReply, openServer } from './service/raw-server.ts';
 import type { RawServer } from './service/raw-server.ts';
-import { describeLinux, listOpenFiles } from './scan/fixtures.ts';
+import { describeLinux, listOpenFiles } from './plan/fixtures.ts';
 import { makeEntries, makeStages } from './step-fixtures.ts';
 import type { Stages } from './step-fixtures.ts';
 
@@ -251,15 +251,16 @@ describe('sendScans, with secrets where the service and the files lie', () => {
   test('shows none, neither in the log nor in a failure', async () => {
     setEnvironment({ RUNNER_DEBUG: '1' });
     const service = await Service.open((key) => makeReply(key === 2 ? 404 : 200));
-    const { host, hostname, origin } = service.server.url;
+    const { host, origin } = service.server.url;
     const stages = await makeReady(service, 'abc', { 'base-url': `${origin}/t0p-s3cret` });
     await rm(join(stages.scope.workspace, 'c.json'));
-    for (const secret of [host, 't0p-s3cret', stages.scope.workspace]) stages.log.hide(secret);
+    const secrets = [host, 't0p-s3cret', stages.scope.workspace];
+    for (const secret of secrets) stages.log.hide(secret);
     await stages.send();
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
       ['rejected', 'HTTP 404 Not Found'],
-      ['not-sent', "'***/c.json' cannot be opened (ENOENT)."],
+      ['not-sent', expect.stringMatching(/^'\*\*\*[/\\]c\.json' cannot be opened/)],
     ]);
     expect(stages.results[1]?.failure?.advice).toEqual([
       'Check base-url: http://***/***/v1/scanner/upload-file is not there.',
@@ -267,7 +268,7 @@ describe('sendScans, with secrets where the service and the files lie', () => {
     expect(stages.output.text).toContain('Sending 3 scans to http://***,');
     expect(stages.output.text).toContain('POST http://***/***/v1/scanner/upload-file');
     const told = `${stages.output.text}${JSON.stringify(stages.results)}`;
-    expect(told).not.toMatch(new RegExp(`${hostname}|t0p-s3cret|${stages.scope.workspace}`));
+    for (const secret of secrets) expect(told).not.toContain(secret);
   });
 });
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInputs } from '../src/inputs.ts';
-import type { Inputs } from '../src/inputs.ts';
+import { readInputs } from '../src/inputs/inputs.ts';
+import type { Inputs } from '../src/inputs/inputs.ts';
 import type { StepLimits } from '../src/lifecycle.ts';
 import { prepareScans } from '../src/prepare.ts';
 import type { PreparedScan } from '../src/prepare.ts';

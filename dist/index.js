@@ -5502,45 +5502,7 @@ async function flush(stream) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/clock.js
-/**
- * Milliseconds by a clock that nobody sets, from any moment on. Node loads `performance` when it is
- * first used, which takes 0.8 ms of every step.
- */
-function readClock() {
-    return Number(process.hrtime.bigint()) / 1e6;
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line, with one space for whatever white space there is. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/**
- * Whether a text has visible characters of ASCII, spaces, tabs and line ends (\n) alone. Most texts
- * have, and then no expression with a class of Unicode need be compiled, which takes 0.3 to 1 ms each.
- */
-function isPlainAscii(text) {
-    return !/[^\t\n -~]/.test(text);
-}
-/** The lines of a text, whatever ends them. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The first of many texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most) {
-    const more = texts.length - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
 
 /** Whether a URL's host is this machine itself, so that nothing crosses a network. */
 function isLoopback(hostname) {
@@ -5569,7 +5531,7 @@ function parseBaseUrl(text, allowHttp) {
     return url;
 }
 function findTextProblem(text) {
-    if (/\s/.test(text) || (!isPlainAscii(text) && /[\p{Cc}\p{Cf}]/u.test(text))) {
+    if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
         return 'must not contain white space or control characters';
     }
     if (text.includes('\\'))
@@ -5583,6 +5545,27 @@ function findTextProblem(text) {
     if (text.includes('#'))
         return 'must not contain a fragment (#)';
     return undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line, with one space for whatever white space there is. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text, whatever ends them. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The first of many texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most) {
+    const more = texts.length - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
 }
 
 ;// CONCATENATED MODULE: external "os"
@@ -9386,7 +9369,7 @@ function checkPair(cert, key) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/inputs.js
+;// CONCATENATED MODULE: ./lib/inputs/inputs.js
 
 
 
@@ -9563,7 +9546,10 @@ function listKeySecrets(clientKey) {
     return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/abort.js
+
 
 /** setTimeout's own limit, about 25 days; longer delays fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -9591,18 +9577,7 @@ async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = (
 }
 /** Resolves after `ms`, or rejects with the signal's reason. */
 async function sleep(ms, signal) {
-    signal.throwIfAborted();
-    await new Promise((resolve, reject) => {
-        const abort = () => {
-            clearTimeout(timer);
-            reject(toError(signal.reason));
-        };
-        const timer = setTimeout(() => {
-            signal.removeEventListener('abort', abort);
-            resolve();
-        }, ms);
-        signal.addEventListener('abort', abort, { once: true });
-    });
+    await (0,promises_namespaceObject.setTimeout)(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -13440,9 +13415,7 @@ function equalsIgnoringCase(one, other) {
 }
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = require("node:timers/promises");
+const external_node_fs_promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/files/walk.js
 
 
@@ -13478,10 +13451,10 @@ class Walker {
     async follow({ path, parent, isWanted, filter }) {
         const isAsked = isWanted || parent === undefined;
         const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
-            const isDirectory = (await (0,promises_namespaceObject.stat)(path)).isDirectory();
+            const isDirectory = (await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory();
             if (!isDirectory && isWanted)
                 this.paths.push(path);
-            return isDirectory && filter.mayMatch() ? (0,promises_namespaceObject.realpath)(path) : undefined;
+            return isDirectory && filter.mayMatch() ? (0,external_node_fs_promises_namespaceObject.realpath)(path) : undefined;
         });
         if (real !== undefined)
             await this.#read({ path, real, parent, filter });
@@ -13494,7 +13467,7 @@ class Walker {
         const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
         for (const [index, entry] of entries.entries()) {
             if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1)
-                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+                await (0,promises_namespaceObject.setImmediate)();
             this.#signal?.throwIfAborted();
             const { name } = entry;
             if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
@@ -13539,14 +13512,14 @@ class Walker {
 }
 async function listEntries(path) {
     try {
-        return await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
+        return await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true });
     }
     catch (error) {
         if (errorCode(error) !== 'ENOENT')
             throw error;
         // Where the file system tells no types Node asks for each, and one file that is gone by then
         // would hide the directory: the names alone are as good.
-        const names = await (0,promises_namespaceObject.readdir)(path);
+        const names = await (0,external_node_fs_promises_namespaceObject.readdir)(path);
         return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
     }
 }
@@ -13698,12 +13671,12 @@ function isHostPath(text, workspace) {
  * `include-hidden-files` is set. `real` is the file's real path. Throws a FileError.
  */
 async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
-    const home = await (0,promises_namespaceObject.realpath)(workspace);
+    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
     const isPatternInside = await leadsInto(directory, home);
     const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
     const roots = isPathInside ? [home] : [];
     if (!isPatternInside)
-        roots.push(await (0,promises_namespaceObject.realpath)(directory));
+        roots.push(await (0,external_node_fs_promises_namespaceObject.realpath)(directory));
     const left = roots.find((root) => !isInside(real, root));
     if (left !== undefined) {
         throw new FileError(`'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
@@ -13716,7 +13689,7 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
 }
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 async function leadsInto(directory, home) {
-    const real = await (0,promises_namespaceObject.realpath)(directory);
+    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
     if (real === home || isInside(real, home))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
@@ -13750,8 +13723,8 @@ async function openScanFile(found, scope) {
         if (!stats.isFile())
             throw new FileError(`'${path}' is not a regular file.`);
         // Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now.
-        const real = await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
-        const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(path));
+        const { dev, ino } = await (0,external_node_fs_promises_namespaceObject.stat)(real, { bigint: true });
         if (dev !== stats.dev || ino !== stats.ino) {
             throw new FileError(`'${path}' was replaced while it was being opened.`);
         }
@@ -13782,7 +13755,7 @@ async function openChecked(path, check) {
     let handle;
     try {
         // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
-        handle = await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+        handle = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
         return await check(handle);
     }
     catch (error) {
@@ -14897,7 +14870,7 @@ function describeStack(error) {
         .map((line) => line.trim());
 }
 
-;// CONCATENATED MODULE: ./lib/scan/plan.js
+;// CONCATENATED MODULE: ./lib/plan/plan.js
 
 
 
@@ -14966,7 +14939,6 @@ function describeCandidate(content) {
 
 
 
-
 /** There is no OIDC token of the job. */
 class OidcError extends Error {
     /** Whether the job lacks the permission to request one, which no retry fixes. */
@@ -14984,9 +14956,9 @@ function shareBriefly(fetch) {
     let token;
     let fetchedAt = 0;
     return async (audience) => {
-        if (token === undefined || readClock() - fetchedAt > SHARED_MS) {
+        if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
             token = fetch(audience);
-            fetchedAt = readClock();
+            fetchedAt = performance.now();
         }
         return token;
     };
@@ -15092,7 +15064,6 @@ function findProxyFault(message) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-
 /** Nothing happened in a phase for as long as it may take. */
 class StalledError extends Error {
     phase;
@@ -15111,12 +15082,12 @@ class StalledError extends Error {
  */
 class PhaseTimer {
     starts = [];
-    #begin = readClock();
+    #begin = performance.now();
     #timer;
     /** `onExpire` is called once `limitMs` have passed without progress. */
     enter(phase, limitMs, onExpire) {
         this.stop();
-        this.starts.push({ phase, atMs: Math.round(readClock() - this.#begin) });
+        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
         this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
     }
     /** Starts the current phase's limit again. */
@@ -15146,41 +15117,6 @@ function parseProblem(contentType, text) {
     const names = Object.keys(value);
     const isKnown = names.length === 0 || names.some((name) => problem_MEMBERS.includes(name));
     return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
-}
-/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
-function cleanProblem(problem, clean) {
-    const { type, title, detail, instance, traceId } = problem;
-    return {
-        type: type && clean(type),
-        title: title && clean(title),
-        status: problem.status,
-        detail: detail && clean(detail),
-        instance: instance && clean(instance),
-        errors: problem.errors.map(({ field, message }) => ({
-            field: clean(field),
-            message: clean(message),
-        })),
-        traceId: traceId && clean(traceId),
-        members: cleanMembers(problem.members, clean),
-    };
-}
-function cleanMembers(members, clean) {
-    const entries = Object.entries(members).map(([name, value]) => [clean(name), cleanJson(value, clean)]);
-    return Object.fromEntries(entries);
-}
-function cleanJson(value, clean) {
-    if (typeof value === 'string')
-        return clean(value);
-    if (typeof value === 'number') {
-        const text = clean(String(value));
-        return text === String(value) ? value : text;
-    }
-    if (typeof value !== 'object' || value === null)
-        return value;
-    return isList(value) ? value.map((entry) => cleanJson(entry, clean)) : cleanMembers(value, clean);
-}
-function isList(value) {
-    return Array.isArray(value);
 }
 /** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
 function isProblemType(contentType) {
@@ -15571,7 +15507,6 @@ function classifyConnection({ fault }) {
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/report/clean.js
-
 /** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
 const MAX_SHOWN_CHARACTERS = 4000;
 const ESC = String.fromCodePoint(0x1b);
@@ -15587,8 +15522,6 @@ const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 /** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
 function stripInvisible(text) {
-    if (isPlainAscii(text))
-        return text;
     return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
 /**
@@ -16022,7 +15955,6 @@ function adviseAborted(reason) {
 
 
 
-
 /** How often a long upload says how far it is. */
 const PROGRESS_MS = 5000;
 /** Tells the log what the files were taken for. */
@@ -16056,7 +15988,7 @@ function narrateUpload(facts, maxAttempts, log) {
     return {
         onAttempt: (number) => {
             attempt = number;
-            lastTold = readClock();
+            lastTold = performance.now();
             const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
             const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
             if (attempt === 1)
@@ -16066,9 +15998,9 @@ function narrateUpload(facts, maxAttempts, log) {
         },
         onSent: (bytes) => {
             sent += bytes;
-            if (readClock() - lastTold < PROGRESS_MS)
+            if (performance.now() - lastTold < PROGRESS_MS)
                 return;
-            lastTold = readClock();
+            lastTold = performance.now();
             const percent = Math.floor((sent / facts.bodyBytes) * 100);
             log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
         },
@@ -16087,7 +16019,7 @@ function narrateUpload(facts, maxAttempts, log) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/scan/check.js
+;// CONCATENATED MODULE: ./lib/plan/check.js
 
 
 
@@ -16578,6 +16510,7 @@ function keepProblems(scans) {
     }
     return kept;
 }
+/** An entry of `results`: the outputs that a step with this scan alone would set, as JSON. */
 function describeScan(scan, showsProblem) {
     const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
     return {
@@ -16616,7 +16549,6 @@ function showEntry(entry) {
 
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-const PLAIN_ASCII_WORD = /^(?:[a-z]+(?:[-'][a-z]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/i;
 /** What may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
 /**
@@ -16638,8 +16570,7 @@ function escapeWords(text) {
 }
 function escapeWord(word) {
     const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
-    const plainWord = isPlainAscii(core) ? PLAIN_ASCII_WORD : PLAIN_WORD;
-    const isPlain = plainWord.test(core) && !COMMIT.test(core);
+    const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
     const shown = isPlain ? escapeText(core) : escapeCode(core);
     return `${escapeText(before)}${shown}${escapeText(after)}`;
 }
@@ -17262,7 +17193,6 @@ class Schedule {
 ;// CONCATENATED MODULE: ./lib/service/clean-verdict.js
 
 
-
 /**
  * A verdict whose texts are clean: the text and the headers of the response, its problem, and the
  * messages of errors. Call it once all decisions about the attempt are made; they need the raw texts.
@@ -17310,6 +17240,41 @@ function cleanResponse(response, clean) {
         return [name, Array.isArray(value) ? value.map(clean) : value && clean(value)];
     });
     return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
+}
+/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
+function cleanProblem(problem, clean) {
+    const { type, title, detail, instance, traceId } = problem;
+    return {
+        type: type && clean(type),
+        title: title && clean(title),
+        status: problem.status,
+        detail: detail && clean(detail),
+        instance: instance && clean(instance),
+        errors: problem.errors.map(({ field, message }) => ({
+            field: clean(field),
+            message: clean(message),
+        })),
+        traceId: traceId && clean(traceId),
+        members: cleanMembers(problem.members, clean),
+    };
+}
+function cleanMembers(members, clean) {
+    const entries = Object.entries(members).map(([name, value]) => [clean(name), cleanJson(value, clean)]);
+    return Object.fromEntries(entries);
+}
+function cleanJson(value, clean) {
+    if (typeof value === 'string')
+        return clean(value);
+    if (typeof value === 'number') {
+        const text = clean(String(value));
+        return text === String(value) ? value : text;
+    }
+    if (typeof value !== 'object' || value === null)
+        return value;
+    return isList(value) ? value.map((entry) => cleanJson(entry, clean)) : cleanMembers(value, clean);
+}
+function isList(value) {
+    return Array.isArray(value);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
@@ -17881,19 +17846,17 @@ class ScanSender {
         return { result: 'dry-run', digests };
     }
     async #upload(plan, body, facts, log) {
-        const { signal } = this.#limits;
         const { baseUrl, credential, headers, retries, stallMs } = this.#inputs;
         const url = locateOperation(baseUrl, plan.operation);
-        const { traceId } = facts;
-        const task = { url, body, credential, headers, traceId, stallMs, retries };
+        const task = { url, body, credential, headers, traceId: facts.traceId, stallMs, retries };
         const tools = {
             ...narrateUpload(facts, retries + 1, log),
             fetchIdToken: this.#fetchIdToken,
             clean: log.clean,
             random: Math.random,
         };
-        const report = await upload(task, this.#shared, tools, signal);
-        const failure = explainUpload(report, facts, signal.reason);
+        const report = await upload(task, this.#shared, tools, this.#limits.signal);
+        const failure = explainUpload(report, facts, this.#limits.signal.reason);
         if (failure === undefined)
             log.info(`The service accepted ${facts.files}.`);
         return { ...describeReport(report), failure, lack: findCredentialLack(report) };
@@ -17937,15 +17900,14 @@ async function fetchIdToken(audience, log) {
 
 
 
-
 /** Of a proxy's password; shorter ones would be found in most of what is said. */
 const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
 async function run(lifecycle) {
-    const start = readClock();
+    const start = performance.now();
     const log = new Log();
     const ended = await runStages(lifecycle, log);
-    const step = makeStepResult({ ...ended, durationMs: readClock() - start });
+    const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
     const succeeds = await publish(step, log, mayBeOn('summary'));
     return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { toError } from './errors.ts';
 
 /** setTimeout's own limit, about 25 days; longer delays fire at once. */
@@ -32,16 +33,5 @@ export async function settleWithin<T>(
 
 /** Resolves after `ms`, or rejects with the signal's reason. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(toError(signal.reason));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', abort, { once: true });
-  });
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

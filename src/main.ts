@@ -1,6 +1,5 @@
-import { readClock } from './clock.ts';
-import { readInputs } from './inputs.ts';
-import type { Inputs } from './inputs.ts';
+import { readInputs } from './inputs/inputs.ts';
+import type { Inputs } from './inputs/inputs.ts';
 import { getText, mayBeOn } from './inputs/fields.ts';
 import type { ScanEntry } from './inputs/scans.ts';
 import { isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
@@ -27,10 +26,10 @@ type EndedStages = Pick<StepResult, 'scans' | 'origin' | 'failure'>;
 
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
-  const start = readClock();
+  const start = performance.now();
   const log = new Log();
   const ended = await runStages(lifecycle, log);
-  const step = makeStepResult({ ...ended, durationMs: readClock() - start });
+  const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
   const succeeds = await publish(step, log, mayBeOn('summary'));
   return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
 }

@@ -3,16 +3,16 @@ import { ContentError, FileError, NotStartedError, StepError } from './errors.ts
 import { findFiles } from './files/find.ts';
 import type { Scope } from './files/search.ts';
 import { readScanFiles } from './formats/read.ts';
-import type { Inputs, Strictness } from './inputs.ts';
+import type { Inputs, Strictness } from './inputs/inputs.ts';
 import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
 import { explainError } from './report/explain-step.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts } from './report/narrate.ts';
 import type { ScanEnd } from './results.ts';
-import { checkContents } from './scan/check.ts';
-import { planUpload } from './scan/plan.ts';
-import type { ScanFile, UploadPlan } from './scan/plan.ts';
+import { checkContents } from './plan/check.ts';
+import { planUpload } from './plan/plan.ts';
+import type { ScanFile, UploadPlan } from './plan/plan.ts';
 import type { Clean } from './text.ts';
 
 const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';

@@ -8,7 +8,7 @@ import type {
   StepResult,
 } from './report/result.ts';
 import type { Content, Facts } from './formats/content.ts';
-import type { UploadPlan } from './scan/plan.ts';
+import type { UploadPlan } from './plan/plan.ts';
 import type { ProblemDetails } from './service/problem.ts';
 
 /** What ended a scan, beside what its entry and its plan say. */

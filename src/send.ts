@@ -2,7 +2,7 @@ import { getIDToken } from '@actions/core';
 import { settleWithin } from './abort.ts';
 import { NotStartedError } from './errors.ts';
 import { closeFiles, reopenScanFile } from './files/open.ts';
-import type { Inputs } from './inputs.ts';
+import type { Inputs } from './inputs/inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import { mapParallel } from './parallel.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
@@ -15,7 +15,7 @@ import type { Failure, ScanResult } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
 import { makeScanResult } from './results.ts';
 import type { ScanEnd } from './results.ts';
-import type { UploadPlan } from './scan/plan.ts';
+import type { UploadPlan } from './plan/plan.ts';
 import { createAgent } from './service/agent.ts';
 import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';
@@ -150,19 +150,17 @@ class ScanSender {
   }
 
   async #upload(plan: UploadPlan, body: Body, facts: UploadFacts, log: Log): Promise<SentEnd> {
-    const { signal } = this.#limits;
     const { baseUrl, credential, headers, retries, stallMs } = this.#inputs;
     const url = locateOperation(baseUrl, plan.operation);
-    const { traceId } = facts;
-    const task = { url, body, credential, headers, traceId, stallMs, retries };
+    const task = { url, body, credential, headers, traceId: facts.traceId, stallMs, retries };
     const tools: UploadTools = {
       ...narrateUpload(facts, retries + 1, log),
       fetchIdToken: this.#fetchIdToken,
       clean: log.clean,
       random: Math.random,
     };
-    const report = await upload(task, this.#shared, tools, signal);
-    const failure = explainUpload(report, facts, signal.reason);
+    const report = await upload(task, this.#shared, tools, this.#limits.signal);
+    const failure = explainUpload(report, facts, this.#limits.signal.reason);
     if (failure === undefined) log.info(`The service accepted ${facts.files}.`);
     return { ...describeReport(report), failure, lack: findCredentialLack(report) };
   }

@@ -9,7 +9,7 @@ import { LINES } from '../../bench/speed/lines/index.ts';
 import { findMissing } from '../../bench/speed/programs.ts';
 import { findShortage } from '../../bench/speed/scratch.ts';
 import { makeFolder } from '../local/fixtures.ts';
-import { describePosix } from '../scan/fixtures.ts';
+import { describePosix } from '../plan/fixtures.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCRIPT = join(ROOT, 'bench', 'speed.ts');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Content } from '../../src/formats/content.ts';
 import { MAX_PARSED_BYTES, HEAD_BYTES, inspectContent } from '../../src/formats/inspect.ts';
 import { MAX_VALUES } from '../../src/formats/lookup.ts';
-import { makeFolder, openFile } from '../scan/fixtures.ts';
+import { makeFolder, openFile } from '../plan/fixtures.ts';
 import { countSeverities } from './documents.ts';
 
 const BOM_BYTES = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundFile } from '../../src/files/find.ts';
 import { readScanFiles } from '../../src/formats/read.ts';
-import { catchFileError, describeLinux, listOpenFiles, makeFolder } from '../scan/fixtures.ts';
+import { catchFileError, describeLinux, listOpenFiles, makeFolder } from '../plan/fixtures.ts';
 import type { ReadFiles } from '../../src/formats/read.ts';
 
 const UNSTOPPED = new AbortController().signal;

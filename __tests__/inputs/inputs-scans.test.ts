@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { readInputs } from '../../src/inputs.ts';
-import type { Inputs } from '../../src/inputs.ts';
+import { readInputs } from '../../src/inputs/inputs.ts';
+import type { Inputs } from '../../src/inputs/inputs.ts';
 import { SCAN_KEY, SECRET, catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
 import type { Texts } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
-import { readInputs } from '../../src/inputs.ts';
+import { readInputs } from '../../src/inputs/inputs.ts';
 import type { ScanRequest } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
 import { makePair } from './certificates.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { readScans } from '../../src/inputs/scans.ts';
-import { describePosix, makeFolder } from '../scan/fixtures.ts';
-import type { Tree } from '../scan/fixtures.ts';
+import { describePosix, makeFolder } from '../plan/fixtures.ts';
+import type { Tree } from '../plan/fixtures.ts';
 import { SCAN_KEY, SECRET, catchProblems } from './fixtures.ts';
 
 const MIB = 1024 * 1024;

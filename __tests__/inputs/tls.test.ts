@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsInputs, TlsMaterial } from '../../src/inputs/tls.ts';
-import { describeLinux, listOpenFiles } from '../scan/fixtures.ts';
+import { describeLinux, listOpenFiles } from '../plan/fixtures.ts';
 import { makePair } from './certificates.ts';
 import type { Pair } from './certificates.ts';
 import { SECRET, catchProblems } from './fixtures.ts';

@@ -6,8 +6,8 @@ import {
   narrateParts,
   narrateUpload,
 } from '../../src/report/narrate.ts';
-import type { UploadPlan } from '../../src/scan/plan.ts';
-import { makeScanFile } from '../scan/fixtures.ts';
+import type { UploadPlan } from '../../src/plan/plan.ts';
+import { makeScanFile } from '../plan/fixtures.ts';
 import { setEnvironment } from '../service/fixtures.ts';
 import { makePlan } from '../support/plans.ts';
 import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';

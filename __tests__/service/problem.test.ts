@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { cleanProblem, parseProblem } from '../../src/service/problem.ts';
+import { cleanProblem } from '../../src/service/clean-verdict.ts';
+import { parseProblem } from '../../src/service/problem.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 
 const NOTHING = {

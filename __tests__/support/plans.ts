@@ -1,4 +1,4 @@
-import type { ScanFile, UploadPlan } from '../../src/scan/plan.ts';
+import type { ScanFile, UploadPlan } from '../../src/plan/plan.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import type { Operation } from '../../src/service/operations.ts';
 

@@ -1,7 +1,7 @@
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
 import type { Scope } from '../files/search.ts';
-import type { ScanFile } from '../scan/plan.ts';
+import type { ScanFile } from '../plan/plan.ts';
 import { inspectContent } from './inspect.ts';
 
 /** An upload has two files at most; a few more are opened so that a message can say what they are. */

@@ -1,5 +1,4 @@
 import { InputError } from '../errors.ts';
-import { isPlainAscii } from '../text.ts';
 
 /** Whether a URL's host is this machine itself, so that nothing crosses a network. */
 export function isLoopback(hostname: string): boolean {
@@ -29,7 +28,7 @@ export function parseBaseUrl(text: string, allowHttp: boolean): URL {
 }
 
 function findTextProblem(text: string): string | undefined {
-  if (/\s/.test(text) || (!isPlainAscii(text) && /[\p{Cc}\p{Cf}]/u.test(text))) {
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
     return 'must not contain white space or control characters';
   }
   if (text.includes('\\')) return 'must not contain a backslash';

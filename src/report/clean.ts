@@ -1,5 +1,3 @@
-import { isPlainAscii } from '../text.ts';
-
 /** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
 
@@ -17,7 +15,6 @@ const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}
 
 /** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
 export function stripInvisible(text: string): string {
-  if (isPlainAscii(text)) return text;
   return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
 

@@ -5,11 +5,10 @@
 // (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
 // text from becoming markup, and <code> keeps it from becoming a link.
 
-import { isPlainAscii, joinWhiteSpace } from '../text.ts';
+import { joinWhiteSpace } from '../text.ts';
 
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-const PLAIN_ASCII_WORD = /^(?:[a-z]+(?:[-'][a-z]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/i;
 /** What may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
 
@@ -45,8 +44,7 @@ export function escapeWords(text: string): string {
 
 function escapeWord(word: string): string {
   const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
-  const plainWord = isPlainAscii(core) ? PLAIN_ASCII_WORD : PLAIN_WORD;
-  const isPlain = plainWord.test(core) && !COMMIT.test(core);
+  const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
   const shown = isPlain ? escapeText(core) : escapeCode(core);
   return `${escapeText(before)}${shown}${escapeText(after)}`;
 }

@@ -1,8 +1,7 @@
-import { readClock } from '../clock.ts';
 import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
-import { describePart } from '../scan/plan.ts';
-import type { UploadPlan } from '../scan/plan.ts';
+import { describePart } from '../plan/plan.ts';
+import type { UploadPlan } from '../plan/plan.ts';
 import type { UploadTools } from '../service/upload.ts';
 import { explainCause } from './explain-upload.ts';
 import type { UploadFacts } from './explain-upload.ts';
@@ -49,7 +48,7 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
   return {
     onAttempt: (number) => {
       attempt = number;
-      lastTold = readClock();
+      lastTold = performance.now();
       const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
       const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
       if (attempt === 1) log.detail(text);
@@ -57,8 +56,8 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
     },
     onSent: (bytes) => {
       sent += bytes;
-      if (readClock() - lastTold < PROGRESS_MS) return;
-      lastTold = readClock();
+      if (performance.now() - lastTold < PROGRESS_MS) return;
+      lastTold = performance.now();
       const percent = Math.floor((sent / facts.bodyBytes) * 100);
       log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
     },

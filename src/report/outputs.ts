@@ -1,8 +1,7 @@
 import * as core from '@actions/core';
 import { breakCommands, cutText, joinLines } from './clean.ts';
-import type { Json } from '../service/problem.ts';
 import { findDecisive } from './result.ts';
-import type { ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
+import type { ManifestEntry, ScanResult, StepResult } from './result.ts';
 
 /** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
 export function setOutputs(step: StepResult): void {
@@ -58,21 +57,11 @@ function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   return kept;
 }
 
-/** An entry of `results`: what the outputs of a step with this scan alone would say, as JSON. */
-interface ScanOutputs {
-  readonly name: string | null;
-  readonly 'scan-key': string | null;
-  readonly uploaded: boolean;
-  readonly result: ResultName;
-  readonly operation: string | null;
-  readonly 'status-code': number | null;
-  readonly attempts: number;
-  readonly manifest: readonly ManifestEntry[];
-  readonly 'problem-details': Json;
-  readonly error: string;
-}
-
-function describeScan(scan: ScanResult, showsProblem: boolean): ScanOutputs {
+/** An entry of `results`: the outputs that a step with this scan alone would set, as JSON. */
+function describeScan(
+  scan: ScanResult,
+  showsProblem: boolean,
+): { readonly manifest: readonly ManifestEntry[]; readonly [name: string]: unknown } {
   const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
   return {
     name: name === undefined ? null : breakCommands(name),

@@ -1,5 +1,4 @@
 import { settleWithin } from '../abort.ts';
-import { readClock } from '../clock.ts';
 import { errorMessage } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import { isFieldValue } from '../text.ts';
@@ -27,9 +26,9 @@ export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
   let token: Promise<string> | undefined;
   let fetchedAt = 0;
   return async (audience) => {
-    if (token === undefined || readClock() - fetchedAt > SHARED_MS) {
+    if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
       token = fetch(audience);
-      fetchedAt = readClock();
+      fetchedAt = performance.now();
     }
     return token;
   };

@@ -1,7 +1,7 @@
 import { toError } from '../errors.ts';
 import type { Clean } from '../text.ts';
 import { OidcError } from './auth.ts';
-import { cleanProblem } from './problem.ts';
+import type { Json, ProblemDetails } from './problem.ts';
 import type { ServiceResponse } from './response.ts';
 import type { Cause, Verdict } from './verdict.ts';
 
@@ -55,4 +55,46 @@ function cleanResponse(response: ServiceResponse, clean: Clean): ServiceResponse
     return [name, Array.isArray(value) ? value.map(clean) : value && clean(value)] as const;
   });
   return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
+}
+
+/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
+export function cleanProblem(problem: ProblemDetails, clean: Clean): ProblemDetails {
+  const { type, title, detail, instance, traceId } = problem;
+  return {
+    type: type && clean(type),
+    title: title && clean(title),
+    status: problem.status,
+    detail: detail && clean(detail),
+    instance: instance && clean(instance),
+    errors: problem.errors.map(({ field, message }) => ({
+      field: clean(field),
+      message: clean(message),
+    })),
+    traceId: traceId && clean(traceId),
+    members: cleanMembers(problem.members, clean),
+  };
+}
+
+function cleanMembers(
+  members: ProblemDetails['members'],
+  clean: Clean,
+): { readonly [name: string]: Json } {
+  const entries = Object.entries(members).map(
+    ([name, value]) => [clean(name), cleanJson(value, clean)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function cleanJson(value: Json, clean: Clean): Json {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'number') {
+    const text = clean(String(value));
+    return text === String(value) ? value : text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return isList(value) ? value.map((entry) => cleanJson(entry, clean)) : cleanMembers(value, clean);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }

@@ -1,5 +1,3 @@
-import { readClock } from '../clock.ts';
-
 /** What an exchange is waiting for. */
 export type Phase = 'connect' | 'continue' | 'send' | 'head' | 'body';
 
@@ -29,13 +27,13 @@ export class StalledError extends Error {
  */
 export class PhaseTimer {
   readonly starts: PhaseStart[] = [];
-  readonly #begin = readClock();
+  readonly #begin = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
   /** `onExpire` is called once `limitMs` have passed without progress. */
   enter(phase: Phase, limitMs: number, onExpire: (error: StalledError) => void): void {
     this.stop();
-    this.starts.push({ phase, atMs: Math.round(readClock() - this.#begin) });
+    this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
     this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
   }
 

@@ -1,5 +1,3 @@
-import type { Clean } from '../text.ts';
-
 /** A JSON value; what a problem's extension members hold. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -48,48 +46,6 @@ export function parseProblem(
   const names = Object.keys(value);
   const isKnown = names.length === 0 || names.some((name) => MEMBERS.includes(name));
   return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
-}
-
-/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
-export function cleanProblem(problem: ProblemDetails, clean: Clean): ProblemDetails {
-  const { type, title, detail, instance, traceId } = problem;
-  return {
-    type: type && clean(type),
-    title: title && clean(title),
-    status: problem.status,
-    detail: detail && clean(detail),
-    instance: instance && clean(instance),
-    errors: problem.errors.map(({ field, message }) => ({
-      field: clean(field),
-      message: clean(message),
-    })),
-    traceId: traceId && clean(traceId),
-    members: cleanMembers(problem.members, clean),
-  };
-}
-
-function cleanMembers(
-  members: ProblemDetails['members'],
-  clean: Clean,
-): { readonly [name: string]: Json } {
-  const entries = Object.entries(members).map(
-    ([name, value]) => [clean(name), cleanJson(value, clean)] as const,
-  );
-  return Object.fromEntries(entries);
-}
-
-function cleanJson(value: Json, clean: Clean): Json {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value === 'number') {
-    const text = clean(String(value));
-    return text === String(value) ? value : text;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return isList(value) ? value.map((entry) => cleanJson(entry, clean)) : cleanMembers(value, clean);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** Whether a response's body is declared to be a problem (RFC 9457, section 6). */

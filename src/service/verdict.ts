@@ -12,11 +12,7 @@ import type { ServiceResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { FailedAttempt, RetryClass } from './retry.ts';
 
-/**
- * `accepted`: a complete 2xx response after everything was sent. `rejected`: a refusal. `not-sent`:
- * the service cannot have the whole body. `unconfirmed`: it may have it, and no complete response of
- * the service came.
- */
+/** `not-sent`: the service cannot have the whole body. `unconfirmed`: it may, but did not say so. */
 export type UploadResult = 'accepted' | 'rejected' | 'not-sent' | 'unconfirmed';
 
 /** What an attempt ended with. */
@@ -50,7 +46,6 @@ export interface Verdict {
   readonly retryAfter: string | undefined;
 }
 
-/** A verdict before the header is added, which does not depend on it. */
 type Judgement = Omit<Verdict, 'retryAfter'>;
 
 /** What a gateway responds in place of a service that may have the whole body. */

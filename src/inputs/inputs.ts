@@ -1,18 +1,18 @@
-import { InputError } from './errors.ts';
-import { parseBaseUrl } from './inputs/base-url.ts';
-import { readCredential } from './inputs/credential.ts';
-import type { Credential } from './inputs/credential.ts';
-import { FieldReader, getText, mayBeOn } from './inputs/fields.ts';
-import { parseHeaders } from './inputs/headers.ts';
-import type { Header } from './inputs/headers.ts';
-import { settleProxy } from './inputs/proxy.ts';
-import type { Proxy } from './inputs/proxy.ts';
-import { parseScanKey } from './inputs/scalars.ts';
-import { ENTRY_INPUTS, readScans } from './inputs/scans.ts';
-import type { ScanEntry } from './inputs/scans.ts';
-import { chooseSelection } from './inputs/selection.ts';
-import { readTlsMaterial } from './inputs/tls.ts';
-import type { TlsMaterial } from './inputs/tls.ts';
+import { InputError } from '../errors.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { readCredential } from './credential.ts';
+import type { Credential } from './credential.ts';
+import { FieldReader, getText, mayBeOn } from './fields.ts';
+import { parseHeaders } from './headers.ts';
+import type { Header } from './headers.ts';
+import { settleProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+import { parseScanKey } from './scalars.ts';
+import { ENTRY_INPUTS, readScans } from './scans.ts';
+import type { ScanEntry } from './scans.ts';
+import { chooseSelection } from './selection.ts';
+import { readTlsMaterial } from './tls.ts';
+import type { TlsMaterial } from './tls.ts';
 
 /** What a condition does to the step. */
 export type Strictness = 'error' | 'warn' | 'off';

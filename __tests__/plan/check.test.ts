@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkContents } from '../../src/scan/check.ts';
-import type { Finding } from '../../src/scan/check.ts';
+import { checkContents } from '../../src/plan/check.ts';
+import type { Finding } from '../../src/plan/check.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { makeBom, makeContent } from '../formats/contents.ts';
 import { makePlan } from '../support/plans.ts';

@@ -1,4 +1,4 @@
-import type { ScanFile } from '../../src/scan/plan.ts';
+import type { ScanFile } from '../../src/plan/plan.ts';
 
 export * from '../files/fixtures.ts';
 
