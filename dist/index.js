@@ -9546,10 +9546,7 @@ function listKeySecrets(clientKey) {
     return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/abort.js
-
 
 /** setTimeout's own limit, about 25 days; longer delays fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -9577,7 +9574,16 @@ async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = (
 }
 /** Resolves after `ms`, or rejects with the signal's reason. */
 async function sleep(ms, signal) {
-    await (0,promises_namespaceObject.setTimeout)(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+    let timer;
+    const waiting = new Promise((resolve) => {
+        timer = setTimeout(resolve, ms);
+    });
+    try {
+        await settleWithin(waiting, signal);
+    }
+    finally {
+        clearTimeout(timer);
+    }
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -13415,7 +13421,9 @@ function equalsIgnoringCase(one, other) {
 }
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
-const external_node_fs_promises_namespaceObject = require("node:fs/promises");
+const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/files/walk.js
 
 
@@ -13451,10 +13459,10 @@ class Walker {
     async follow({ path, parent, isWanted, filter }) {
         const isAsked = isWanted || parent === undefined;
         const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
-            const isDirectory = (await (0,external_node_fs_promises_namespaceObject.stat)(path)).isDirectory();
+            const isDirectory = (await (0,promises_namespaceObject.stat)(path)).isDirectory();
             if (!isDirectory && isWanted)
                 this.paths.push(path);
-            return isDirectory && filter.mayMatch() ? (0,external_node_fs_promises_namespaceObject.realpath)(path) : undefined;
+            return isDirectory && filter.mayMatch() ? (0,promises_namespaceObject.realpath)(path) : undefined;
         });
         if (real !== undefined)
             await this.#read({ path, real, parent, filter });
@@ -13467,7 +13475,7 @@ class Walker {
         const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
         for (const [index, entry] of entries.entries()) {
             if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1)
-                await (0,promises_namespaceObject.setImmediate)();
+                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
             this.#signal?.throwIfAborted();
             const { name } = entry;
             if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
@@ -13512,14 +13520,14 @@ class Walker {
 }
 async function listEntries(path) {
     try {
-        return await (0,external_node_fs_promises_namespaceObject.readdir)(path, { withFileTypes: true });
+        return await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
     }
     catch (error) {
         if (errorCode(error) !== 'ENOENT')
             throw error;
         // Where the file system tells no types Node asks for each, and one file that is gone by then
         // would hide the directory: the names alone are as good.
-        const names = await (0,external_node_fs_promises_namespaceObject.readdir)(path);
+        const names = await (0,promises_namespaceObject.readdir)(path);
         return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
     }
 }
@@ -13671,12 +13679,12 @@ function isHostPath(text, workspace) {
  * `include-hidden-files` is set. `real` is the file's real path. Throws a FileError.
  */
 async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
-    const home = await (0,external_node_fs_promises_namespaceObject.realpath)(workspace);
+    const home = await (0,promises_namespaceObject.realpath)(workspace);
     const isPatternInside = await leadsInto(directory, home);
     const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
     const roots = isPathInside ? [home] : [];
     if (!isPatternInside)
-        roots.push(await (0,external_node_fs_promises_namespaceObject.realpath)(directory));
+        roots.push(await (0,promises_namespaceObject.realpath)(directory));
     const left = roots.find((root) => !isInside(real, root));
     if (left !== undefined) {
         throw new FileError(`'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
@@ -13689,7 +13697,7 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
 }
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 async function leadsInto(directory, home) {
-    const real = await (0,external_node_fs_promises_namespaceObject.realpath)(directory);
+    const real = await (0,promises_namespaceObject.realpath)(directory);
     if (real === home || isInside(real, home))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
@@ -13723,8 +13731,8 @@ async function openScanFile(found, scope) {
         if (!stats.isFile())
             throw new FileError(`'${path}' is not a regular file.`);
         // Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now.
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,external_node_fs_promises_namespaceObject.realpath)(path));
-        const { dev, ino } = await (0,external_node_fs_promises_namespaceObject.stat)(real, { bigint: true });
+        const real = await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+        const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
         if (dev !== stats.dev || ino !== stats.ino) {
             throw new FileError(`'${path}' was replaced while it was being opened.`);
         }
@@ -13755,7 +13763,7 @@ async function openChecked(path, check) {
     let handle;
     try {
         // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
-        handle = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+        handle = await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
         return await check(handle);
     }
     catch (error) {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { toError } from './errors.ts';
 
 /** setTimeout's own limit, about 25 days; longer delays fire at once. */
@@ -33,5 +32,13 @@ export async function settleWithin<T>(
 
 /** Resolves after `ms`, or rejects with the signal's reason. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  let timer: NodeJS.Timeout | undefined;
+  const waiting = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await settleWithin(waiting, signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }

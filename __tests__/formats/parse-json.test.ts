@@ -81,8 +81,8 @@ describe('closeHead', () => {
 
 describe('parseJson, of what was made to take long', () => {
   test.each([
-    ['lists in lists', `'['.repeat(${4 * MIB}) + ']'.repeat(${4 * MIB})`, 'undefined'],
-    ['lists in lists without an end', `'['.repeat(${4 * MIB})`, 'truncated'],
+    ['lists in lists', `'['.repeat(${MIB}) + ']'.repeat(${MIB})`, 'undefined'],
+    ['lists in lists without an end', `'['.repeat(${MIB})`, 'truncated'],
     ['malformed lists in lists', `'['.repeat(${MIB / 2}) + '}'`, 'malformed'],
     ['a malformed list', `'[' + '[],'.repeat(${MIB / 4}) + ']'`, 'malformed'],
     ['white space before a fault', `'[' + ' '.repeat(${32 * MIB}) + 'x'`, 'malformed'],

@@ -10,7 +10,7 @@ const INVENTORY = JSON.stringify({
   components: [{ type: 'library', name: 'left', version: '1.0.0' }],
 });
 
-const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(32 * MIB) });
+const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(33 * MIB) });
 
 /** Reads a little, has something done to the files, and takes whatever comes then. */
 function meanwhile(act: (scene: Scene) => void): ServeCase {
@@ -54,7 +54,7 @@ export const CHANGING_FILES: readonly FaultCase[] = [
     files: large,
     serve: meanwhile((scene) => {
       const path = scene.path('scan.json');
-      writeFileSync(path, makeReport(32 * MIB).fill('y', 1000, 2000), { flag: 'r+' });
+      writeFileSync(path, makeReport(33 * MIB).fill('y', 1000, 2000), { flag: 'r+' });
     }),
     expected: { result: 'not-sent', status: '', attempts: '1', says: /was written to/ },
   },

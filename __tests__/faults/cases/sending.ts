@@ -4,7 +4,7 @@ import { MIB, makeReport } from './files.ts';
 import { STALL } from './limits.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
-const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(24 * MIB) });
+const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(33 * MIB) });
 const medium = (): Record<string, Buffer> => ({ 'scan.json': makeReport(3 * MIB) });
 const below = (): Record<string, Buffer> => ({ 'scan.json': makeReport(MIB - 4096) });
 
@@ -162,7 +162,7 @@ export const SENDING: readonly FaultCase[] = [
     variant: 'the service stops reading',
     transports: ALL,
     // More than the buffers of a proxy and of four sockets take.
-    files: () => ({ 'scan.json': makeReport(64 * MIB) }),
+    files: () => ({ 'scan.json': makeReport(48 * MIB) }),
     inputs: () => STALL,
     serve: async (peer) => {
       await peer.readHeadAndContinue();

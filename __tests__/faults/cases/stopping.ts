@@ -14,7 +14,7 @@ export const STOPPING: readonly FaultCase[] = SIGNALS.flatMap(
       variant: `${signal} while the files are being sent`,
       posixOnly: true,
       killSignal: signal,
-      files: () => ({ 'scan.json': makeReport(24 * MIB) }),
+      files: () => ({ 'scan.json': makeReport(33 * MIB) }),
       serve: async (peer, scene) => {
         await peer.readHeadAndContinue();
         await peer.readBytes(MIB);
