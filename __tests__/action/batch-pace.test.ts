@@ -209,7 +209,7 @@ describe('a time limit over several scans', () => {
     const entries = makeEntries(5, 'scan.json');
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, {
       'max-parallel': '2',
-      'timeout-seconds': '8',
+      'timeout-seconds': '5',
     });
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });

@@ -64,12 +64,12 @@ describe('an upload that nobody confirmed', () => {
 describe('limits', () => {
   test('a service that never answers is given up at the time limit', async () => {
     const server = await listenRaw((socket) => socket.resume());
-    const inputs = { 'base-url': server.url, 'timeout-seconds': '8' };
+    const inputs = { 'base-url': server.url, 'timeout-seconds': '5' };
     const run = await runAction(await makeWorkspace(), inputs);
     expect(run.exitCode).toBe(1);
     expect(run.timedOut).toBe(false);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
-    expect(run.annotations[0]?.message).toMatch(/^The time limit of 8 s/);
+    expect(run.annotations[0]?.message).toMatch(/^The time limit of 5 s/);
   });
 
   test('a service that stops reading is given up after the stall limit', async () => {
@@ -80,11 +80,11 @@ describe('limits', () => {
       });
     });
     const workspace = await makeWorkspace({ 'scan.json': `["${'x'.repeat(30_000_000)}"]` });
-    const inputs = { 'base-url': server.url, 'stall-timeout-seconds': '4', retries: '0' };
+    const inputs = { 'base-url': server.url, 'stall-timeout-seconds': '3', retries: '0' };
     const run = await runAction(workspace, inputs);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '1' });
     expect(run.annotations[0]?.message).toMatch(
-      /^Nothing moved .* 4 s while the files were being sent/,
+      /^Nothing moved .* 3 s while the files were being sent/,
     );
   });
 });

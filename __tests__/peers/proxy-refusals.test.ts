@@ -88,11 +88,11 @@ describeSquid('squid that gives no connection', () => {
   test('to a service that never says a word of TLS', async () => {
     const silent = await listenRaw(() => {});
     const squid = await startSquid();
-    const inputs = { 'base-url': `https://${HOST}:${silent.port}`, 'stall-timeout-seconds': '4' };
+    const inputs = { 'base-url': `https://${HOST}:${silent.port}`, 'stall-timeout-seconds': '3' };
     const env = { https_proxy: writeProxy(squid.port) };
     const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1', 'status-code': '' });
-    expect(run.annotations[0]?.message).toMatch(/^Nothing moved .* for 4 s while connecting/);
+    expect(run.annotations[0]?.message).toMatch(/^Nothing moved .* for 3 s while connecting/);
     expect(silent.connections()).toBe(1);
   });
 });

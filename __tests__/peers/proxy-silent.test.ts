@@ -16,14 +16,14 @@ describe('a proxy that is a black hole', () => {
     const inputs = {
       'base-url': `${scheme}://${HOST}`,
       'allow-http': 'true',
-      'stall-timeout-seconds': '4',
+      'stall-timeout-seconds': '3',
       retries: String(retries),
     };
     const env = { [variable]: `http://builder:${PASSWORD}@127.0.0.1:${hole.port}` };
     const secrets = [PASSWORD, btoa(`builder:${PASSWORD}`)];
     const run = await runOnce(await placeScan(makeScan(0)), inputs, { env, secrets });
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: String(retries + 1) });
-    expect(run.annotations[0]?.message).toMatch(/for 4 s while connecting/);
+    expect(run.annotations[0]?.message).toMatch(/for 3 s while connecting/);
     expect(run.annotations[0]?.message).toContain(`127.0.0.1:${hole.port}`);
     expect(hole.connections()).toBe(retries + 1);
   });

@@ -12,7 +12,7 @@ const HANDSHAKES: readonly FaultCase[] = [
     wire: 'tcp',
     inputs: () => STALL,
     serve: () => {},
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /for 4 s while connecting/ },
+    expected: { result: 'not-sent', status: '', attempts: '1', says: /for 3 s while connecting/ },
   },
   {
     row: 'F10',

@@ -70,7 +70,7 @@ export const IDENTITY: readonly FaultCase[] = [
   withEndpoint('the endpoint stalls', (peer) => peer.readHead(), {
     transports: BOTH,
     inputs: () => STALL,
-    expected: { ...FAILED, says: /did not respond for 4 s/ },
+    expected: { ...FAILED, says: /did not respond for 3 s/ },
   }),
   withEndpoint(
     "the endpoint's answer stalls",
@@ -78,7 +78,7 @@ export const IDENTITY: readonly FaultCase[] = [
       await peer.readHead();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
     },
-    { inputs: () => STALL, expected: { ...FAILED, says: /did not respond for 4 s/ } },
+    { inputs: () => STALL, expected: { ...FAILED, says: /did not respond for 3 s/ } },
   ),
   withEndpoint(
     "the endpoint's answer is cut",

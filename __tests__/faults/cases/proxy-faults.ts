@@ -17,7 +17,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
       result: 'not-sent',
       status: '',
       attempts: '1',
-      says: /for 4 s while connecting/,
+      says: /for 3 s while connecting/,
       connections: 0,
     },
   },

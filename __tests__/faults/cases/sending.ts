@@ -168,6 +168,6 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHeadAndContinue();
       peer.socket.pause();
     },
-    expected: { result: 'not-sent', status: '', says: /for 4 s while the files were being sent/ },
+    expected: { result: 'not-sent', status: '', says: /for 3 s while the files were being sent/ },
   },
 ];
