@@ -9,7 +9,7 @@ export default {
   // All cores: jest itself does little while its workers run. A worker that has grown is replaced.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '256MB',
-  maxConcurrency: 8,
+  maxConcurrency: 6,
   testTimeout: 60_000,
   collectCoverageFrom: ['src/**/*.ts', '!src/index.ts'],
   coverageThreshold: { global: { branches: 90 } },
