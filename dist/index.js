@@ -17029,13 +17029,13 @@ function createAgent(url, tls) {
  * The context is set on the agent's own options, since those also hold inside the tunnel.
  */
 function createProxyAgent(url, proxy, tls) {
-    const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
+    const agent = new HttpClient().getAgent(url.href);
     if (url.protocol === 'https:')
         setContext(agent, 'options', createContext(tls));
     if (proxy.protocol === 'https:') {
         // It shows its own certificate, often from the same private CA. The client certificate is for the service alone.
-        const { ca } = tls;
-        setContext(agent, 'proxyOptions', createContext(ca === undefined ? {} : { ca }));
+        const secureContext = (0,external_node_tls_namespaceObject.createSecureContext)({ ca: listRoots(tls.ca) });
+        setContext(agent, 'proxyOptions', secureContext);
     }
     return agent;
 }
@@ -17045,8 +17045,8 @@ function setContext(agent, member, secureContext) {
     if (typeof options === 'object' && options !== null)
         Object.assign(options, { secureContext });
 }
-function createContext({ ca, ...pair }) {
-    return (0,external_node_tls_namespaceObject.createSecureContext)({ ca: [...listRoots(ca)], ...pair });
+function createContext(tls) {
+    return (0,external_node_tls_namespaceObject.createSecureContext)({ ...tls, ca: listRoots(tls.ca) });
 }
 /** Node's default CA certificates (NODE_EXTRA_CA_CERTS included), the system's, and `ca`, as PEM texts. */
 function listRoots(ca) {
@@ -17238,7 +17238,7 @@ function cleanCause(cause, clean) {
             return cause;
     }
 }
-/** Errors of our own are told by their classes, and have nothing to clean. */
+/** Errors of our own are recognised by their classes, and have nothing to clean. */
 function cleanError(error, clean) {
     const message = clean(error.message);
     return message === error.message ? error : toError(message);

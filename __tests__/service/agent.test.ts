@@ -87,6 +87,19 @@ describe('listRoots', () => {
   });
 });
 
+describe('createAgent', () => {
+  test.each([
+    ['http', {}],
+    ['https', {}],
+    ['http', { http_proxy: 'http://127.0.0.1:3128' }],
+    ['https', { https_proxy: 'http://127.0.0.1:3128' }],
+  ] as const)('keeps no connection (%s, %j)', (scheme, variables) => {
+    setEnvironment(variables);
+    const options = readOptions(createAgent(makeUrl(scheme), {}), 'options');
+    expect(options).toHaveProperty('keepAlive', false);
+  });
+});
+
 describe('createAgent over TLS', () => {
   test('trusts a private CA given as ca', async () => {
     const service = await openOkServer(server);

@@ -41,11 +41,11 @@ function assignVariable(name: string, value: string | undefined): void {
   else process.env[name] = value;
 }
 
-/** A fresh folder, removed after the test. */
+/** A fresh directory, removed after the test. */
 export async function makeFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'service-test-')));
-  cleanUp(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'service-test-')));
+  cleanUp(() => rm(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 /** A real file, opened as the action opens it; closed and removed after the test. */

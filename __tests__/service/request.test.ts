@@ -14,6 +14,7 @@ import {
   openRequest,
 } from '../../src/service/request.ts';
 import type { RequestSpec } from '../../src/service/request.ts';
+import { VERSION } from '../../src/version.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
 import { cleanUp } from './fixtures.ts';
@@ -58,6 +59,14 @@ describe('makeCommonHeaders', () => {
     for (const parent of parents) expect(parent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     for (const parent of parents) expect(parent.split('-')[1]).toBe(id);
     expect(new Set(parents).size).toBe(20);
+  });
+
+  test('says what the response may be, and who asks', () => {
+    expect(makeCommonHeaders(createTraceId())).toMatchObject({
+      Accept: 'application/problem+json, application/json, text/json, text/plain',
+      'Accept-Encoding': 'identity',
+      'User-Agent': `scan-upload-action/${VERSION}`,
+    });
   });
 });
 

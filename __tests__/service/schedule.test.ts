@@ -60,6 +60,10 @@ describe('Schedule', () => {
     expect(waiting).toMatchObject({ endedAt: 0, error: undefined });
   });
 
+  test('returns what remains until the time limit', () => {
+    expect(new Schedule(10_000).getRemainingMs(4000)).toBe(6000);
+  });
+
   test('waits as long as asked', async () => {
     const waiting = watch(makeSchedule().wait(5000, QUIET));
     await jest.advanceTimersByTimeAsync(4999);

@@ -28,12 +28,12 @@ export function createAgent(url: URL, tls: TlsMaterial): Agent {
  * The context is set on the agent's own options, since those also hold inside the tunnel.
  */
 function createProxyAgent(url: URL, proxy: URL, tls: TlsMaterial): Agent {
-  const agent = new HttpClient(undefined, undefined, { keepAlive: false }).getAgent(url.href);
+  const agent = new HttpClient().getAgent(url.href);
   if (url.protocol === 'https:') setContext(agent, 'options', createContext(tls));
   if (proxy.protocol === 'https:') {
     // It shows its own certificate, often from the same private CA. The client certificate is for the service alone.
-    const { ca } = tls;
-    setContext(agent, 'proxyOptions', createContext(ca === undefined ? {} : { ca }));
+    const secureContext = createSecureContext({ ca: listRoots(tls.ca) });
+    setContext(agent, 'proxyOptions', secureContext);
   }
   return agent;
 }
@@ -44,12 +44,12 @@ function setContext(agent: Agent, member: string, secureContext: SecureContext):
   if (typeof options === 'object' && options !== null) Object.assign(options, { secureContext });
 }
 
-function createContext({ ca, ...pair }: TlsMaterial): SecureContext {
-  return createSecureContext({ ca: [...listRoots(ca)], ...pair });
+function createContext(tls: TlsMaterial): SecureContext {
+  return createSecureContext({ ...tls, ca: listRoots(tls.ca) });
 }
 
 /** Node's default CA certificates (NODE_EXTRA_CA_CERTS included), the system's, and `ca`, as PEM texts. */
-export function listRoots(ca: string | undefined): readonly string[] {
+export function listRoots(ca: string | undefined): string[] {
   const known = [...getCACertificates('default'), ...getCACertificates('system')];
   // Most of the system's are also among Node's.
   return [...new Set(ca === undefined ? known : [...known, ca])];

@@ -44,7 +44,7 @@ function cleanCause(cause: Cause, clean: Clean): Cause {
   }
 }
 
-/** Errors of our own are told by their classes, and have nothing to clean. */
+/** Errors of our own are recognised by their classes, and have nothing to clean. */
 function cleanError(error: Error, clean: Clean): Error {
   const message = clean(error.message);
   return message === error.message ? error : toError(message);
