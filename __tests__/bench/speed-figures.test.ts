@@ -174,10 +174,11 @@ describe('the lines', () => {
       set.map(({ kind, atMost, of }) => `${name} ${kind} ${atMost} ${of.join()}`.trim()),
     );
     expect(goals).toEqual([
-      'small times 1.8 floor',
-      'small times 0.6 peer',
-      'tls times 1.3 curl',
-      'plain times 1.35 curl,openssl',
+      'small times 2.2 floor',
+      'small times 0.85 peer',
+      'tls times 1.6 curl',
+      'tls times 1 curl; sha256sum',
+      'plain times 1.9 curl,openssl',
       'memory absolute 122880',
       'memory plus 46080 bare',
       'memory plus 46080 bare',
@@ -185,11 +186,8 @@ describe('the lines', () => {
       'memory times 1.05 64 MiB',
       'search times 3 find',
       'literal times 1.1 one file',
-      'batch times 0.05 scaled singles',
-      'batch times 1.5 curl',
+      'batch times 0.025 scaled singles',
       'distant times 0.05 scaled singles',
-      'distant times 1.5 curl',
-      'scans plus 20480 10 scans',
       'bundle absolute 750000',
     ]);
   });

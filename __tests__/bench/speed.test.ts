@@ -99,7 +99,7 @@ describePosix('node bench/speed.ts <lines>', () => {
     const { status, stdout } = runSpeed(['tls'], { PATH: await makeFolder() });
     expect([status, stdout]).toEqual([
       0,
-      'tls: 1 GiB over https\n  skipped: not on the path: curl, openssl\n',
+      'tls: 1 GiB over https\n  skipped: not on the path: curl, openssl, sha256sum\n',
     ]);
   });
 

@@ -43,11 +43,22 @@ export function sendByPeer(sending: Sending, isOnce = false, skipped?: string): 
 
 /** `curl -F`, which fails where the upload is not accepted. */
 export function sendByCurl(sending: Sending, name = 'curl'): Contender {
-  const { service, path, ca } = sending;
+  return sendBy(name, sending, { file: 'curl', args: listCurlArgs(sending) });
+}
+
+function listCurlArgs({ service, path, ca }: Sending): readonly string[] {
   const trust = ca === undefined ? [] : ['--cacert', ca];
   const form = ['-F', `ScanKey=${SCAN_KEY}`, '-F', `ScanJsonFile=@${path}`];
-  const args = ['-sS', '--fail', ...trust, ...form, service.url];
-  return sendBy(name, sending, { file: 'curl', args });
+  return ['-sS', '--fail', ...trust, ...form, service.url];
+}
+
+/** What a workflow without this action runs for an upload and its digest. */
+export const SEND_THEN_DIGEST = 'curl; sha256sum';
+
+/** `curl -F`, then `sha256sum` of the file. */
+export function sendByCurlThenDigest(sending: Sending): Contender {
+  const args = ['-c', 'curl "$@" && sha256sum "$0"', sending.path, ...listCurlArgs(sending)];
+  return sendBy(SEND_THEN_DIGEST, sending, { file: 'sh', args });
 }
 
 /** form-data in its default chunks. */

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program of the system that lines compare with. */
-export type Program = 'curl' | 'find' | 'openssl';
+export type Program = 'curl' | 'find' | 'openssl' | 'sha256sum';
 
 /** Those of `programs` that are not on the path. */
 export function findMissing(

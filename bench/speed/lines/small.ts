@@ -15,8 +15,8 @@ export const SMALL: Line = {
   programs: [],
   room: { bytes: 2 ** 24, files: 1000 },
   goals: [
-    { subject: OURS, kind: 'times', atMost: 1.8, of: ['floor'] },
-    { subject: OURS, kind: 'times', atMost: 0.6, of: ['peer'] },
+    { subject: OURS, kind: 'times', atMost: 2.2, of: ['floor'] },
+    { subject: OURS, kind: 'times', atMost: 0.85, of: ['peer'] },
   ],
   prepare: async (stage) => {
     const path = stage.inventory(FILE_BYTES);
