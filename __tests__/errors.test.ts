@@ -10,9 +10,6 @@ import {
   errorMessage,
   toError,
 } from '../src/errors.ts';
-import { recogniseNodeErrors } from './inputs/node-errors.ts';
-
-recogniseNodeErrors();
 
 describe('StepError', () => {
   test.each([

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { getExitCode } from '../src/lifecycle.ts';
-import { makeFolder } from './local/fixtures.ts';
+import { makeFolder } from './support/directories.ts';
 
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
 

@@ -4,15 +4,10 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { parseKeyValues } from '../local/step/file-commands.ts';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
-import {
-  INVENTORY,
-  REPORT,
-  SCAN_KEY,
-  TOKEN,
-  makeFolder,
-  makeWorkspace,
-  openService,
-} from './action/fixtures.ts';
+import { makeFolder } from './support/directories.ts';
+import { TOKEN, makeWorkspace } from './support/run-action.ts';
+import { INVENTORY, REPORT, SCAN_KEY } from './support/samples.ts';
+import { openService } from './support/service.ts';
 
 // The black-box tests run the bundle; these run the stages in this process, where each of their
 // branches can be counted.

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError } from '../src/errors.ts';
-import { describeLinux, listOpenFiles } from './plan/fixtures.ts';
-import { REPORT, makeEntries, makeKey, makeStages } from './step-fixtures.ts';
-import type { Stages } from './step-fixtures.ts';
+import { describeLinux, listOpenFiles } from './support/files.ts';
+import { REPORT, makeKey } from './support/samples.ts';
+import { makeEntries, makeStages } from './support/stages.ts';
+import type { Stages } from './support/stages.ts';
 
 const FOLLOWING = 'Nothing was sent, since other scans of this step cannot be.';
 

@@ -3,9 +3,8 @@ import { InputError } from '../src/errors.ts';
 import { describeRepeats } from '../src/repeats.ts';
 import type { PreparedScan } from '../src/prepare.ts';
 import type { ScanFile } from '../src/plan/plan.ts';
-import { makeScanFile } from './plan/fixtures.ts';
-import { SCAN_KEY } from './report/fixtures.ts';
-import { makePlan } from './support/plans.ts';
+import { SCAN_KEY } from './support/samples.ts';
+import { makePlan, makeScanFile } from './support/plans.ts';
 
 interface Scan {
   readonly label?: string;

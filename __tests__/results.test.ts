@@ -4,9 +4,9 @@ import type { ScanEntry } from '../src/inputs/scans.ts';
 import type { ResultName, ScanResult, StepResult } from '../src/report/result.ts';
 import { makeScanResult, makeStepResult } from '../src/results.ts';
 import { parseProblem } from '../src/service/problem.ts';
-import { FAILURE, SCAN_KEY, makeScan } from './report/fixtures.ts';
-import { makeScanFile } from './plan/fixtures.ts';
-import { makePlan } from './support/plans.ts';
+import { FAILURE, makeScan } from './support/report.ts';
+import { SCAN_KEY } from './support/samples.ts';
+import { makePlan, makeScanFile } from './support/plans.ts';
 
 const ENTRY: ScanEntry = {
   label: 'a',

@@ -3,12 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
-import { cleanUp, setEnvironment } from './service/fixtures.ts';
-import { makeReply, openServer } from './service/raw-server.ts';
-import type { RawServer } from './service/raw-server.ts';
-import { describeLinux, listOpenFiles } from './plan/fixtures.ts';
-import { makeEntries, makeStages } from './step-fixtures.ts';
-import type { Stages } from './step-fixtures.ts';
+import { setEnvironment } from './support/environment.ts';
+import { describeLinux, listOpenFiles } from './support/files.ts';
+import { makeReply } from './support/peer.ts';
+import { openServer } from './support/raw-server.ts';
+import type { RawServer } from './support/raw-server.ts';
+import { cleanUp } from './support/scope.ts';
+import { makeEntries, makeStages } from './support/stages.ts';
+import type { Stages } from './support/stages.ts';
 
 /** A service that responds to each scan key as the test says, and records what it was sent. */
 class Service {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { INVENTORY, REPORT, TOKEN, listenRaw, makeWorkspace, runAction } from './fixtures.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { INVENTORY, REPORT } from '../support/samples.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
 /** Runs the action against a server that must not be reached, and checks how it says no. */
 async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}): Promise<void> {
-  const server = await listenRaw((socket) => socket.destroy());
+  const server = await openServer(({ socket }) => socket.destroy());
   const workspace = await makeWorkspace({
     'scan.json': REPORT,
     'bom.json': INVENTORY,
@@ -14,7 +16,7 @@ async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}):
     'cut.json': REPORT.slice(0, -1),
     'plain.txt': 'no findings\n',
   });
-  const run = await runAction(workspace, { 'base-url': server.url, ...inputs }, { env });
+  const run = await runAction(workspace, { 'base-url': server.origin, ...inputs }, { env });
   expect(run.exitCode).toBe(1);
   expect(run.annotations).toHaveLength(1);
   expect(run.annotations[0]?.level).toBe('error');
@@ -110,8 +112,8 @@ describe('a bad input ends the step before anything is sent', () => {
   test('all problems are told at once', async () => {
     const named = { files: '*a*b*c*d*', 'scan-file': '' };
     const inputs = { ...named, 'scan-key': '42', retries: 'x', 'dry-run': 'y', token: '' };
-    const server = await listenRaw((socket) => socket.destroy());
-    const run = await runAction(await makeWorkspace(), { 'base-url': server.url, ...inputs });
+    const server = await openServer(({ socket }) => socket.destroy());
+    const run = await runAction(await makeWorkspace(), { 'base-url': server.origin, ...inputs });
     const lines = run.annotations.map(({ message }) => message.split('\n'));
     expect(lines).toEqual([
       [

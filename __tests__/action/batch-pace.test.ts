@@ -5,17 +5,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
-import {
-  REPORT,
-  TOKEN,
-  cleanUp,
-  listenRaw,
-  makeCertificate,
-  makeFolder,
-  makeWorkspace,
-  openService,
-} from './fixtures.ts';
-import type { RawServer } from './fixtures.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { makeFolder } from '../support/directories.ts';
+import { TOKEN, makeWorkspace } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import type { RawServer } from '../support/raw-server.ts';
+import { REPORT } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
+import { openService } from '../support/service.ts';
 import { makeEntries, readResults, runBatch } from './batch.ts';
 
 const FILES = { 'scan.json': REPORT };
@@ -74,21 +71,19 @@ async function openCrowd(
  * A service that accepts the first scan twice, on a connection it keeps open: at once, and again a
  * little later. It rejects every other scan.
  */
-async function listenTwice(tls: TlsOptions | undefined): Promise<RawServer> {
+function listenTwice(tls: TlsOptions | undefined): Promise<RawServer> {
   const reply = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n{}';
   const refusal = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
-  const server: RawServer = await listenRaw((socket) => {
-    const isFirst = server.connections() === 1;
+  return openServer(({ socket }, turn) => {
     let received = '';
     socket.on('data', (bytes: Buffer) => {
       received += bytes.toString('latin1');
       if (!received.endsWith('--\r\n')) return;
-      if (!isFirst) return void socket.end(refusal);
+      if (turn > 1) return void socket.end(refusal);
       socket.write(`${reply}${reply}`);
       setTimeout(() => socket.write(reply), 20);
     });
   }, tls);
-  return server;
 }
 
 function accept(response: ServerResponse): void {
@@ -116,11 +111,11 @@ describe('several scans', () => {
   test.each(['http', 'https'] as const)(
     'do not get the second response to another scan (%s)',
     async (scheme) => {
-      const { key, cert } = await makeCertificate();
+      const { key, cert } = makeCertificate();
       const server = await listenTwice(scheme === 'https' ? { key, cert } : undefined);
       const entries = makeEntries(3, 'scan.json');
       const inputs = { 'max-parallel': '1', 'ca-cert': scheme === 'https' ? cert : '' };
-      const run = await runBatch(await makeWorkspace(FILES), server.url, entries, inputs);
+      const run = await runBatch(await makeWorkspace(FILES), server.origin, entries, inputs);
       expect(readResults(run).map(({ result }) => result)).toEqual([
         'accepted',
         'rejected',
@@ -148,7 +143,7 @@ describe('several scans', () => {
   });
 
   test.each(['http', 'https'] as const)('close each connection (%s)', async (scheme) => {
-    const { key, cert } = await makeCertificate();
+    const { key, cert } = makeCertificate();
     const tls = scheme === 'https' ? { key, cert } : undefined;
     const service = await openService({ token: TOKEN, ...(tls && { tls }) });
     const entries = makeEntries(8, 'scan.json');

@@ -2,16 +2,10 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import {
-  INVENTORY,
-  REPORT,
-  TOKEN,
-  makeFolder,
-  makeWorkspace,
-  openService,
-  runAction,
-  sha256,
-} from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { INVENTORY, REPORT, sha256 } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 import { KEYS, makeEntries, readResults, runBatch } from './batch.ts';
 
 const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;

@@ -1,5 +1,5 @@
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { runAction } from './fixtures.ts';
+import { runAction } from '../support/run-action.ts';
 
 /** Scan keys, each another. */
 export const KEYS = Array.from({ length: 64 }, (_, index) => makeKey(index));

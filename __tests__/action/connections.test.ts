@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { TOKEN, makeCertificate, makeWorkspace, openService, runAction } from './fixtures.ts';
-import { startProxy } from './proxy.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { startProxy } from '../support/proxy.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openService } from '../support/service.ts';
 
 const HOST = 'scans.example';
 
 describe('https', () => {
   test.each(['as text', 'as a path'])('trusts ca-cert %s', async (form) => {
-    const certificate = await makeCertificate();
+    const certificate = makeCertificate();
     const service = await openService({ token: TOKEN, tls: certificate });
     const ca = form === 'as text' ? certificate.cert : certificate.certPath;
     const inputs = { 'base-url': service.url, 'ca-cert': ca };
@@ -22,9 +24,9 @@ describe('https', () => {
     ['Node was told of', 'NODE_EXTRA_CA_CERTS', undefined],
     ['Node was told of, beside ca-cert', 'NODE_EXTRA_CA_CERTS', 'another'],
   ])('trusts an authority that %s', async (_, variable, other) => {
-    const certificate = await makeCertificate();
+    const certificate = makeCertificate();
     const service = await openService({ token: TOKEN, tls: certificate });
-    const ca = other === undefined ? '' : (await makeCertificate()).cert;
+    const ca = other === undefined ? '' : makeCertificate().cert;
     const run = await runAction(
       await makeWorkspace(),
       { 'base-url': service.url, 'ca-cert': ca },
@@ -35,7 +37,7 @@ describe('https', () => {
   });
 
   test('does not trust an unknown authority, does not retry, and names ca-cert', async () => {
-    const service = await openService({ token: TOKEN, tls: await makeCertificate() });
+    const service = await openService({ token: TOKEN, tls: makeCertificate() });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
@@ -44,7 +46,7 @@ describe('https', () => {
   });
 
   test('does not take a certificate for another host', async () => {
-    const certificate = await makeCertificate();
+    const certificate = makeCertificate();
     const service = await openService({ token: TOKEN, tls: certificate });
     const proxy = await startProxy(service.port);
     const run = await runAction(
@@ -62,8 +64,8 @@ describe('https', () => {
   });
 
   test('shows the client certificate, and never the key', async () => {
-    const server = await makeCertificate();
-    const client = await makeCertificate('client');
+    const server = makeCertificate();
+    const client = makeCertificate('client');
     const tls = { ...server, ca: client.cert, requestCert: true };
     const service = await openService({ token: TOKEN, tls });
     const inputs = { 'base-url': service.url, 'ca-cert': server.cert };
@@ -83,7 +85,7 @@ describe('a proxy', () => {
     ['host:port', (port: number) => `localhost:${port}`],
     ['a URL with credentials', (port: number) => `http://user:pass%2Fword1@127.0.0.1:${port}`],
   ])('given as %s carries https, with ca-cert inside the tunnel', async (_, write) => {
-    const certificate = await makeCertificate(HOST);
+    const certificate = makeCertificate(HOST);
     const service = await openService({ token: TOKEN, tls: certificate });
     const proxy = await startProxy(service.port);
     const value = write(proxy.port);

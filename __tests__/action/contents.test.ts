@@ -1,15 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import {
-  INVENTORY,
-  REPORT,
-  TOKEN,
-  listenRaw,
-  makeWorkspace,
-  openService,
-  runAction,
-} from './fixtures.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { INVENTORY, REPORT } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 
 /** A Grype report of two findings, as the tool indents it. */
 const GRYPE = `${JSON.stringify(
@@ -66,8 +61,8 @@ function end(bytes: Uint8Array): RegExp {
 
 /** Runs the action against a service that counts who comes. */
 async function runUnmet(files: Files, inputs: Inputs): Promise<StepRun & { met: number }> {
-  const server = await listenRaw((socket) => socket.destroy());
-  const run = await runAction(await makeWorkspace(files), { 'base-url': server.url, ...inputs });
+  const server = await openServer(({ socket }) => socket.destroy());
+  const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });
   return { ...run, met: server.connections() };
 }
 

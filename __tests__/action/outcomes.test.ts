@@ -1,13 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  REPORT,
-  TOKEN,
-  listenRaw,
-  makeWorkspace,
-  openService,
-  runAction,
-  sha256,
-} from './fixtures.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { REPORT, sha256 } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nConnection: close\r\n';
 
@@ -24,8 +19,8 @@ describe('retries', () => {
   });
 
   test('retries: 0 makes one attempt', async () => {
-    const server = await listenRaw((socket) => socket.destroy());
-    const run = await runAction(await makeWorkspace(), { 'base-url': server.url, retries: '0' });
+    const server = await openServer(({ socket }) => socket.destroy());
+    const run = await runAction(await makeWorkspace(), { 'base-url': server.origin, retries: '0' });
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1', 'status-code': '' });
     expect(server.connections()).toBe(1);
   });
@@ -45,14 +40,14 @@ describe('an upload that nobody confirmed', () => {
     ['no answer at all', '', ''],
     ['a gateway that gave up', 'HTTP/1.1 504 Gateway Time-out\r\nContent-Length: 0\r\n\r\n', '504'],
   ])('%s is unconfirmed and fails the step', async (_, answer, status) => {
-    const server = await listenRaw((socket) => {
+    const server = await openServer(({ socket }) => {
       let received = '';
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1');
         if (received.endsWith('--\r\n')) socket.end(answer);
       });
     });
-    const run = await runAction(await makeWorkspace(), { 'base-url': server.url, retries: '0' });
+    const run = await runAction(await makeWorkspace(), { 'base-url': server.origin, retries: '0' });
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'unconfirmed' });
     expect(run.outputs['status-code']).toBe(status);
@@ -63,8 +58,8 @@ describe('an upload that nobody confirmed', () => {
 
 describe('limits', () => {
   test('a service that never answers is given up at the time limit', async () => {
-    const server = await listenRaw((socket) => socket.resume());
-    const inputs = { 'base-url': server.url, 'timeout-seconds': '5' };
+    const server = await openServer(({ socket }) => socket.resume());
+    const inputs = { 'base-url': server.origin, 'timeout-seconds': '5' };
     const run = await runAction(await makeWorkspace(), inputs);
     expect(run.exitCode).toBe(1);
     expect(run.timedOut).toBe(false);
@@ -73,14 +68,14 @@ describe('limits', () => {
   });
 
   test('a service that stops reading is given up after the stall limit', async () => {
-    const server = await listenRaw((socket) => {
+    const server = await openServer(({ socket }) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 100 Continue\r\n\r\n');
         socket.pause();
       });
     });
     const workspace = await makeWorkspace({ 'scan.json': `["${'x'.repeat(30_000_000)}"]` });
-    const inputs = { 'base-url': server.url, 'stall-timeout-seconds': '3', retries: '0' };
+    const inputs = { 'base-url': server.origin, 'stall-timeout-seconds': '3', retries: '0' };
     const run = await runAction(workspace, inputs);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '1' });
     expect(run.annotations[0]?.message).toMatch(
@@ -98,7 +93,7 @@ describe('cancellation', () => {
   const table = process.platform === 'win32' ? [] : signals;
   test.each(table)('%s while waiting for the answer ends the step', async (signal, exitCode) => {
     const cancellation = new AbortController();
-    const server = await listenRaw((socket) => {
+    const server = await openServer(({ socket }) => {
       let received = '';
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1');
@@ -107,7 +102,7 @@ describe('cancellation', () => {
     });
     const run = await runAction(
       await makeWorkspace(),
-      { 'base-url': server.url },
+      { 'base-url': server.origin },
       { signal: cancellation.signal, killSignal: signal },
     );
     expect(run.exitCode).toBe(exitCode);
@@ -120,8 +115,8 @@ describe('cancellation', () => {
 
 describe('where an input asks for it, a step succeeds without an upload', () => {
   test('dry-run reads everything and sends nothing', async () => {
-    const server = await listenRaw((socket) => socket.destroy());
-    const inputs = { 'base-url': server.url, 'dry-run': 'true' };
+    const server = await openServer(({ socket }) => socket.destroy());
+    const inputs = { 'base-url': server.origin, 'dry-run': 'true' };
     const run = await runAction(await makeWorkspace(), inputs);
     expect(run.exitCode).toBe(0);
     expect(run.outputs).toMatchObject({

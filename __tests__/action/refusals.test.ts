@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ScriptedAnswer } from '../../local/service/index.ts';
-import { TOKEN, listenRaw, makeWorkspace, openService, runAction } from './fixtures.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { openService } from '../support/service.ts';
 
 const PROBLEM = {
   type: 'https://example.org/unknown-scan',
@@ -142,7 +144,7 @@ describe('a refusal before a large body', () => {
 
   test('413 with a web page: told as too large, and the body is not sent', async () => {
     let received = 0;
-    const server = await listenRaw((socket) => {
+    const server = await openServer(({ socket }) => {
       socket.on('data', (chunk) => (received += chunk.length));
       socket.once('data', () => {
         const page = '<html><title>413 Request Entity Too Large</title></html>';
@@ -150,7 +152,7 @@ describe('a refusal before a large body', () => {
         socket.end(head + page);
       });
     });
-    const run = await runAction(await makeWorkspace(large), { 'base-url': server.url });
+    const run = await runAction(await makeWorkspace(large), { 'base-url': server.origin });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '413', attempts: '1' });
     expect(run.annotations[0]?.message).toMatch(
       /413 Request Entity Too Large.*server: nginx.*too large/s,
@@ -161,11 +163,11 @@ describe('a refusal before a large body', () => {
 
 describe('a redirect', () => {
   test('is not followed and names the base-url to use', async () => {
-    const target = await listenRaw((socket) => socket.destroy());
-    const location = `${target.url}/new/v1/scanner/upload-file`;
+    const target = await openServer(({ socket }) => socket.destroy());
+    const location = `${target.origin}/new/v1/scanner/upload-file`;
     const run = await refuseWith({ status: 308, headers: { Location: location } });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '308' });
-    expect(run.annotations[0]?.message).toContain(`${target.url}/new\n`);
+    expect(run.annotations[0]?.message).toContain(`${target.origin}/new\n`);
     expect(target.connections()).toBe(0);
   });
 });

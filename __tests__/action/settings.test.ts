@@ -4,17 +4,12 @@ import { createServer } from 'node:http';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import {
-  INVENTORY,
-  REPORT,
-  TOKEN,
-  cleanUp,
-  listenRaw,
-  makeFolder,
-  makeWorkspace,
-  openService,
-  runAction,
-} from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { INVENTORY, REPORT } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
+import { openService } from '../support/service.ts';
 
 describe('auth: oidc', () => {
   const minted = 'minted.identity.token-0815';
@@ -60,8 +55,8 @@ describe('auth: oidc', () => {
   });
 
   test('without the permission says which one is missing', async () => {
-    const server = await listenRaw((socket) => socket.destroy());
-    const inputs = { 'base-url': server.url, auth: 'oidc', token: '' };
+    const server = await openServer(({ socket }) => socket.destroy());
+    const inputs = { 'base-url': server.origin, auth: 'oidc', token: '' };
     const run = await runAction(await makeWorkspace(), inputs);
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
@@ -170,10 +165,10 @@ describe('a link', () => {
   test.each(process.platform === 'win32' ? [] : ['.git/config', '.env'])(
     'that leads to the hidden %s uploads nothing',
     async (hidden) => {
-      const server = await listenRaw((socket) => socket.destroy());
+      const server = await openServer(({ socket }) => socket.destroy());
       const workspace = await makeWorkspace({ [hidden]: REPORT });
       symlinkSync(hidden, join(workspace, 'scan.json'));
-      const run = await runAction(workspace, { 'base-url': server.url });
+      const run = await runAction(workspace, { 'base-url': server.origin });
       expect(run.exitCode).toBe(1);
       expect(run.annotations[0]?.message).toMatch(/is a link to the hidden/);
       expect(server.connections()).toBe(0);
@@ -183,11 +178,11 @@ describe('a link', () => {
   // Making links needs a privilege on Windows.
   const table = process.platform === 'win32' ? [] : ['scan.json', '*.json'];
   test.each(table)('that leads out of the workspace uploads nothing (%s)', async (pattern) => {
-    const server = await listenRaw((socket) => socket.destroy());
+    const server = await openServer(({ socket }) => socket.destroy());
     const outside = await makeWorkspace({ 'secret.json': REPORT });
     const workspace = await makeFolder();
     symlinkSync(join(outside, 'secret.json'), join(workspace, 'scan.json'));
-    const run = await runAction(workspace, { 'base-url': server.url, 'scan-file': pattern });
+    const run = await runAction(workspace, { 'base-url': server.origin, 'scan-file': pattern });
     expect(run.exitCode).toBe(1);
     expect(run.annotations[0]?.message).toMatch(/outside the workspace, and is not uploaded/);
     expect(server.connections()).toBe(0);

@@ -2,16 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import {
-  INVENTORY,
-  REPORT,
-  SCAN_KEY,
-  TOKEN,
-  makeWorkspace,
-  openService,
-  runAction,
-  sha256,
-} from './fixtures.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { INVENTORY, REPORT, SCAN_KEY, sha256 } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  INVENTORY,
-  REPORT,
-  SCAN_KEY,
-  TOKEN,
-  listenRaw,
-  makeWorkspace,
-  runAction,
-} from './fixtures.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
 
 // Windows allows no quotes in a name.
 const REPORT_NAME = process.platform === 'win32' ? 'report 1.json' : 'report "1".json';
@@ -26,7 +20,7 @@ async function captureRequest(
   inputs: Readonly<Record<string, string>>,
 ): Promise<CapturedRequest> {
   let received = Buffer.alloc(0);
-  const server = await listenRaw((socket) => {
+  const server = await openServer(({ socket }) => {
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       const { headers, body } = splitRequest(received);
@@ -34,7 +28,7 @@ async function captureRequest(
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     });
   });
-  const run = await runAction(await makeWorkspace(files), { 'base-url': server.url, ...inputs });
+  const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });
   expect(run.outputs.uploaded).toBe('true');
   return splitRequest(received);
 }

@@ -16,7 +16,7 @@ import type { Sending } from '../../bench/speed/contenders.ts';
 import { setStage } from '../../bench/speed/stage.ts';
 import type { Stage } from '../../bench/speed/stage.ts';
 import type { Tally } from '../../bench/speed/tally.ts';
-import { cleanUp } from '../local/fixtures.ts';
+import { cleanUp } from '../support/scope.ts';
 
 const FILE_BYTES = 2 * 2 ** 20;
 const SENDERS = { sendByStep, sendByFloor, sendByCurl, sendByFormData, sendByPeer };

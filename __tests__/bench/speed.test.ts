@@ -8,8 +8,8 @@ import { formatHelp, formatUsage, readFlags } from '../../bench/speed/flags.ts';
 import { LINES } from '../../bench/speed/lines/index.ts';
 import { findMissing } from '../../bench/speed/programs.ts';
 import { findShortage } from '../../bench/speed/scratch.ts';
-import { makeFolder } from '../local/fixtures.ts';
-import { describePosix } from '../plan/fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { describePosix } from '../support/files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCRIPT = join(ROOT, 'bench', 'speed.ts');

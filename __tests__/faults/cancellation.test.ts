@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeWorkspace, runAction } from '../action/fixtures.ts';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { PHASES } from './support/phases.ts';
 import type { Phase } from './support/phases.ts';
 

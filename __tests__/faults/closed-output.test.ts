@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { SCAN_KEY, TOKEN, listenRaw, makeWorkspace } from '../action/fixtures.ts';
+import { TOKEN, makeWorkspace } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import { runUnread } from './support/unread-step.ts';
 import type { Reader } from './support/unread-step.ts';
 
@@ -35,7 +37,7 @@ const CASES = READERS.flatMap((reader): [Reader, Result, number][] => [
 
 describe('a step whose output nobody reads', () => {
   test.each(CASES)('with a reader that is %s, %s: ends with %i', async (reader, result, code) => {
-    const server = await listenRaw((socket) => {
+    const server = await openServer(({ socket }) => {
       let received = '';
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1');
@@ -43,7 +45,7 @@ describe('a step whose output nobody reads', () => {
       });
     });
     const inputs = {
-      'base-url': server.url,
+      'base-url': server.origin,
       'scan-key': SCAN_KEY,
       'scan-file': 'scan.json',
       token: TOKEN,

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { listenRaw, runAction } from '../action/fixtures.ts';
+import { runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
 import { makeSparseWorkspace } from './support/sparse.ts';
 
 const RUNS = 20;
@@ -53,7 +54,7 @@ describe('a refusal of the head of an upload of 200 MB', () => {
     `%i, %s: is told in ${RUNS} of ${RUNS} runs, and next to nothing is sent`,
     async (status, ending) => {
       const sockets: Socket[] = [];
-      const server = await listenRaw((socket) => {
+      const server = await openServer(({ socket }) => {
         sockets.push(socket);
         let head = '';
         socket.on('data', (chunk) => {
@@ -63,7 +64,7 @@ describe('a refusal of the head of an upload of 200 MB', () => {
         });
       });
       const workspace = await makeSparseWorkspace(FILE_BYTES);
-      const inputs = { 'base-url': server.url, retries: '0' };
+      const inputs = { 'base-url': server.origin, retries: '0' };
       const told: string[] = [];
       let started = 0;
       const work = async (): Promise<void> => {

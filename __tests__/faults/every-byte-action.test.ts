@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeWorkspace, runAction } from '../action/fixtures.ts';
-import { makeKey } from '../step-fixtures.ts';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { makeKey } from '../support/samples.ts';
 import { Lane } from './support/cutting.ts';
 import type { Cut, Ending } from './support/cutting.ts';
 import { MEASURED, SWEEP_MS, allowComplete } from './support/scripts.ts';

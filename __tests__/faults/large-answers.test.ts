@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { listenRaw, makeWorkspace, runAction } from '../action/fixtures.ts';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
 import { makeMeter } from './support/usage.ts';
 
 const LARGE_BYTES = 1024 ** 3;
@@ -58,7 +59,7 @@ async function runAnswered(
   answer: LargeAnswer,
 ): Promise<{ readonly run: StepRun; readonly peakKiB: number; readonly sent: number }> {
   const sockets: Socket[] = [];
-  const server = await listenRaw((socket) => {
+  const server = await openServer(({ socket }) => {
     sockets.push(socket);
     let received = '';
     socket.on('data', (chunk) => {
@@ -67,7 +68,7 @@ async function runAnswered(
     });
   });
   const meter = await makeMeter();
-  const inputs = { 'base-url': server.url, retries: '0' };
+  const inputs = { 'base-url': server.origin, retries: '0' };
   const options = { env: meter.env, timeoutMs: HUNG_MS };
   const run = await runAction(await makeWorkspace(), inputs, options);
   const sent = sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { INVENTORY, listenRaw, makeWorkspace, runAction } from '../action/fixtures.ts';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { openServer } from '../support/raw-server.ts';
+import { INVENTORY } from '../support/samples.ts';
 
 const MIB = 1024 * 1024;
 /** The largest file that is parsed whole is 16 times as large, which takes up to 2 GB of memory. */
@@ -23,10 +25,14 @@ async function runOn(
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<StepRun> {
-  const server = await listenRaw((socket) => socket.destroy());
+  const server = await openServer(({ socket }) => socket.destroy());
   const workspace = await makeWorkspace({ 'bom.json': INVENTORY, report: content });
   const files = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report' };
-  const run = await runAction(workspace, { 'base-url': server.url, ...files, ...inputs }, { env });
+  const run = await runAction(
+    workspace,
+    { 'base-url': server.origin, ...files, ...inputs },
+    { env },
+  );
   expect(server.connections()).toBe(0);
   return run;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Selection } from '../../src/inputs/selection.ts';
 import { findFiles } from '../../src/files/find.ts';
 import type { FindResult } from '../../src/files/find.ts';
-import { catchFileError, hideDebugLines, makeFolder, writeTree } from './fixtures.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import { catchFileError, hideDebugLines } from '../support/files.ts';
 
 hideDebugLines();
 

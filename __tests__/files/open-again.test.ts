@@ -15,14 +15,9 @@ import {
 import { join } from 'node:path';
 import { openScanFile, reopenScanFile } from '../../src/files/open.ts';
 import type { FileFacts, OpenFile } from '../../src/files/open.ts';
-import {
-  catchFileError,
-  cleanUp,
-  describeLinux,
-  describePosix,
-  listOpenFiles,
-  makeFolder,
-} from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { catchFileError, describeLinux, describePosix, listOpenFiles } from '../support/files.ts';
+import { cleanUp } from '../support/scope.ts';
 
 const CHANGED =
   "'in/scan.json' was changed since it was inspected: upload it after the scan has finished writing it.";

@@ -3,7 +3,9 @@ import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
-import { catchFileError, cleanUp, describeLinux, makeFolder } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { catchFileError, describeLinux } from '../support/files.ts';
+import { cleanUp } from '../support/scope.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 

@@ -9,19 +9,18 @@ import type { FoundFile } from '../../src/files/find.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
 import {
   catchFileError,
-  cleanUp,
   describeLinux,
   describePosix,
   describeUnprivileged,
   hideDebugLines,
   listOpenFiles,
-  makeFolder,
   openFile,
-  writeTree,
-} from './fixtures.ts';
-import type { Tree } from './fixtures.ts';
+} from '../support/files.ts';
+import { cleanUp } from '../support/scope.ts';
 
 hideDebugLines();
 

@@ -6,7 +6,7 @@ import {
   parsePatterns,
   splitSegments,
 } from '../../src/files/patterns.ts';
-import { describePosix } from './fixtures.ts';
+import { describePosix } from '../support/files.ts';
 
 describe('parsePatterns', () => {
   test.each([

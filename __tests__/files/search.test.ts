@@ -5,15 +5,14 @@ import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parsePatterns } from '../../src/files/patterns.ts';
 import { searchPattern } from '../../src/files/search.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
 import {
   catchFileError,
-  cleanUp,
   describePosix,
   describeUnprivileged,
   hideDebugLines,
-  makeFolder,
-  writeTree,
-} from './fixtures.ts';
+} from '../support/files.ts';
+import { cleanUp } from '../support/scope.ts';
 
 hideDebugLines();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compilePattern } from '../../src/files/walk-pattern.ts';
-import { describePosix } from './fixtures.ts';
+import { describePosix } from '../support/files.ts';
 
 /** Whether a pattern takes a path for a file it means. */
 function matches(pattern: string, path: string, matchesHidden: boolean): boolean {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { CancelledError } from '../../src/errors.ts';
-import { catchFileError, describePosix, hideDebugLines, makeFolder } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 

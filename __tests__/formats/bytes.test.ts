@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { findInvalid, findOffset, isMarked, nameKind } from '../../src/formats/bytes.ts';
 import type { Sample } from '../../src/formats/content.ts';
-import { evaluate } from '../service/guarded.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 const HTML = 'a web page (HTML)';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { CYCLONEDX_NAMESPACE, countSeverities, inspect } from './documents.ts';
-import type { Row } from './documents.ts';
+import { CYCLONEDX_NAMESPACE, countSeverities, inspect } from '../support/documents.ts';
+import type { Row } from '../support/documents.ts';
 
 const NONE = { components: 0, vulnerabilities: 0, severities: countSeverities({}) };
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Content } from '../../src/formats/content.ts';
 import { MAX_PARSED_BYTES, HEAD_BYTES, inspectContent } from '../../src/formats/inspect.ts';
 import { MAX_VALUES } from '../../src/formats/lookup.ts';
-import { makeFolder, openFile } from '../plan/fixtures.ts';
-import { countSeverities } from './documents.ts';
+import { makeFolder } from '../support/directories.ts';
+import { countSeverities } from '../support/documents.ts';
+import { openFile } from '../support/files.ts';
 
 const BOM_BYTES = Buffer.from([0xef, 0xbb, 0xbf]);
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
-import { LARGE_SIZE, countSeverities, inspectEnds } from './documents.ts';
+import { LARGE_SIZE, countSeverities, inspectEnds } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { closeHead, parseJson } from '../../src/formats/parse-json.ts';
-import { evaluate } from '../service/guarded.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 const MIB = 1024 * 1024;
 

@@ -3,7 +3,8 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundFile } from '../../src/files/find.ts';
 import { readScanFiles } from '../../src/formats/read.ts';
-import { catchFileError, describeLinux, listOpenFiles, makeFolder } from '../plan/fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { catchFileError, describeLinux, listOpenFiles } from '../support/files.ts';
 import type { ReadFiles } from '../../src/formats/read.ts';
 
 const UNSTOPPED = new AbortController().signal;

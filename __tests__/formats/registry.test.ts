@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeContent, describeCounts } from '../../src/formats/describe.ts';
 import { FORMATS, findFormat, labelFormat } from '../../src/formats/registry.ts';
 import type { FormatName } from '../../src/formats/registry.ts';
-import { SMALLEST, inspect } from './documents.ts';
+import { SMALLEST, inspect } from '../support/documents.ts';
 
 const SYNTAXES = ['json', 'xml'] as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { DEPENDENCY_CHECK_NAMESPACE, countSeverities, inspect } from './documents.ts';
-import type { Row } from './documents.ts';
+import { DEPENDENCY_CHECK_NAMESPACE, countSeverities, inspect } from '../support/documents.ts';
+import type { Row } from '../support/documents.ts';
 
 /** Documents that are of no known format. */
 type Others = readonly [string, unknown][];

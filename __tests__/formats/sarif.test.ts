@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluate } from '../service/guarded.ts';
-import { countSeverities, inspect } from './documents.ts';
-import type { Row } from './documents.ts';
+import { countSeverities, inspect } from '../support/documents.ts';
+import type { Row } from '../support/documents.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 /** A run of a tool with findings of these rules. */
 function run(driver: object, ruleIds: readonly string[], extensions?: readonly object[]): object {

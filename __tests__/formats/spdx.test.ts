@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { inspect } from './documents.ts';
-import type { Row } from './documents.ts';
+import { inspect } from '../support/documents.ts';
+import type { Row } from '../support/documents.ts';
 
 const CONTEXT = 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { countSeverities, inspect } from './documents.ts';
-import type { Row } from './documents.ts';
+import { countSeverities, inspect } from '../support/documents.ts';
+import type { Row } from '../support/documents.ts';
 
 const KNOWN = { format: 'trivy', syntax: 'json' } as const;
 const TARGET = { Target: 'app (alpine 3.22)', Class: 'os-pkgs', Type: 'alpine' };

@@ -1,6 +1,6 @@
 import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
-import { CYCLONEDX_NAMESPACE, countSeverities } from './documents.ts';
+import { CYCLONEDX_NAMESPACE, countSeverities } from '../support/documents.ts';
 
 export const PLAIN: Content = { format: 'xml', syntax: 'xml', inspected: 'full' };
 export const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };

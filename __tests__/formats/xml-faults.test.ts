@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inspectEnds } from './documents.ts';
+import { inspectEnds } from '../support/documents.ts';
 import { DECLARATION, ROOT, describeTruncated, findFault, inspect } from './xml-contents.ts';
 
 describe('inspectXml, of what is broken', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readXml } from '../../src/formats/xml-tree.ts';
 import type { XmlElement, XmlReading } from '../../src/formats/xml-tree.ts';
-import { evaluate } from '../service/guarded.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { LARGE_SIZE, inspectEnds } from './documents.ts';
+import { LARGE_SIZE, inspectEnds } from '../support/documents.ts';
 import {
   PLAIN,
   PARTIAL,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
-import { SECRET, catchProblems } from './fixtures.ts';
+import { SECRET, catchProblems } from '../support/inputs.ts';
 
 const REPLACED_BY_URL_PARSING = ['\t', '\n', '\r'];
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { readCredential } from '../../src/inputs/credential.ts';
 import type { Credential } from '../../src/inputs/credential.ts';
-import { SECRET, catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
-import type { Texts } from './fixtures.ts';
+import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
 

@@ -4,7 +4,7 @@ import { readManifest } from '../../local/step/manifest.ts';
 import { InputError } from '../../src/errors.ts';
 import { DECLARED } from '../../src/inputs/declared.ts';
 import { FieldReader, getText, mayBeOn } from '../../src/inputs/fields.ts';
-import { catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
+import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
-import { SECRET, catchProblems } from './fixtures.ts';
+import { SECRET, catchProblems } from '../support/inputs.ts';
 
 /** What the action or node:http sets, or what frames the message. */
 const RESERVED = [

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
-import { SCAN_KEY, SECRET, catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
-import type { Texts } from './fixtures.ts';
+import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import type { Texts } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 isolateEnvironment();
 beforeEach(() => setInputs({ 'base-url': 'https://host.example', token: SECRET }));

@@ -4,10 +4,16 @@ import { readManifest } from '../../local/step/manifest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import type { ScanRequest } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
-import { makePair } from './certificates.ts';
-import type { Pair } from './certificates.ts';
-import { SCAN_KEY, SECRET, catchProblems, isolateEnvironment, setInputs } from './fixtures.ts';
-import type { Texts } from './fixtures.ts';
+import type { Pair } from '../support/inputs.ts';
+import {
+  SECRET,
+  catchProblems,
+  isolateEnvironment,
+  setInputs,
+  makePair,
+} from '../support/inputs.ts';
+import type { Texts } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';

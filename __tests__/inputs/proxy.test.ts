@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { settleProxy } from '../../src/inputs/proxy.ts';
-import { SECRET, catchProblems, isolateEnvironment } from './fixtures.ts';
-import type { Texts } from './fixtures.ts';
+import { SECRET, catchProblems, isolateEnvironment } from '../support/inputs.ts';
+import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseBoolean, parseEnum, parseInteger, parseScanKey } from '../../src/inputs/scalars.ts';
-import { SCAN_KEY, catchProblems } from './fixtures.ts';
+import { catchProblems } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 describe('parseBoolean', () => {
   test.each([

@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { readScans } from '../../src/inputs/scans.ts';
-import { describePosix, makeFolder } from '../plan/fixtures.ts';
-import type { Tree } from '../plan/fixtures.ts';
-import { SCAN_KEY, SECRET, catchProblems } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
+import { describePosix } from '../support/files.ts';
+import { SECRET, catchProblems } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 const MIB = 1024 * 1024;
 const SCANS = JSON.stringify([{ name: 'billing', 'scan-key': SCAN_KEY, 'scan-file': 'a.json' }]);

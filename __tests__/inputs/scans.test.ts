@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
-import { SCAN_KEY, SECRET, catchProblems } from './fixtures.ts';
+import { SECRET, catchProblems } from '../support/inputs.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 const WORKSPACE = import.meta.dirname;
 const ALL_WAYS = 'files, or scan-file, or dependencies-file with vulnerabilities-file';

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
 import type { TlsInputs, TlsMaterial } from '../../src/inputs/tls.ts';
-import { describeLinux, listOpenFiles } from '../plan/fixtures.ts';
-import { makePair } from './certificates.ts';
-import type { Pair } from './certificates.ts';
-import { SECRET, catchProblems } from './fixtures.ts';
+import type { Pair } from '../support/inputs.ts';
+import { describeLinux, listOpenFiles } from '../support/files.ts';
+import { SECRET, catchProblems, makePair } from '../support/inputs.ts';
 
 const NONE: TlsInputs = { ca: '', cert: '', key: '' };
 

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readFlags } from '../../local/serve/flags.ts';
 import { describeRequest } from '../../local/serve/describe.ts';
-import { cleanUp, makeFolder, SCAN_KEY, sha256 } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { SCAN_KEY, sha256 } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 import { buildForm, send } from './http-client.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'local', 'serve.ts');

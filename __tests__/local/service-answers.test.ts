@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { listFiles, openService, SCAN_KEY, waitUntil } from './fixtures.ts';
+import { listFiles } from '../support/directories.ts';
+import { SCAN_KEY } from '../support/samples.ts';
+import { openService, waitUntil } from '../support/service.ts';
 import { buildForm, FORM_TYPE, send, sendRaw } from './http-client.ts';
 
 const PATH = '/v1/scanner/upload-file';

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { listFiles, openService, SCAN_KEY, sha256, waitUntil } from './fixtures.ts';
+import { listFiles } from '../support/directories.ts';
+import { SCAN_KEY, sha256 } from '../support/samples.ts';
+import { openService, waitUntil } from '../support/service.ts';
 import { BOUNDARY, buildForm, FORM_TYPE, send, sendRaw, type Part } from './http-client.ts';
 
 const SINGLE = '/v1/scanner/upload-file';

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { FormReader, MalformedFormError } from '../../local/service/form.ts';
 import { createStore, type Incoming } from '../../local/service/store.ts';
-import { listFiles, makeFolder, SCAN_KEY } from './fixtures.ts';
+import { listFiles, makeFolder } from '../support/directories.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import { buildForm, FORM_TYPE } from './http-client.ts';
 
 const FORM = buildForm([

@@ -6,7 +6,8 @@ import { toSafeName } from '../../local/service/safe-name.ts';
 import { settle } from '../../local/service/settings.ts';
 import { createStore } from '../../local/service/store.ts';
 import { continueTrace } from '../../local/service/trace.ts';
-import { listFiles, makeFolder, openService } from './fixtures.ts';
+import { listFiles, makeFolder } from '../support/directories.ts';
+import { openService } from '../support/service.ts';
 
 describe('settle', () => {
   test('fills in the defaults', () => {

@@ -5,7 +5,8 @@ import { request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openService, SCAN_KEY } from './fixtures.ts';
+import { SCAN_KEY } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 import { buildForm, FORM_TYPE } from './http-client.ts';
 
 interface Pair {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseKeyValues } from '../../local/step/file-commands.ts';
 import { resolveInputs, toVariable } from '../../local/step/inputs.ts';
 import { readManifest } from '../../local/step/manifest.ts';
-import { makeFolder } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
 
 describe('parseKeyValues', () => {
   test.each([

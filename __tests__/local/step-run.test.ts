@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { makeFolder } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
 
 const MANIFEST = `name: test
 inputs:

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { formatHelp, readFlags } from '../../local/try/flags.ts';
 import { readManifest } from '../../local/step/manifest.ts';
-import { SCAN_KEY, openService } from './fixtures.ts';
+import { SCAN_KEY } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCRIPT = join(ROOT, 'local', 'try.ts');

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cleanUp } from '../action/fixtures.ts';
+import { cleanUp } from '../support/scope.ts';
 
 /** A program in the foreground, with what it needs to be started. */
 export interface DaemonPlan {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listenRaw } from '../action/fixtures.ts';
+import { openServer } from '../support/raw-server.ts';
 import { findFreePort } from './daemon.ts';
 import { passTo, startNginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
@@ -82,7 +82,7 @@ describeNginx('nginx in front of a service that is away', () => {
 
   test.each(['on', 'off'])('504 of a silent one is unconfirmed, buffering %s', async (mode) => {
     let received = 0;
-    const silent = await listenRaw((socket) => {
+    const silent = await openServer(({ socket }) => {
       socket.on('data', (chunk) => {
         received += chunk.length;
       });

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { listenRaw } from '../action/fixtures.ts';
-import { makeAuthority } from './authority.ts';
+import { makeAuthority } from '../support/certificates.ts';
+import { openServer } from '../support/raw-server.ts';
 import { passTo, startNginx } from './nginx.ts';
 import type { Nginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
@@ -69,7 +69,7 @@ describeNginx('client_max_body_size of nginx', () => {
   );
 
   test('refuses 50 MiB over TLS before they are sent', async () => {
-    const authority = await makeAuthority();
+    const authority = makeAuthority();
     const server = 'client_max_body_size 1m;';
     const nginx = await startNginx({ server, tls: authority.issue() });
     const relay = await startRelay(nginx.port);
@@ -108,7 +108,7 @@ describeNginx('a limit behind another nginx', () => {
 
 describeNginx('a service behind nginx that refuses while the body is on its way', () => {
   test('is heard', async () => {
-    const late = await listenRaw((socket) => refuseAfter(LATE, socket));
+    const late = await openServer(({ socket }) => refuseAfter(LATE, socket));
     const server = passTo(late.port, 'proxy_request_buffering off;');
     const relay = await startRelay((await startNginx({ server })).port);
     const inputs = { 'base-url': `http://127.0.0.1:${relay.port}` };
@@ -118,7 +118,7 @@ describeNginx('a service behind nginx that refuses while the body is on its way'
   });
 
   test('is heard, or the line breaks and both causes are named, without lingering_close', async () => {
-    const late = await listenRaw((socket) => refuseAfter(LATE, socket));
+    const late = await openServer(({ socket }) => refuseAfter(LATE, socket));
     const server = passTo(late.port, 'proxy_request_buffering off; lingering_close off;');
     const nginx = await startNginx({ server });
     const run = await runOnce(await placeScan(LARGE), { 'base-url': nginx.url });

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { CertificateFiles } from '../action/fixtures.ts';
-import { chain, makeAuthority } from './authority.ts';
-import type { Authority } from './authority.ts';
+import { chain, makeAuthority } from '../support/certificates.ts';
+import type { Certificate, Authority } from '../support/certificates.ts';
 import { passTo, startNginx } from './nginx.ts';
 import type { Nginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
@@ -13,7 +12,7 @@ const describeNginx = describeWith('nginx');
 const SMALL = makeScan(0);
 
 /** An nginx with a certificate of the authority, in front of a service that listens at `port`. */
-function startFront(tls: CertificateFiles, port: number, further = ''): Promise<Nginx> {
+function startFront(tls: Certificate, port: number, further = ''): Promise<Nginx> {
   return startNginx({ tls, server: `${further} ${passTo(port)}` });
 }
 
@@ -25,7 +24,7 @@ function askFor({ certPath }: Authority): string {
 describeNginx('TLS of nginx, with a private authority', () => {
   test.each([0, 5 * MIB, 50 * MIB])('carries %i bytes with ca-cert', async (bytes) => {
     const scan = makeScan(bytes);
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port);
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
     const run = await runOnce(await placeScan(scan), inputs);
@@ -34,7 +33,7 @@ describeNginx('TLS of nginx, with a private authority', () => {
   });
 
   test('is refused without ca-cert, which is named, and not tried again', async () => {
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port);
     const inputs = { 'base-url': nginx.url, retries: '8' };
     const run = await runOnce(await placeScan(SMALL), inputs);
@@ -45,17 +44,17 @@ describeNginx('TLS of nginx, with a private authority', () => {
   });
 
   test('is refused with the certificate of another authority', async () => {
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port);
-    const inputs = { 'base-url': nginx.url, 'ca-cert': (await makeAuthority()).cert };
+    const inputs = { 'base-url': nginx.url, 'ca-cert': makeAuthority().cert };
     const run = await runOnce(await placeScan(SMALL), inputs);
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
     expect(await nginx.finish()).toEqual([]);
   });
 
   test('is refused for another name, which is said', async () => {
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
-    const nginx = await startFront(authority.issue('DNS:other.example'), service.port);
+    const [authority, service] = [makeAuthority(), await openUpstream()];
+    const nginx = await startFront(authority.issue({ names: 'DNS:other.example' }), service.port);
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
     const run = await runOnce(await placeScan(SMALL), inputs);
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
@@ -65,7 +64,7 @@ describeNginx('TLS of nginx, with a private authority', () => {
 
   test.each(['TLSv1.2', 'TLSv1.3'])('of %s alone carries a large file', async (version) => {
     const scan = makeScan(5 * MIB);
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port, `ssl_protocols ${version};`);
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert };
     const run = await runOnce(await placeScan(scan), inputs);
@@ -78,7 +77,7 @@ describeNginx('TLS of nginx, with a private authority', () => {
 describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
   test.each(['TLSv1.2', 'TLSv1.3'])('one of the right authority is let in, %s', async (version) => {
     const scan = makeScan(5 * MIB);
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const settings = `${askFor(authority)} ssl_protocols ${version};`;
     const nginx = await startFront(authority.issue(), service.port, settings);
     const { cert, key } = authority.issue();
@@ -91,7 +90,7 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
   });
 
   test.each([0, 50 * MIB])('without one, %i bytes are rejected in its words', async (bytes) => {
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port, askFor(authority));
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, retries: '8' };
     const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
@@ -105,7 +104,7 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
 
   test('and its own may come from authorities below the root', async () => {
     const scan = makeScan(5 * MIB);
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const [servers, clients] = [authority.delegate(), authority.delegate()];
     const settings = `${askFor(authority)} ssl_verify_depth 2;`;
     const nginx = await startFront(chain(servers.issue(), servers), service.port, settings);
@@ -119,9 +118,9 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
   });
 
   test('one of another authority is rejected, and its key not shown', async () => {
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port, askFor(authority));
-    const { certPath, keyPath, key } = (await makeAuthority()).issue();
+    const { certPath, keyPath, key } = makeAuthority().issue();
     const pair = { 'client-cert': certPath, 'client-key': keyPath };
     const inputs = { 'base-url': nginx.url, 'ca-cert': authority.certPath, ...pair };
     const run = await runOnce(await placeScan(SMALL), inputs, { secrets: [key] });

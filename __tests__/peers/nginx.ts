@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../action/fixtures.ts';
-import type { CertificateFiles } from '../action/fixtures.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { makeFolder } from '../support/directories.ts';
 import { findFreePort, startDaemon } from './daemon.ts';
 import { locateProgram } from './programs.ts';
 
@@ -12,7 +12,7 @@ export interface NginxPlan {
   /** Directives of the `http` block. */
   readonly http?: string;
   /** The certificate of a TLS server; http without it. */
-  readonly tls?: CertificateFiles;
+  readonly tls?: Certificate;
 }
 
 /** A request in nginx's access log. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
-import { listenRaw } from '../action/fixtures.ts';
-import { HOST, makeAuthority } from './authority.ts';
+import { HOST, makeAuthority } from '../support/certificates.ts';
+import { openServer } from '../support/raw-server.ts';
 import { findFreePort } from './daemon.ts';
 import { describeWith } from './programs.ts';
 import { runOnce } from './run.ts';
@@ -33,7 +33,7 @@ function expectRefused(run: StepRun, status: number): void {
 
 describeSquid('squid that asks who is there', () => {
   test('lets in who has the right password', async () => {
-    const authority = await makeAuthority();
+    const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid({ user: USER });
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
@@ -86,7 +86,7 @@ describeSquid('squid that gives no connection', () => {
   });
 
   test('to a service that never says a word of TLS', async () => {
-    const silent = await listenRaw(() => {});
+    const silent = await openServer(() => {});
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${silent.port}`, 'stall-timeout-seconds': '3' };
     const env = { https_proxy: writeProxy(squid.port) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { listenRaw } from '../action/fixtures.ts';
-import { HOST } from './authority.ts';
+import { HOST } from '../support/certificates.ts';
+import { openServer } from '../support/raw-server.ts';
 import { findFreePort } from './daemon.ts';
 import { runOnce } from './run.ts';
 import { makeScan, placeScan } from './scans.ts';
@@ -12,7 +12,7 @@ describe('a proxy that is a black hole', () => {
     ['https', 'https_proxy', 1],
     ['http', 'http_proxy', 0],
   ])('ends an attempt over %s by stall-timeout-seconds', async (scheme, variable, retries) => {
-    const hole = await listenRaw((socket) => socket.resume());
+    const hole = await openServer(({ socket }) => socket.resume());
     const inputs = {
       'base-url': `${scheme}://${HOST}`,
       'allow-http': 'true',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOST, makeAuthority } from './authority.ts';
+import { HOST, makeAuthority } from '../support/certificates.ts';
 import { startNginx } from './nginx.ts';
 import { describeWith } from './programs.ts';
 import { runOnce } from './run.ts';
@@ -13,7 +13,7 @@ describeSquid('squid as the proxy', () => {
   const sizes = [0, 5 * MIB, 50 * MIB];
   test.each(sizes)('carries %i bytes, with ca-cert inside the tunnel', async (bytes) => {
     const scan = makeScan(bytes);
-    const authority = await makeAuthority();
+    const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
@@ -27,7 +27,7 @@ describeSquid('squid as the proxy', () => {
   });
 
   test('is found by host:port alone', async () => {
-    const authority = await makeAuthority();
+    const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
@@ -40,7 +40,7 @@ describeSquid('squid as the proxy', () => {
 
   test('may speak TLS itself, with a certificate of the same authority', async () => {
     const scan = makeScan(5 * MIB);
-    const authority = await makeAuthority();
+    const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid({ tls: authority.issue() });
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
@@ -52,7 +52,7 @@ describeSquid('squid as the proxy', () => {
   });
 
   test('does not make an unknown authority known', async () => {
-    const service = await openUpstream((await makeAuthority()).issue());
+    const service = await openUpstream(makeAuthority().issue());
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${service.port}` };
     const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
@@ -78,7 +78,7 @@ describeSquid('squid as the proxy', () => {
 describeSquid('squid in front of a service that asks for a client certificate', () => {
   test('carries the certificate of the tunnel, and shows no key', async () => {
     const scan = makeScan(5 * MIB);
-    const authority = await makeAuthority();
+    const authority = makeAuthority();
     const asking = { ...authority.issue(), ca: authority.cert, requestCert: true };
     const service = await openUpstream(asking);
     const squid = await startSquid();
@@ -98,10 +98,10 @@ describeWith('nginx', 'squid')('nginx behind squid', () => {
     ['without one: rejected', false],
   ])('%s', async (_, hasCertificate) => {
     const scan = makeScan(5 * MIB);
-    const [authority, service] = [await makeAuthority(), await openUpstream()];
+    const [authority, service] = [makeAuthority(), await openUpstream()];
     const ask = `ssl_verify_client on; ssl_client_certificate ${authority.certPath};`;
     const server = `${ask} location / { proxy_pass http://127.0.0.1:${service.port}; }`;
-    const nginx = await startNginx({ tls: authority.issue(`DNS:${HOST}`), server });
+    const nginx = await startNginx({ tls: authority.issue({ names: `DNS:${HOST}` }), server });
     const squid = await startSquid();
     const { cert, key } = authority.issue();
     const pair = hasCertificate ? { 'client-cert': cert, 'client-key': key } : {};

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { listenRaw } from '../action/fixtures.ts';
+import { openServer } from '../support/raw-server.ts';
 
 /** A wire to a port of loopback that counts what the client's end puts on it. */
 export interface Relay {
@@ -11,7 +11,7 @@ export interface Relay {
 /** Starts a relay; closed after the test. */
 export async function startRelay(targetPort: number): Promise<Relay> {
   let sent = 0;
-  const { port } = await listenRaw((client) => {
+  const { port } = await openServer(({ socket: client }) => {
     const target = connect(targetPort, '127.0.0.1');
     client.on('data', (chunk) => {
       sent += chunk.length;

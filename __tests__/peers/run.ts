@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { TOKEN, runAction } from '../action/fixtures.ts';
+import { TOKEN, runAction } from '../support/run-action.ts';
 
 /** A run's settings, and what must not be seen of it. */
 export interface PeerOptions extends Partial<StepOptions> {

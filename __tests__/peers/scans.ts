@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import type { LocalService, TlsMaterial } from '../../local/service/index.ts';
-import { REPORT, TOKEN, makeWorkspace, openService, sha256 } from '../action/fixtures.ts';
+import { TOKEN, makeWorkspace } from '../support/run-action.ts';
+import { REPORT, sha256 } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
 
 export const MIB = 1024 * 1024;
 

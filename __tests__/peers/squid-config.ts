@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { CertificateFiles } from '../action/fixtures.ts';
+import type { Certificate } from '../support/certificates.ts';
 
 /** What a squid is to do. */
 export interface SquidPlan {
   /** `acl` and `http_access` lines before the one that lets everything through. */
   readonly rules?: string;
   /** Its certificate, for clients that speak TLS with it; http without it. */
-  readonly tls?: CertificateFiles;
+  readonly tls?: Certificate;
   /** The one user who is let in, by Basic authentication; everyone without it. */
   readonly user?: { readonly name: string; readonly password: string };
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { checkContents } from '../../src/plan/check.ts';
 import type { Finding } from '../../src/plan/check.ts';
 import type { Content } from '../../src/formats/content.ts';
-import { makeBom, makeContent } from '../formats/contents.ts';
-import { makePlan } from '../support/plans.ts';
-import { makeScanFile } from './fixtures.ts';
+import { makeBom, makeContent } from '../support/contents.ts';
+import { makePlan, makeScanFile } from '../support/plans.ts';
 
 const PLAIN = makeContent();
 const XML = makeContent({ format: 'xml', syntax: 'xml' });

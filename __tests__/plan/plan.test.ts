@@ -4,9 +4,8 @@ import type { Content } from '../../src/formats/content.ts';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { describePart, planUpload } from '../../src/plan/plan.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { makeBom, makeContent } from '../formats/contents.ts';
-import { makePlan } from '../support/plans.ts';
-import { makeScanFile } from './fixtures.ts';
+import { makeBom, makeContent } from '../support/contents.ts';
+import { makePlan, makeScanFile } from '../support/plans.ts';
 
 const SETTLING =
   'one file, or two of which exactly one is CycloneDX, can be. ' +

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import type { Failure, ScanResult } from '../../src/report/result.ts';
-import { makeBatch, makeScan } from '../report/fixtures.ts';
+import { makeBatch, makeScan } from '../support/report.ts';
 import { FAILURE, TEXT } from './summary-arbitraries.ts';
 import { captureLines, makeLog } from './written.ts';
 

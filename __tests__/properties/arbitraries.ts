@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { listForms } from '../report/encodings.ts';
+import { listForms } from '../support/encodings.ts';
 
 /** Pieces of runner commands, line ends, and what hides in a text without being seen. */
 const HOSTILE_PIECES = [

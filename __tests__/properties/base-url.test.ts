@@ -4,7 +4,7 @@ import { InputError } from '../../src/errors.ts';
 import { isLoopback, parseBaseUrl } from '../../src/inputs/base-url.ts';
 import { locateOperation } from '../../src/service/operations.ts';
 import { getOperation } from '../support/plans.ts';
-import { SECRET } from '../inputs/fixtures.ts';
+import { SECRET } from '../support/inputs.ts';
 import { anyCase, anyText, characterOf, insertedInto } from './arbitraries.ts';
 
 const OPERATION = fc.constantFrom('upload-file', 'upload-multiple-files');

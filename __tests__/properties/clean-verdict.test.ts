@@ -7,9 +7,9 @@ import type { Json } from '../../src/service/problem.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import { describeFailedAttempt, getResponse, judgeExchange } from '../../src/service/verdict.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
-import { FACTS } from '../report/fixtures.ts';
-import { listForms } from '../report/encodings.ts';
-import { makeError } from '../service/fixtures.ts';
+import { makeError } from '../support/bodies.ts';
+import { listForms } from '../support/encodings.ts';
+import { FACTS } from '../support/report.ts';
 import { anyText, around, secret, secretForm } from './arbitraries.ts';
 import { makeLog } from './written.ts';
 

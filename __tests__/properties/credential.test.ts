@@ -8,7 +8,7 @@ import { readCredential } from '../../src/inputs/credential.ts';
 import { settleProxy } from '../../src/inputs/proxy.ts';
 import type { Proxy } from '../../src/inputs/proxy.ts';
 import { listSecrets } from '../../src/inputs/secrets.ts';
-import { SECRET, isolateEnvironment, setInputs } from '../inputs/fixtures.ts';
+import { SECRET, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import { anyText, insertedInto, secret } from './arbitraries.ts';
 
 isolateEnvironment();

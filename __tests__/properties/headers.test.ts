@@ -5,7 +5,7 @@ import { InputError } from '../../src/errors.ts';
 import type { Header } from '../../src/inputs/headers.ts';
 import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
 import { isFieldValue } from '../../src/text.ts';
-import { SECRET } from '../inputs/fixtures.ts';
+import { SECRET } from '../support/inputs.ts';
 import { anyCase, anyText, characterOf } from './arbitraries.ts';
 
 const RESERVED = [

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Content } from '../../src/formats/content.ts';
 import { inspectBytes } from '../../src/formats/inspect.ts';
 import { closeHead, parseJson } from '../../src/formats/parse-json.ts';
-import { LARGE_SIZE, SMALLEST, inspectEnds, writeDocument } from '../formats/documents.ts';
+import { LARGE_SIZE, SMALLEST, inspectEnds, writeDocument } from '../support/documents.ts';
 import { CONTAINER, STYLE, TREE, writeTree } from './json-arbitraries.ts';
 
 const KNOWN = fc.constantFrom(...Object.values(SMALLEST).flat()).map(writeDocument);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { setEnvironment } from '../service/fixtures.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { CommandReader } from '../../local/step/command-reader.ts';
 import type { Reading } from '../../local/step/command-reader.ts';
 import { MAX_SHOWN_CHARACTERS, cutText, joinLines, showText } from '../../src/report/clean.ts';

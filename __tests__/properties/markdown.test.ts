@@ -10,7 +10,7 @@ import {
   readTable,
   readText,
   renderMarkdown,
-} from './github-markdown.ts';
+} from '../support/github-markdown.ts';
 import { markupText } from './markup-arbitraries.ts';
 
 const FOREIGN = fc.oneof(markupText(), anyText()).map(stripInvisible);

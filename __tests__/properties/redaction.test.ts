@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { MAX_SHOWN_CHARACTERS, showText, stripInvisible } from '../../src/report/clean.ts';
-import { listForms } from '../report/encodings.ts';
+import { listForms } from '../support/encodings.ts';
 import { anyText, around, hostileText, secret, secretForm, characterOf } from './arbitraries.ts';
 import { makeLog } from './written.ts';
 

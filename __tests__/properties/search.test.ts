@@ -7,13 +7,8 @@ import { parsePatterns } from '../../src/files/patterns.ts';
 import type { IncludePattern } from '../../src/files/patterns.ts';
 import { searchPattern } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
-import {
-  describePosix,
-  describeUnprivileged,
-  hideDebugLines,
-  makeFolder,
-  writeTree,
-} from '../files/fixtures.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import { describePosix, describeUnprivileged, hideDebugLines } from '../support/files.ts';
 import { close, fillRoots, mend, patternLines, plant, tree } from './search-arbitraries.ts';
 import type { Hardships } from './search-arbitraries.ts';
 import { isMisread, searchPlainly } from './search-oracle.ts';

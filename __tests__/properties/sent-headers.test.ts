@@ -5,8 +5,9 @@ import * as fc from 'fast-check';
 import { InputError } from '../../src/errors.ts';
 import type { Header } from '../../src/inputs/headers.ts';
 import { parseHeaders } from '../../src/inputs/headers.ts';
-import { cleanUp, makeBody } from '../service/fixtures.ts';
-import { exchangeWith, expectResponse } from '../service/exchange-fixtures.ts';
+import { makeBody } from '../support/bodies.ts';
+import { exchangeWith, expectResponse } from '../support/exchanges.ts';
+import { cleanUp } from '../support/scope.ts';
 
 const NAME = fc.oneof(
   fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/),

@@ -4,10 +4,11 @@ import { showText } from '../../src/report/clean.ts';
 import { RANKS, RESULT_WORDS, worstOf } from '../../src/report/result.ts';
 import type { Failure, ScanResult, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { SCAN_KEY, makeBatch } from '../report/fixtures.ts';
-import { expectClean } from '../report/summary-document.ts';
-import { readTable, readText } from './github-markdown.ts';
-import type { Element } from './github-markdown.ts';
+import { readTable, readText } from '../support/github-markdown.ts';
+import type { Element } from '../support/github-markdown.ts';
+import { makeBatch } from '../support/report.ts';
+import { SCAN_KEY } from '../support/samples.ts';
+import { expectClean } from '../support/summary-document.ts';
 import {
   ENTRY,
   FAILURE,

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { showText } from '../../src/report/clean.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { makeStep } from '../report/fixtures.ts';
-import type { SingleStep } from '../report/fixtures.ts';
-import { expectClean } from '../report/summary-document.ts';
-import { readTable, readText } from './github-markdown.ts';
-import type { Element } from './github-markdown.ts';
+import { readTable, readText } from '../support/github-markdown.ts';
+import type { Element } from '../support/github-markdown.ts';
+import { makeStep } from '../support/report.ts';
+import type { SingleStep } from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 import {
   ENTRY,
   FAILURE,

@@ -6,7 +6,7 @@ import { judgeExchange } from '../../src/service/verdict.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
-import { makeError } from '../service/fixtures.ts';
+import { makeError } from '../support/bodies.ts';
 import { anyCase, anyText } from './arbitraries.ts';
 
 /** A content type or a text, and whether it is that of a web page or a problem. */

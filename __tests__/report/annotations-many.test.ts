@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
 import type { Failure, ScanResult } from '../../src/report/result.ts';
-import { FAILURE, captureOutput, findCommands, makeBatch, makeScan } from './fixtures.ts';
+import { FAILURE, captureOutput, findCommands, makeBatch, makeScan } from '../support/report.ts';
 
 /** How many errors of one step the runner shows. */
 const SHOWN_BY_RUNNER = 10;

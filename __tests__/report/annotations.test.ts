@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
 import type { Failure } from '../../src/report/result.ts';
-import { FAILURE, captureOutput, makeStep } from './fixtures.ts';
+import { FAILURE, captureOutput, makeStep } from '../support/report.ts';
 
 function annotateFailure(failure: Failure, log: Log): void {
   annotateFailures(makeStep({ result: 'rejected', failure }), log);

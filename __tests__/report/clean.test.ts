@@ -7,8 +7,8 @@ import {
   showText,
   stripInvisible,
 } from '../../src/report/clean.ts';
-import { evaluate } from '../service/guarded.ts';
-import { findCommands } from './fixtures.ts';
+import { evaluate } from '../support/evaluate.ts';
+import { findCommands } from '../support/report.ts';
 
 const ESC = '\u001b';
 

@@ -3,7 +3,7 @@ import { explainConnection, explainStall, namePhase } from '../../src/report/exp
 import { IIS_BODY_BYTES } from '../../src/report/explain-service.ts';
 import type { ConnectionFault } from '../../src/service/connection-error.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
-import { FACTS } from './fixtures.ts';
+import { FACTS } from '../support/report.ts';
 
 const PHASES: readonly (readonly [Phase, string])[] = [
   ['connect', 'while connecting'],

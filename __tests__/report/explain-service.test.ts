@@ -8,9 +8,9 @@ import {
 } from '../../src/report/explain-service.ts';
 import type { Explanation } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
-import { makeResponse } from '../service/fixtures.ts';
-import { evaluate } from '../service/guarded.ts';
-import { FACTS, makeRefusal } from './fixtures.ts';
+import { makeResponse } from '../support/bodies.ts';
+import { evaluate } from '../support/evaluate.ts';
+import { FACTS, makeRefusal } from '../support/report.ts';
 
 const LARGE = { ...FACTS, bodyBytes: IIS_BODY_BYTES + 1, files: 'scan.json (30.0 MiB)' };
 const TOO_LARGE = {

@@ -9,7 +9,7 @@ import {
   TimeLimitError,
 } from '../../src/errors.ts';
 import { explainError } from '../../src/report/explain-step.ts';
-import { KEEP } from './fixtures.ts';
+import { KEEP } from '../support/report.ts';
 
 const SECRET = 's3cret';
 

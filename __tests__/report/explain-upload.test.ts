@@ -6,8 +6,8 @@ import { OidcError } from '../../src/service/auth.ts';
 import { cleanVerdict } from '../../src/service/clean-verdict.ts';
 import type { UploadReport } from '../../src/service/upload.ts';
 import type { Cause, Verdict } from '../../src/service/verdict.ts';
-import { makeResponse } from '../service/fixtures.ts';
-import { FACTS, makeRefusal } from './fixtures.ts';
+import { makeResponse } from '../support/bodies.ts';
+import { FACTS, makeRefusal } from '../support/report.ts';
 
 const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
 const UNCERTAIN =

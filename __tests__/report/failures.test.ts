@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { groupFailures, listLabels } from '../../src/report/failures.ts';
 import type { Failure } from '../../src/report/result.ts';
-import { FAILURE, makeBatch, makeScan } from './fixtures.ts';
+import { FAILURE, makeBatch, makeScan } from '../support/report.ts';
 
 const OTHER: Failure = { ...FAILURE, headline: 'Something else.' };
 const FOLLOWING: Failure = { ...FAILURE, headline: 'Not begun.', isFollowing: true };

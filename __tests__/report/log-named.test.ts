@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import { setEnvironment } from '../service/fixtures.ts';
-import { captureOutput, findCommands } from './fixtures.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { captureOutput, findCommands } from '../support/report.ts';
 
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 

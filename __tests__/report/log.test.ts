@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_CHARACTERS } from '../../src/report/clean.ts';
 import { Log } from '../../src/report/log.ts';
-import { setEnvironment } from '../service/fixtures.ts';
-import { captureOutput } from './fixtures.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { captureOutput } from '../support/report.ts';
 
 const SECRET = 's3cr3t/token+"x"';
 

@@ -7,10 +7,9 @@ import {
   narrateUpload,
 } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { makeScanFile } from '../plan/fixtures.ts';
-import { setEnvironment } from '../service/fixtures.ts';
-import { makePlan } from '../support/plans.ts';
-import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { FACTS, captureOutput, makeRefusal } from '../support/report.ts';
+import { makePlan, makeScanFile } from '../support/plans.ts';
 
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 

@@ -3,11 +3,12 @@ import { Log } from '../../src/report/log.ts';
 import { narrateOperation, narrateParts, narrateUpload } from '../../src/report/narrate.ts';
 import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { makeBom } from '../formats/contents.ts';
-import { makeScanFile } from '../plan/fixtures.ts';
-import { KIB, MIB, cleanUp, setEnvironment } from '../service/fixtures.ts';
-import { makePlan } from '../support/plans.ts';
-import { FACTS, captureOutput, makeRefusal } from './fixtures.ts';
+import { makeBom } from '../support/contents.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { FACTS, captureOutput, makeRefusal } from '../support/report.ts';
+import { KIB, MIB } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
+import { makePlan, makeScanFile } from '../support/plans.ts';
 
 const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
 

@@ -9,10 +9,10 @@ import {
   FAILURE,
   INVENTORY,
   REPORT,
-  SCAN_KEY,
   makeBatch,
   makeScan,
-} from './fixtures.ts';
+} from '../support/report.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 type Outputs = Readonly<Record<string, string>>;
 

@@ -5,17 +5,18 @@ import { MAX_SHOWN_CHARACTERS } from '../../src/report/clean.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
 import type { ResultName } from '../../src/report/result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
-import { makeFolder, setEnvironment } from '../service/fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { setEnvironment } from '../support/environment.ts';
 import {
   DIGEST,
   ENTRY,
   FAILURE,
-  SCAN_KEY,
   captureOutput,
   makeStep,
   parseOutputs,
-} from './fixtures.ts';
-import type { SingleStep } from './fixtures.ts';
+} from '../support/report.ts';
+import type { SingleStep } from '../support/report.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 
 const MANIFEST = `[{"part":"ScanJsonFile","path":"out/scan.json","bytes":1229,"sha256":"${DIGEST}","format":"json","inspected":"full"}]`;
 

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import type { publish as Publish } from '../../src/report/publish.ts';
 import type { ResultName } from '../../src/report/result.ts';
-import { makeFolder, setEnvironment } from '../service/fixtures.ts';
-import { FAILURE, captureOutput, makeStep, parseOutputs } from './fixtures.ts';
+import { makeFolder } from '../support/directories.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { FAILURE, captureOutput, makeStep, parseOutputs } from '../support/report.ts';
 
 let publish: typeof Publish;
 let folder: string;

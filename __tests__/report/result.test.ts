@@ -7,7 +7,7 @@ import {
   worstOf,
 } from '../../src/report/result.ts';
 import type { Failure, ResultName, ScanResult } from '../../src/report/result.ts';
-import { FAILURE, makeBatch, makeScan } from './fixtures.ts';
+import { FAILURE, makeBatch, makeScan } from '../support/report.ts';
 
 const OUTCOMES = [
   ['accepted', true],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Redactor } from '../../src/report/redactor.ts';
-import { evaluate } from '../service/guarded.ts';
-import { listForms } from './encodings.ts';
+import { listForms } from '../support/encodings.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 const SECRET = `to"ken+with/<odd> & 'characters'=`;
 

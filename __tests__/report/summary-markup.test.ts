@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { showText } from '../../src/report/clean.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import type { Element } from '../properties/github-markdown.ts';
-import { findElements, readTable, readText } from '../properties/github-markdown.ts';
-import { ENTRY, FAILURE, REPORT, makeStep } from './fixtures.ts';
-import { expectClean } from './summary-document.ts';
+import { findElements, readTable, readText } from '../support/github-markdown.ts';
+import type { Element } from '../support/github-markdown.ts';
+import { ENTRY, FAILURE, REPORT, makeStep } from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 
 /** Short enough to be shown whole wherever it stands. */
 const HOSTILE = [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Failure, ManifestEntry, ScanResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { readTable } from '../properties/github-markdown.ts';
-import { ENTRY, FAILURE, REPORT, makeBatch, makeScan } from './fixtures.ts';
-import { expectClean } from './summary-document.ts';
+import { readTable } from '../support/github-markdown.ts';
+import { ENTRY, FAILURE, REPORT, makeBatch, makeScan } from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 
 /** GitHub refuses a larger summary of one step. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { worstOf } from '../../src/report/result.ts';
 import type { Failure, ResultName, ScanResult, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { readTable, readText } from '../properties/github-markdown.ts';
-import { FAILURE, INVENTORY, REPORT, makeBatch, makeScan } from './fixtures.ts';
-import { expectClean } from './summary-document.ts';
+import { readTable, readText } from '../support/github-markdown.ts';
+import { FAILURE, INVENTORY, REPORT, makeBatch, makeScan } from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 
 function make(scans: readonly ScanResult[], step: Partial<StepResult> = {}): string {
   const result = worstOf(scans.map((scan) => scan.result)) ?? 'not-sent';

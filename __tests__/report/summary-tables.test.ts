@@ -3,9 +3,9 @@ import type { ManifestEntry } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import type { FormatName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
-import { readTable } from '../properties/github-markdown.ts';
-import { ENTRY, INVENTORY, REPORT, makeStep } from './fixtures.ts';
-import { expectClean } from './summary-document.ts';
+import { readTable } from '../support/github-markdown.ts';
+import { ENTRY, INVENTORY, REPORT, makeStep } from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 
 type Rows = readonly (readonly string[])[];
 

@@ -6,11 +6,12 @@ import { Log } from '../../src/report/log.ts';
 import type { ResultName } from '../../src/report/result.ts';
 import type { writeSummary as WriteSummary } from '../../src/report/summary.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { makeFolder, setEnvironment } from '../service/fixtures.ts';
-import { readTable } from '../properties/github-markdown.ts';
-import { ENTRY, FAILURE, INVENTORY, REPORT, captureOutput, makeStep } from './fixtures.ts';
-import type { SingleStep } from './fixtures.ts';
-import { expectClean } from './summary-document.ts';
+import { makeFolder } from '../support/directories.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { readTable } from '../support/github-markdown.ts';
+import { ENTRY, FAILURE, INVENTORY, REPORT, captureOutput, makeStep } from '../support/report.ts';
+import type { SingleStep } from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 
 function make(step: SingleStep = {}): string {
   return makeSummary(makeStep(step));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ACTION, makeWorkspace } from '../action/fixtures.ts';
+import { ACTION, makeWorkspace } from '../support/run-action.ts';
 
 const CHECKER = join(ACTION, 'scripts', 'check-workflows.ts');
 const EXAMPLES = join(ACTION, 'examples');

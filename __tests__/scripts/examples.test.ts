@@ -4,8 +4,10 @@ import { describe, expect, test } from '@jest/globals';
 import { listEntries, listItems, parseTree } from '../../scripts/workflows/tree.ts';
 import { readMember, readText } from '../../scripts/workflows/tree.ts';
 import type { Tree } from '../../scripts/workflows/tree.ts';
-import { ACTION, INVENTORY, REPORT, SCAN_KEY, makeFolder } from '../action/fixtures.ts';
-import { makeCertificate, makeWorkspace, runAction } from '../action/fixtures.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { makeFolder } from '../support/directories.ts';
+import { ACTION, makeWorkspace, runAction } from '../support/run-action.ts';
+import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
 
 const FOLDER = join(ACTION, 'examples');
 const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith('.yml'));
@@ -74,7 +76,7 @@ describe.each(NAMES)('%s', (name) => {
         ]),
       );
       placeFiles(workspace, values);
-      const machine = 'ca-cert' in values && { 'ca-cert': (await makeCertificate()).certPath };
+      const machine = 'ca-cert' in values && { 'ca-cert': makeCertificate().certPath };
       const run = await runAction(
         workspace,
         // One scan's defaults of the tests are not for an example of many.

@@ -14,18 +14,20 @@ import { diagnose } from '../../src/service/connection-error.ts';
 import type { Diagnosis } from '../../src/service/connection-error.ts';
 import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
-import { makeCertificate } from './certificates.ts';
-import type { Certificate } from './certificates.ts';
-import { exchangeWith, expectResponse, expectFailure, listPhases } from './exchange-fixtures.ts';
-import { joinSegments, makeBody, makeBytes, setEnvironment } from './fixtures.ts';
-import { findClosedPort, listen, openServer } from './raw-server.ts';
-import type { RawServer } from './raw-server.ts';
+import { joinSegments, makeBody } from '../support/bodies.ts';
+import { makeAuthority, makeCertificate } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { exchangeWith, expectResponse, expectFailure, listPhases } from '../support/exchanges.ts';
+import { findClosedPort, listen, openServer } from '../support/raw-server.ts';
+import type { RawServer } from '../support/raw-server.ts';
+import { makeBytes } from '../support/samples.ts';
 
 let server: Certificate;
 let client: Certificate;
 
-beforeAll(async () => {
-  [server, client] = await Promise.all([makeCertificate(), makeCertificate()]);
+beforeAll(() => {
+  [server, client] = [makeCertificate('upload.test'), makeCertificate()];
 });
 
 async function openOkServer(tls?: TlsOptions): Promise<RawServer> {
@@ -127,9 +129,9 @@ describe('createAgent over TLS', () => {
   );
 
   test('sends nothing to a certificate for another host', async () => {
-    const other = await makeCertificate('DNS:other.test');
-    const service = await openOkServer(other);
-    const end = await exchangeWith(service.url, { tls: { ca: other.cert } });
+    const authority = makeAuthority();
+    const service = await openOkServer(authority.issue({ names: 'DNS:other.test' }));
+    const end = await exchangeWith(service.url, { tls: { ca: authority.cert } });
     expect(diagnoseEnd(end).fault).toBe('certificate');
     expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
   });

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { OpenFile } from '../../src/files/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
-import { KIB, MIB, SCAN_KEY, findFile, joinSegments, makeBytes, openFile } from './fixtures.ts';
+import { findFile, joinSegments, openFile } from '../support/bodies.ts';
+import { KIB, MIB, SCAN_KEY, makeBytes } from '../support/samples.ts';
 
 function frame(file: OpenFile): Body {
   return frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);

@@ -5,7 +5,7 @@ import { cleanVerdict } from '../../src/service/clean-verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause, Verdict } from '../../src/service/verdict.ts';
-import { makeResponse } from './fixtures.ts';
+import { makeResponse } from '../support/bodies.ts';
 
 const SECRET = 's3cret';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { diagnose } from '../../src/service/connection-error.ts';
 import type { ConnectionFault } from '../../src/service/connection-error.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
-import { makeError } from './fixtures.ts';
+import { makeError } from '../support/bodies.ts';
 
 const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];
 

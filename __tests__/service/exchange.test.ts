@@ -5,19 +5,13 @@ import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 import { FileError } from '../../src/errors.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
-import { exchangeWith, expectResponse, expectFailure, listPhases } from './exchange-fixtures.ts';
-import {
-  KIB,
-  MIB,
-  findFile,
-  joinSegments,
-  makeBody,
-  makeBytes,
-  makeError,
-  sha256,
-} from './fixtures.ts';
-import { findClosedPort, makeReply, openServer } from './raw-server.ts';
-import type { Peer, Script } from './raw-server.ts';
+import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
+import { exchangeWith, expectResponse, expectFailure, listPhases } from '../support/exchanges.ts';
+import { makeReply } from '../support/peer.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import type { Peer } from '../support/peer.ts';
+import type { Script } from '../support/raw-server.ts';
+import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 
 /** More than the kernel's buffers of both ends take. */
 const HUGE = 24 * MIB;

@@ -8,9 +8,10 @@ import { CancelledError } from '../../src/errors.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { judgeExchange } from '../../src/service/verdict.ts';
-import { makeBody } from './fixtures.ts';
-import { makeReply, openServer } from './raw-server.ts';
-import type { Peer } from './raw-server.ts';
+import { makeBody } from '../support/bodies.ts';
+import { makeReply } from '../support/peer.ts';
+import { openServer } from '../support/raw-server.ts';
+import type { Peer } from '../support/peer.ts';
 
 // Over TLS the callback of the last write may come after the response that the write has caused. Here
 // that is not left to chance: the connection withholds its callback until the response has come.

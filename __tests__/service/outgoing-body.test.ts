@@ -5,8 +5,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
 import { OutgoingBody } from '../../src/service/outgoing-body.ts';
 import { openRequest } from '../../src/service/request.ts';
-import { MIB, cleanUp, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
-import { openServer } from './raw-server.ts';
+import { joinSegments, makeBody } from '../support/bodies.ts';
+import { openServer } from '../support/raw-server.ts';
+import { MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 
 interface Sending {
   readonly outgoing: OutgoingBody;

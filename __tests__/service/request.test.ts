@@ -15,10 +15,10 @@ import {
 } from '../../src/service/request.ts';
 import type { RequestSpec } from '../../src/service/request.ts';
 import { VERSION } from '../../src/version.ts';
-import { makeCertificate } from './certificates.ts';
-import type { Certificate } from './certificates.ts';
-import { cleanUp } from './fixtures.ts';
-import { openServer } from './raw-server.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { openServer } from '../support/raw-server.ts';
+import { cleanUp } from '../support/scope.ts';
 
 const BODY: Body = {
   contentType: 'multipart/form-data; boundary=x',
@@ -125,8 +125,8 @@ async function connectBefore(port: number): Promise<Socket> {
 describe('onConnected', () => {
   let certificate: Certificate;
 
-  beforeAll(async () => {
-    certificate = await makeCertificate();
+  beforeAll(() => {
+    certificate = makeCertificate('upload.test');
   });
 
   test('calls once the connection is established', async () => {

@@ -3,10 +3,11 @@ import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { ResponseReader, isSuccess } from '../../src/service/response.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
-import { exchangeWith, expectResponse } from './exchange-fixtures.ts';
-import { KIB, MIB } from './fixtures.ts';
-import { makeReply, openServer } from './raw-server.ts';
-import type { Peer, Reply } from './raw-server.ts';
+import { exchangeWith, expectResponse } from '../support/exchanges.ts';
+import { makeReply } from '../support/peer.ts';
+import { openServer } from '../support/raw-server.ts';
+import type { Peer, Reply } from '../support/peer.ts';
+import { KIB, MIB } from '../support/samples.ts';
 
 async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   const server = await openServer(async (peer) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decideRetry, extendDelay, parseRetryAfter } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service/retry.ts';
-import { evaluate } from './guarded.ts';
+import { evaluate } from '../support/evaluate.ts';
 
 const JUST_UNDER_ONE = 1 - 2 ** -53;
 const NOW = Date.UTC(2025, 0, 1);

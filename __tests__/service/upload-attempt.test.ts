@@ -4,12 +4,13 @@ import type { Body } from '../../src/service/body.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
 import type { UploadTask } from '../../src/service/upload.ts';
 import { VERSION } from '../../src/version.ts';
-import { makeCertificate } from './certificates.ts';
-import type { Certificate } from './certificates.ts';
-import { MIB, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
-import { findClosedPort, openServer } from './raw-server.ts';
-import type { Peer } from './raw-server.ts';
-import { Recorder, SECRET, TRACE_ID, makeShared, uploadTo } from './upload-fixtures.ts';
+import { joinSegments, makeBody } from '../support/bodies.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import type { Peer } from '../support/peer.ts';
+import { MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { Recorder, SECRET, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
 
 const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'scans' } as const;
 
@@ -45,8 +46,8 @@ async function makeBodyOf(length: number): Promise<Body> {
 describe('an attempt', () => {
   let certificate: Certificate;
 
-  beforeAll(async () => {
-    certificate = await makeCertificate();
+  beforeAll(() => {
+    certificate = makeCertificate('upload.test');
   });
 
   test('sends the common headers, the extra headers and the credential', async () => {

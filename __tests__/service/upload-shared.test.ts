@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { NotStartedError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
-import { makeCertificate } from './certificates.ts';
-import type { Certificate } from './certificates.ts';
-import { MIB, makeBody, makeBytes } from './fixtures.ts';
-import { findClosedPort, makeReply, openServer } from './raw-server.ts';
-import type { Peer } from './raw-server.ts';
-import { Recorder, makeShared, uploadTo } from './upload-fixtures.ts';
+import { makeBody } from '../support/bodies.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { makeReply } from '../support/peer.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import type { Peer } from '../support/peer.ts';
+import { MIB, makeBytes } from '../support/samples.ts';
+import { Recorder, makeShared, uploadTo } from '../support/uploads.ts';
 
 const QUIET = new AbortController().signal;
 const LONG_MS = 900_000;
 const REASON = new NotStartedError('Not sent: another failed.');
 
 let certificate: Certificate;
-beforeAll(async () => {
-  certificate = await makeCertificate();
+beforeAll(() => {
+  certificate = makeCertificate('upload.test');
 });
 
 /** Responds, and leaves the connection open, as the client may ask for with keep-alive. */

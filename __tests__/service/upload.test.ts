@@ -3,10 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
-import { MIB, findFile, joinSegments, makeBody, makeBytes, sha256 } from './fixtures.ts';
-import { findClosedPort, openServer } from './raw-server.ts';
-import type { Peer, Script } from './raw-server.ts';
-import { Recorder, TRACE_ID, makeShared, uploadTo } from './upload-fixtures.ts';
+import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
+import { findClosedPort, openServer } from '../support/raw-server.ts';
+import type { Peer } from '../support/peer.ts';
+import type { Script } from '../support/raw-server.ts';
+import { MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
 
 /** The shortest wait of all: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;

@@ -12,8 +12,9 @@ import type { Cause, UploadResult, Verdict } from '../../src/service/verdict.ts'
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import type { RetryClass } from '../../src/service/retry.ts';
-import { KIB, makeResponse, makeError } from './fixtures.ts';
-import { evaluate } from './guarded.ts';
+import { makeResponse, makeError } from '../support/bodies.ts';
+import { evaluate } from '../support/evaluate.ts';
+import { KIB } from '../support/samples.ts';
 
 const QUIET = new AbortController().signal;
 const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];

@@ -17,19 +17,10 @@ import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
 import { BUFFER_BYTES, PIECE_BYTES, writeBody } from '../../src/service/write-body.ts';
 import type { WritePiece } from '../../src/service/write-body.ts';
-import {
-  KIB,
-  MIB,
-  SCAN_KEY,
-  cleanUp,
-  findFile,
-  joinSegments,
-  makeBody,
-  makeBytes,
-  makeFolder,
-  makePart,
-  sha256,
-} from './fixtures.ts';
+import { findFile, joinSegments, makeBody, makePart } from '../support/bodies.ts';
+import { makeFolder } from '../support/directories.ts';
+import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 
 /** Collects what is written, and runs `change` once the first `after` bytes were. */
 class Receiver {

@@ -18,3 +18,21 @@ export function makePlan(name: Operation['name'], ...files: readonly ScanFile[])
   });
   return { operation, parts };
 }
+
+/** A file that was opened and inspected, as later stages see it. */
+export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<ScanFile> {
+  const name = details.name ?? 'scan.json';
+  return {
+    path: `/workspace/${name}`,
+    displayPath: name,
+    name,
+    size: 2,
+    mtimeNs: 0n,
+    ctimeNs: 0n,
+    identity: `1:${name}`,
+    input: 'files',
+    directory: '/workspace',
+    content: { format: 'json', syntax: 'json', inspected: 'full' },
+    ...details,
+  };
+}

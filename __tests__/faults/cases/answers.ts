@@ -1,4 +1,4 @@
-import type { FaultPeer } from '../harness/peer.ts';
+import type { Peer } from '../../support/peer.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
 import { SHORT, STALL } from './limits.ts';
 
@@ -8,7 +8,7 @@ type End = 'end' | 'reset';
 const ENDS: readonly End[] = ['end', 'reset'];
 
 /** Sends what there is of an answer, and breaks the connection once that has left. */
-async function cut(peer: FaultPeer, how: End, text: string): Promise<void> {
+async function cut(peer: Peer, how: End, text: string): Promise<void> {
   await new Promise<void>((resolve) => {
     peer.socket.write(text, () => resolve());
   });
@@ -35,7 +35,7 @@ const LOST: readonly FaultCase[] = [
       serve: async (peer, _scene, turn) => {
         await peer.readUpload();
         if (turn === 1) return peer[how]();
-        peer.answer({ status: 201, body: '{}' });
+        peer.reply(201, { body: '{}' });
       },
       expected: { result: 'accepted', status: '201', attempts: '2', connections: 2 },
     },
@@ -139,7 +139,7 @@ const SLOW: readonly FaultCase[] = [
   },
 ];
 
-function trickle(peer: FaultPeer, text: string): void {
+function trickle(peer: Peer, text: string): void {
   const timer = setInterval(() => peer.send(text), 100);
   peer.socket.once('close', () => clearInterval(timer));
 }

@@ -1,12 +1,12 @@
 import { hostileHeaders, hostileText } from '../harness/hostile.ts';
-import type { FaultPeer } from '../harness/peer.ts';
+import type { Peer } from '../../support/peer.ts';
 import type { FaultCase, ServeCase } from '../harness/types.ts';
 import { MIB } from './files.ts';
 
 const PAD = Buffer.alloc(64 * 1024, 'all work and no play ');
 
 /** Writes an answer's body until the client has had enough, or `limit` bytes are out. */
-async function pour(peer: FaultPeer, limit: number): Promise<void> {
+async function pour(peer: Peer, limit: number): Promise<void> {
   for (let bytes = 0; !peer.socket.destroyed && bytes < limit; bytes += PAD.length) {
     await Promise.race([
       new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ const LARGE: readonly FaultCase[] = [
     variant: 'a 200 of 900 KiB, read to its end',
     serve: async (peer) => {
       await peer.readUpload();
-      peer.answer({ status: 200, body: Buffer.alloc(900 * 1024, 'x') });
+      peer.reply(200, { body: Buffer.alloc(900 * 1024, 'x') });
     },
     expected: { result: 'accepted', status: '200', attempts: '1' },
   },
@@ -62,7 +62,7 @@ function page(type: string, body: string): ServeCase {
   return async (peer) => {
     await peer.readUpload();
     const headers = { ...(type !== '' && { 'Content-Type': type }) };
-    peer.answerAsStranger({ status: 200, headers, body });
+    peer.replyAsStranger(200, { headers, body });
   };
 }
 
@@ -88,7 +88,7 @@ const FOREIGN: readonly FaultCase[] = [
       await peer.readUpload();
       const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
       const body = JSON.stringify({ title: 'No', detail: `Not taken. ${hostileText(secrets)}` });
-      peer.answerAsStranger({ status: 200, headers, body });
+      peer.replyAsStranger(200, { headers, body });
     },
     expected: { result: 'rejected', status: '200', attempts: '1', says: /Not taken/ },
   },
@@ -100,7 +100,7 @@ const FOREIGN: readonly FaultCase[] = [
       const text = hostileText(secrets);
       const headers = { ...hostileHeaders(secrets), 'Content-Type': 'text/html' };
       const body = `<html><head><title>${text}</title></head><body>${text}</body></html>`;
-      peer.answer({ status: 403, headers, body });
+      peer.reply(403, { headers, body });
     },
     expected: { result: 'rejected', status: '403', attempts: '1', says: /web firewall/ },
   },
@@ -111,7 +111,7 @@ const FOREIGN: readonly FaultCase[] = [
     serve: async (peer) => {
       await peer.readUpload();
       peer.send('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"ok":true}');
-      peer.noteAccepted();
+      peer.accepted = true;
       peer.end();
     },
     expected: { result: 'accepted', status: '200', attempts: '1' },
@@ -131,7 +131,7 @@ const FOREIGN: readonly FaultCase[] = [
     variant: `a ${status}, which is a success as well`,
     serve: async (peer) => {
       await peer.readUpload();
-      peer.answer({ status });
+      peer.reply(status);
     },
     expected: { result: 'accepted', status: String(status), attempts: '1' },
   })),

@@ -1,5 +1,5 @@
 import { appendFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
-import type { FaultPeer } from '../harness/peer.ts';
+import type { Peer } from '../../support/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, ServeCase } from '../harness/types.ts';
 import { MIB, makeReport } from './files.ts';
@@ -14,14 +14,14 @@ const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(33 * MIB)
 
 /** Reads a little, has something done to the files, and takes whatever comes then. */
 function meanwhile(act: (scene: Scene) => void): ServeCase {
-  return async (peer: FaultPeer, scene: Scene) => {
+  return async (peer: Peer, scene: Scene) => {
     await peer.readHeadAndContinue();
     await peer.readBytes(64 * 1024);
     peer.socket.pause();
     act(scene);
     peer.socket.resume();
     await peer.readRequest();
-    peer.answer({ status: 200 });
+    peer.reply(200);
   };
 }
 

@@ -1,4 +1,4 @@
-import { PAYLOADS, hostileAnswer, hostileHeaders } from '../harness/hostile.ts';
+import { PAYLOADS, hostileReply, hostileHeaders } from '../harness/hostile.ts';
 import type { FaultCase } from '../harness/types.ts';
 import { said } from './said.ts';
 
@@ -7,13 +7,14 @@ export const COMMANDS: readonly FaultCase[] = PAYLOADS.flatMap((payload): FaultC
   said({
     row: 'S1',
     variant: `in every member of a problem: ${JSON.stringify(payload)}`,
-    answer: ({ secrets }) => hostileAnswer(400, secrets, [payload]),
+    status: 400,
+    reply: ({ secrets }) => hostileReply(secrets, [payload]),
   }),
   said({
     row: 'S1',
     variant: `as text and in headers: ${JSON.stringify(payload)}`,
-    answer: ({ secrets }) => ({
-      status: 401,
+    status: 401,
+    reply: ({ secrets }) => ({
       headers: { ...hostileHeaders(secrets, payload), 'Content-Type': 'text/plain' },
       body: payload,
     }),
@@ -22,7 +23,8 @@ export const COMMANDS: readonly FaultCase[] = PAYLOADS.flatMap((payload): FaultC
     ...said({
       row: 'S1',
       variant: `in the log between two attempts: ${JSON.stringify(payload)}`,
-      answer: ({ secrets }) => hostileAnswer(503, secrets, [payload]),
+      status: 503,
+      reply: ({ secrets }) => hostileReply(secrets, [payload]),
     }),
     // Annotations are escaped by the toolkit, plain lines are not; the wait itself is of no interest.
     posixOnly: true,

@@ -84,7 +84,7 @@ const OTHER_PROTOCOLS: readonly FaultCase[] = [
     wire: 'tcp',
     serve: async (peer) => {
       await peer.readBytes(1);
-      peer.answerAsStranger({ status: 400 });
+      peer.replyAsStranger(400);
     },
     expected: { result: 'not-sent', attempts: '1', says: /TLS with/ },
   },

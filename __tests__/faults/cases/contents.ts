@@ -31,7 +31,7 @@ export const HOSTILE_JSON: readonly FaultCase[] = [
     said({
       row: 'S10',
       variant,
-      answer: () => ({ status: 400, headers: { 'Content-Type': 'application/json' }, body }),
+      reply: () => ({ headers: { 'Content-Type': 'application/json' }, body }),
       check: (_scene, { outputs }) =>
         outputs['problem-details'] === '' || isJson(outputs['problem-details'] ?? '')
           ? []
@@ -41,7 +41,7 @@ export const HOSTILE_JSON: readonly FaultCase[] = [
   said({
     row: 'S10',
     variant: 'integers that JavaScript cannot hold',
-    answer: () => ({ status: 400, headers: { 'Content-Type': 'application/json' }, body: HUGE }),
+    reply: () => ({ headers: { 'Content-Type': 'application/json' }, body: HUGE }),
     check: (_scene, { outputs }) =>
       ['12345678901234567890', '9007199254740993']
         .filter((digits) => !outputs['problem-details']?.includes(digits))
@@ -78,7 +78,7 @@ export const MARKED: readonly FaultCase[] = Object.entries(MARKUP).map(([variant
   said({
     row: 'S11',
     variant: `${variant} in the detail and the title`,
-    answer: () => ({ status: 400, body: JSON.stringify({ title: text, detail: text }) }),
+    reply: () => ({ body: JSON.stringify({ title: text, detail: text }) }),
     check: findMarkup,
   }),
 );

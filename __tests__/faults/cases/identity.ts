@@ -1,5 +1,5 @@
-import { hostileAnswer } from '../harness/hostile.ts';
-import type { FaultPeer } from '../harness/peer.ts';
+import { hostileReply } from '../harness/hostile.ts';
+import type { Peer } from '../../support/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
 import { STALL } from './limits.ts';
@@ -9,7 +9,7 @@ const ports = new WeakMap<Scene, number>();
 /** A step with `auth: oidc`, and an endpoint that returns the OIDC token. */
 function withEndpoint(
   variant: string,
-  endpoint: (peer: FaultPeer, scene: Scene) => Promise<void> | void,
+  endpoint: (peer: Peer, scene: Scene) => Promise<void> | void,
   rest: Pick<FaultCase, 'expected'> & Partial<FaultCase>,
 ): FaultCase {
   return {
@@ -30,14 +30,14 @@ function withEndpoint(
   };
 }
 
-async function giveToken(peer: FaultPeer, { secrets }: Scene): Promise<void> {
+async function giveToken(peer: Peer, { secrets }: Scene): Promise<void> {
   await peer.readHead();
   sendJson(peer, { value: secrets.idToken.value });
 }
 
-function sendJson(peer: FaultPeer, value: unknown): void {
+function sendJson(peer: Peer, value: unknown): void {
   const headers = { 'Content-Type': 'application/json' };
-  peer.answer({ status: 200, headers, body: JSON.stringify(value) });
+  peer.reply(200, { headers, body: JSON.stringify(value) });
 }
 
 const FAILED: FaultCase['expected'] = {
@@ -63,7 +63,7 @@ export const IDENTITY: readonly FaultCase[] = [
     transports: BOTH,
     serve: async (peer, { secrets }) => {
       await peer.readUpload();
-      peer.answer(hostileAnswer(401, secrets));
+      peer.reply(401, hostileReply(secrets));
     },
     expected: { result: 'rejected', status: '401' },
   }),
@@ -103,7 +103,7 @@ export const IDENTITY: readonly FaultCase[] = [
         await peer.readHead();
         const { value } = secrets.idRequest;
         const body = JSON.stringify({ message: `No ${value} ::error::PWNED\n##[error]PWNED` });
-        peer.answer({ status, reason: `No ${value}`, body });
+        peer.reply(status, { reason: `No ${value}`, body });
       },
       { expected: FAILED },
     ),
@@ -119,7 +119,7 @@ export const IDENTITY: readonly FaultCase[] = [
       `the endpoint's answer ${what}`,
       async (peer) => {
         await peer.readHead();
-        peer.answer({ status: 200, headers: { 'Content-Type': 'application/json' }, body });
+        peer.reply(200, { headers: { 'Content-Type': 'application/json' }, body });
       },
       { expected: FAILED },
     ),

@@ -30,13 +30,14 @@ const SLOW_HEADERS: Readonly<Record<string, string>> = {
 /** S12: what would keep a careless pattern busy for hours. */
 export const SLOW_TEXTS: readonly FaultCase[] = [
   ...Object.entries(SLOW_BODIES).map(([variant, body]) =>
-    said({ row: 'S12', variant, answer: () => ({ status: 400, body }) }),
+    said({ row: 'S12', variant, reply: () => ({ body }) }),
   ),
   ...Object.entries(SLOW_HEADERS).map(([name, value]) =>
     said({
       row: 'S12',
       variant: `a long ${name}`,
-      answer: () => ({ status: 401, headers: { [name]: `x${value}x` }, body: 'no' }),
+      status: 401,
+      reply: () => ({ headers: { [name]: `x${value}x` }, body: 'no' }),
     }),
   ),
 ];
@@ -46,7 +47,7 @@ export const LONG_TEXTS: readonly FaultCase[] = [
   said({
     row: 'F31',
     variant: 'a detail of 64 KiB',
-    answer: () => ({ status: 400, body: JSON.stringify({ detail: fill('long story ', 60_000) }) }),
+    reply: () => ({ body: JSON.stringify({ detail: fill('long story ', 60_000) }) }),
     says: /long story.*…/s,
     check: (_scene, { outputs }) =>
       outputs['error']?.endsWith('…') === true ? [] : ['the error output is not whole'],

@@ -1,4 +1,4 @@
-import { HOST } from '../harness/authority.ts';
+import { HOST } from '../../support/certificates.ts';
 import { hostileHeaders } from '../harness/hostile.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase } from '../harness/types.ts';
@@ -29,8 +29,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
       const proxy = await scene.listen(async (peer) => {
         await peer.readHead();
         const headers = hostileHeaders(scene.secrets);
-        peer.answerAsStranger({
-          status,
+        peer.replyAsStranger(status, {
           reason: `No ${scene.secrets.proxyPassword.value}`,
           headers,
         });

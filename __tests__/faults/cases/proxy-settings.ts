@@ -1,4 +1,4 @@
-import { HOST } from '../harness/authority.ts';
+import { HOST } from '../../support/certificates.ts';
 import type { FaultCase } from '../harness/types.ts';
 
 /** A proxy variable as an author might write it. */

@@ -30,7 +30,7 @@ function redirect(
       if (files === undefined) await peer.readUpload();
       else await peer.readHead();
       const headers = { Location: locations.get(scene) ?? '' };
-      peer.answer({ status, headers, body: `<a href="${scene.secrets.token.value}">here</a>` });
+      peer.reply(status, { headers, body: `<a href="${scene.secrets.token.value}">here</a>` });
     },
     expected: { result: 'rejected', status: String(status), attempts: '1', says, connections: 1 },
   };

@@ -1,4 +1,4 @@
-import { hostileAnswer } from '../harness/hostile.ts';
+import { hostileReply } from '../harness/hostile.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
@@ -14,7 +14,7 @@ export const REFUSALS: readonly FaultCase[] = [
         'Failed to read the request form. Request body too large. The max is 30 bytes.';
       const title = 'One or more validation errors occurred.';
       const body = JSON.stringify({ title, status: 400, errors: { '': [message] } });
-      peer.answer({ status: 400, headers: { 'Content-Type': 'application/json' }, body });
+      peer.reply(400, { headers: { 'Content-Type': 'application/json' }, body });
     },
     expected: {
       result: 'rejected',
@@ -28,7 +28,7 @@ export const REFUSALS: readonly FaultCase[] = [
     transports: status === 502 ? ALL : ['http', 'https'],
     serve: async (peer, { secrets }) => {
       await peer.readUpload();
-      peer.answer(hostileAnswer(status, secrets));
+      peer.reply(status, hostileReply(secrets));
     },
     expected: {
       result: 'unconfirmed',
@@ -44,7 +44,7 @@ export const REFUSALS: readonly FaultCase[] = [
     serve: async (peer, { secrets }, turn) => {
       await peer.readUpload();
       if (turn === 1) return peer.reset();
-      peer.answer(hostileAnswer(status, secrets));
+      peer.reply(status, hostileReply(secrets));
     },
     expected: {
       result: 'unconfirmed',
@@ -59,7 +59,7 @@ export const REFUSALS: readonly FaultCase[] = [
     transports: status === 400 ? [...ALL, 'http-proxy'] : ['http', 'https'],
     serve: async (peer, { secrets }) => {
       await peer.readUpload();
-      peer.answer(hostileAnswer(status, secrets));
+      peer.reply(status, hostileReply(secrets));
     },
     expected: { result: 'rejected', status: String(status), attempts: '1', says: /said no/ },
   })),

@@ -1,22 +1,25 @@
-import type { WholeAnswer } from '../harness/peer.ts';
+import type { Reply } from '../../support/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, Seen } from '../harness/types.ts';
 
 /** What must hold besides, told as problems. */
 export type Check = (scene: Scene, seen: Seen) => readonly string[];
 
-/** An answer, and what must come of it. */
+/** A response, and what must come of it. */
 export interface Said {
   readonly row: string;
   readonly variant: string;
-  readonly answer: (scene: Scene) => WholeAnswer;
+  /** 400 if absent. */
+  readonly status?: number;
+  readonly reply: (scene: Scene) => Reply;
   readonly check?: Check;
   readonly says?: RegExp;
   readonly result?: FaultCase['expected']['result'];
 }
 
 /** A refusal that is only remarkable for what it says; it takes far less than 20 s to read it. */
-export function said({ row, variant, answer, check, says, result = 'rejected' }: Said): FaultCase {
+export function said(given: Said): FaultCase {
+  const { row, variant, status = 400, reply, check, says, result = 'rejected' } = given;
   return {
     row,
     variant,
@@ -24,7 +27,7 @@ export function said({ row, variant, answer, check, says, result = 'rejected' }:
     inputs: () => ({ 'timeout-seconds': '20' }),
     serve: async (peer, scene) => {
       await peer.readUpload();
-      peer.answer(answer(scene));
+      peer.reply(status, reply(scene));
     },
     ...(check !== undefined && { check }),
     expected: { result, attempts: '1', ...(says !== undefined && { says }) },

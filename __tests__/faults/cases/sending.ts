@@ -1,5 +1,6 @@
 import type { FaultCase, Transport } from '../harness/types.ts';
-import { hostileAnswer } from '../harness/hostile.ts';
+import { makeReply } from '../../support/peer.ts';
+import { hostileReply } from '../harness/hostile.ts';
 import { MIB, makeReport } from './files.ts';
 import { STALL } from './limits.ts';
 
@@ -44,7 +45,7 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHeadAndContinue();
       if (turn > 1) {
         await peer.readRequest();
-        return peer.answer({ status: 200 });
+        return peer.reply(200);
       }
       await peer.readBytes(MIB);
       peer.reset();
@@ -58,7 +59,7 @@ export const SENDING: readonly FaultCase[] = [
       files: medium,
       serve: async (peer, { secrets }) => {
         await peer.readHead();
-        peer.answer(hostileAnswer(status, secrets));
+        peer.reply(status, hostileReply(secrets));
       },
       expected: { result: 'rejected', status: String(status), attempts: '1' },
       check: ({ server }) =>
@@ -70,7 +71,7 @@ export const SENDING: readonly FaultCase[] = [
       files: medium,
       serve: async (peer, { secrets }) => {
         await peer.readHead();
-        peer.answerAndReset(hostileAnswer(status, secrets));
+        peer.socket.write(makeReply(status, hostileReply(secrets)), () => peer.reset());
       },
       expected: { result: 'rejected', status: String(status), attempts: '1' },
     },
@@ -80,7 +81,7 @@ export const SENDING: readonly FaultCase[] = [
       files: below,
       serve: async (peer, { secrets }) => {
         await peer.readHead();
-        peer.answerAndReset(hostileAnswer(status, secrets));
+        peer.socket.write(makeReply(status, hostileReply(secrets)), () => peer.reset());
       },
       expected: { result: ['rejected', 'not-sent', 'unconfirmed'], attempts: '1' },
     },
@@ -94,7 +95,7 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHeadAndContinue();
       await peer.readBytes(MIB);
       peer.socket.pause();
-      peer.answer(hostileAnswer(413, secrets));
+      peer.reply(413, hostileReply(secrets));
     },
     // Node drops what it has not read once a write fails.
     expected: {
@@ -110,7 +111,7 @@ export const SENDING: readonly FaultCase[] = [
     files: medium,
     serve: async (peer) => {
       await peer.readHead();
-      peer.answer({ status: 200 });
+      peer.reply(200);
     },
     expected: {
       result: 'not-sent',
@@ -128,7 +129,7 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHead();
       peer.socket.pause();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-      peer.noteAccepted();
+      peer.accepted = true;
     },
     expected: { result: 'not-sent', status: '200', attempts: '1' },
   },
@@ -140,7 +141,7 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHeadAndContinue();
       await peer.readBytes(MIB);
       peer.socket.pause();
-      peer.answer({ status: 200 });
+      peer.reply(200);
     },
     // Node drops what it has not read once a write fails.
     expected: { result: 'not-sent', attempts: '1' },
@@ -153,7 +154,7 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readHeadAndContinue();
       await peer.readBytes(MIB);
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-      peer.noteAccepted();
+      peer.accepted = true;
     },
     expected: { result: 'not-sent', status: '200', attempts: '1' },
   },

@@ -17,8 +17,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
     said({
       row: 'S2',
       variant: `${what} within a secret`,
-      answer: ({ secrets }) => ({
-        status: 400,
+      reply: ({ secrets }) => ({
         body: JSON.stringify({ detail: `d ${split(secrets.token.value, by)}` }),
       }),
     }),
@@ -27,8 +26,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
     said({
       row: 'S2',
       variant: `a secret across the ${shown}th character, where texts are cut`,
-      answer: ({ secrets }) => ({
-        status: 400,
+      reply: ({ secrets }) => ({
         body: JSON.stringify({ detail: `${fill('ab ', shown - 30)}${secrets.token.value} end` }),
       }),
     }),
@@ -36,16 +34,15 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
   said({
     row: 'S2',
     variant: 'a secret across the 64 KiB that are kept of an answer',
-    answer: ({ secrets }) => ({
-      status: 400,
+    reply: ({ secrets }) => ({
       body: `${secrets.token.value} ${fill('\n', KEPT_BYTES - 80)}${secrets.token.value} end`,
     }),
   }),
   said({
     row: 'S2',
     variant: 'a secret with a quote within a quoted challenge',
-    answer: ({ secrets }) => ({
-      status: 401,
+    status: 401,
+    reply: ({ secrets }) => ({
       headers: {
         'WWW-Authenticate': `Bearer error_description="bad ${JSON.stringify(secrets.token.value).slice(1)}`,
       },
@@ -54,19 +51,13 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
   said({
     row: 'S2',
     variant: "a secret with a < within a page's title",
-    answer: ({ secrets }) => ({
-      status: 400,
-      body: `<html><title>${secrets.token.value}</title></html>`,
-    }),
+    reply: ({ secrets }) => ({ body: `<html><title>${secrets.token.value}</title></html>` }),
   }),
   {
     ...said({
       row: 'S2',
       variant: 'a token that brings its scheme along, repeated without it',
-      answer: ({ secrets }) => ({
-        status: 400,
-        body: JSON.stringify({ detail: `no ${secrets.token.value}` }),
-      }),
+      reply: ({ secrets }) => ({ body: JSON.stringify({ detail: `no ${secrets.token.value}` }) }),
     }),
     inputs: ({ secrets }) => ({
       token: `Bearer ${secrets.token.value}`,
@@ -78,10 +69,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
     ...said({
       row: 'S2',
       variant: 'the password of a Basic credential, repeated as it was before it was encoded',
-      answer: ({ secrets }) => ({
-        status: 400,
-        body: JSON.stringify({ detail: `no ${secrets.token.value}` }),
-      }),
+      reply: ({ secrets }) => ({ body: JSON.stringify({ detail: `no ${secrets.token.value}` }) }),
     }),
     inputs: ({ secrets }) => ({
       token: secrets.basic,

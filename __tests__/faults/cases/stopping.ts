@@ -43,7 +43,7 @@ export const STOPPING: readonly FaultCase[] = SIGNALS.flatMap(
       inputs: () => ({ retries: '3' }),
       serve: async (peer) => {
         await peer.readUpload();
-        peer.answer({ status: 503 });
+        peer.reply(503);
       },
       onLine: (line, scene) => {
         if (line.startsWith('Waiting ')) scene.cancel();

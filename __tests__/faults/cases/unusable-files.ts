@@ -4,6 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPORT } from '../harness/scene.ts';
 import type { Scene } from '../harness/scene.ts';
+import { makeFolder } from '../../support/directories.ts';
 import type { FaultCase } from '../harness/types.ts';
 
 interface Unusable {
@@ -84,7 +85,7 @@ const PLANTED: readonly FaultCase[] = [
     row: 'S9',
     variant: 'a link out of the workspace',
     prepare: async (scene) => {
-      const outside = join(await scene.scope.makeFolder(), 'secret.json');
+      const outside = join(await makeFolder({}, scene.scope), 'secret.json');
       writeFileSync(outside, REPORT);
       symlinkSync(outside, scene.path('bad.json'));
     },
@@ -94,7 +95,7 @@ const PLANTED: readonly FaultCase[] = [
     row: 'S9',
     variant: 'a linked folder outside the workspace, found by a pattern',
     prepare: async (scene) => {
-      const outside = await scene.scope.makeFolder();
+      const outside = await makeFolder({}, scene.scope);
       writeFileSync(join(outside, 'secret.json'), REPORT);
       symlinkSync(outside, scene.path('linked'));
     },

@@ -1,6 +1,6 @@
 import { echoInHeader, echoSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
-import type { WholeAnswer } from './peer.ts';
+import type { Reply } from '../../support/peer.ts';
 
 /** Stands in whatever a foreign text asks for; no command may be known by it. */
 export const MARKER = 'PWNED';
@@ -57,12 +57,11 @@ export function hostileLine(secrets: Secrets, payload = `::error::${MARKER}`): s
   return `${safe.join('')} ##[error]${MARKER} ${echoInHeader(secrets)}`;
 }
 
-/** A refusal that repeats every secret in every place of an answer, with commands in it. */
-export function hostileAnswer(
-  status: number,
+/** A refusal that repeats every secret in every place of a response, with commands in it. */
+export function hostileReply(
   secrets: Secrets,
   payloads: readonly string[] = PAYLOADS.slice(0, 8),
-): WholeAnswer {
+): Reply {
   const text = hostileText(secrets, payloads);
   const problem = {
     type: 'about:blank',
@@ -73,7 +72,6 @@ export function hostileAnswer(
     [payloads[0] ?? 'extension']: text,
   };
   return {
-    status,
     headers: hostileHeaders(secrets, payloads[0]),
     body: JSON.stringify(problem),
   };

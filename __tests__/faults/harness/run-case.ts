@@ -1,9 +1,10 @@
 import { devNull } from 'node:os';
 import { runStep } from '../../../local/step/index.ts';
-import { ACTION, SCAN_KEY } from '../../action/fixtures.ts';
+import { ACTION } from '../../support/run-action.ts';
+import { SCAN_KEY } from '../../support/samples.ts';
+import { Scope } from '../../support/scope.ts';
 import { findViolations } from './invariant.ts';
 import { Scene } from './scene.ts';
-import { Scope } from './scope.ts';
 import type { FaultCase, Transport } from './types.ts';
 
 /** What became of a case over one transport. */

@@ -1,15 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { HOST, getAuthority } from './authority.ts';
+import { HOST } from '../../support/certificates.ts';
+import { makeFolder } from '../../support/directories.ts';
+import { getAuthority } from './authority.ts';
 import type { Authority } from './authority.ts';
-import { openProxy } from './proxy.ts';
-import type { FaultProxy } from './proxy.ts';
-import { Scope } from './scope.ts';
+import { startProxy } from '../../support/proxy.ts';
+import type { Proxy } from '../../support/proxy.ts';
+import { openServer } from '../../support/raw-server.ts';
+import type { RawServer, Script } from '../../support/raw-server.ts';
+import { Scope } from '../../support/scope.ts';
 import { makeSecrets } from './secrets.ts';
 import type { Secrets, SecretsInUse } from './secrets.ts';
-import { openServer } from './server.ts';
-import type { FaultServer, Serve } from './server.ts';
 import type { FaultCase, Transport } from './types.ts';
 import type { ExpectedPart } from './upload.ts';
 
@@ -28,9 +30,9 @@ export class Scene {
   readonly cancelling = new AbortController();
   /** When `cancel()` was called, by `performance.now()`. */
   cancelledAt: number | undefined;
-  readonly #baits: FaultServer[] = [];
-  #server: FaultServer | undefined;
-  #proxy: FaultProxy | undefined;
+  readonly #baits: RawServer[] = [];
+  #server: RawServer | undefined;
+  #proxy: Proxy | undefined;
 
   private constructor(
     transport: Transport,
@@ -48,28 +50,28 @@ export class Scene {
 
   /** Makes the workspace and opens the service and, where the transport has one, the proxy. */
   static async open(fault: FaultCase, transport: Transport, scope: Scope): Promise<Scene> {
-    const workspace = await scope.makeFolder();
+    const workspace = await makeFolder({}, scope);
     writeFiles(workspace, fault);
     const isProxied = transport.endsWith('proxy');
     const inUse = { proxy: isProxied, identity: false, ...fault.secrets };
     const parts = listParts(workspace, fault);
-    const scene = new Scene(transport, workspace, await getAuthority(), parts, inUse);
+    const scene = new Scene(transport, workspace, getAuthority(), parts, inUse);
     scope.defer(() => scene.scope.close());
     await scene.#openService(fault);
     return scene;
   }
 
-  get server(): FaultServer {
+  get server(): RawServer {
     if (this.#server === undefined) throw new Error('The service is not open yet.');
     return this.#server;
   }
 
-  get proxy(): FaultProxy | undefined {
+  get proxy(): Proxy | undefined {
     return this.#proxy;
   }
 
   /** Servers that nobody may connect to. */
-  get baits(): readonly FaultServer[] {
+  get baits(): readonly RawServer[] {
     return this.#baits;
   }
 
@@ -98,14 +100,14 @@ export class Scene {
   }
 
   /** Opens another server of the case. */
-  async listen(serve: Serve, tls?: TlsOptions): Promise<FaultServer> {
-    return openServer(this.scope, serve, tls);
+  async listen(serve: Script, tls?: TlsOptions): Promise<RawServer> {
+    return openServer(serve, tls, this.scope);
   }
 
   /** Opens a server that must see no connection, and returns its address. */
   async bait(): Promise<string> {
     const tls = this.isSecure ? this.authority.server : undefined;
-    const bait = await this.listen((peer) => peer.answer({ status: 200 }), tls);
+    const bait = await this.listen((peer) => peer.reply(200), tls);
     this.#baits.push(bait);
     return `${this.isSecure ? 'https' : 'http'}://127.0.0.1:${bait.port}`;
   }
@@ -118,14 +120,14 @@ export class Scene {
 
   async #openService(fault: FaultCase): Promise<void> {
     const hasTls = fault.wire === undefined ? this.isSecure : fault.wire === 'tls';
-    const serve: Serve = (peer, turn) => {
+    const serve: Script = (peer, turn) => {
       if (fault.serve !== undefined) return fault.serve(peer, this, turn);
-      return peer.readUpload().then(() => peer.answer({ status: 200 }));
+      return peer.readUpload().then(() => peer.reply(200));
     };
     const tls = hasTls ? { ...this.authority.server, ...fault.tls?.(this) } : undefined;
     this.#server = await this.listen(serve, tls);
     if (!this.transport.endsWith('proxy')) return;
-    this.#proxy = await openProxy(this.scope, () => this.server.port);
+    this.#proxy = await startProxy(this.server.port, undefined, this.scope);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TlsOptions } from 'node:tls';
 import type { SecretsInUse } from './secrets.ts';
 import type { Scene } from './scene.ts';
-import type { FaultPeer } from './peer.ts';
+import type { Peer } from '../../support/peer.ts';
 
 /** How the action reaches the service; both proxies are asked by CONNECT. */
 export type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
@@ -36,7 +36,7 @@ export interface Expected {
 }
 
 /** What a service does with a connection; the number is 1 for the first one. */
-export type ServeCase = (peer: FaultPeer, scene: Scene, turn: number) => Promise<void> | void;
+export type ServeCase = (peer: Peer, scene: Scene, turn: number) => Promise<void> | void;
 
 /** One fault, run once over each of its transports. */
 export interface FaultCase {

@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy';
-import { SCAN_KEY } from '../../action/fixtures.ts';
-import type { FaultPeer } from './peer.ts';
+import type { Peer } from '../../support/peer.ts';
+import { SCAN_KEY } from '../../support/samples.ts';
 
 /** A file part of the form as it must arrive. */
 export interface ExpectedPart {
@@ -17,10 +17,7 @@ interface ReceivedPart {
 }
 
 /** Whether a connection carried the whole form: the scan key and each file, byte by byte. */
-export async function gotUpload(
-  peer: FaultPeer,
-  expected: readonly ExpectedPart[],
-): Promise<boolean> {
+export async function gotUpload(peer: Peer, expected: readonly ExpectedPart[]): Promise<boolean> {
   const { body } = peer;
   if (body.length === 0 || String(body.length) !== peer.header('content-length')) return false;
   const form = await parseForm(peer.header('content-type') ?? '', body);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { cleanUp } from '../../action/fixtures.ts';
+import { cleanUp } from '../../support/scope.ts';
 
 /** Listens, and then does nothing any more, so that no connection is ever accepted. */
 const LISTEN = `

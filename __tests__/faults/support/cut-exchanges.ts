@@ -5,10 +5,10 @@ import type { SecureContext } from 'node:tls';
 import type { Body } from '../../../src/service/body.ts';
 import { judgeExchange } from '../../../src/service/verdict.ts';
 import type { Verdict } from '../../../src/service/verdict.ts';
-import { makeCertificate } from '../../action/fixtures.ts';
-import { exchangeWith } from '../../service/exchange-fixtures.ts';
-import { makeBody } from '../../service/fixtures.ts';
-import { uploadTo } from '../../service/upload-fixtures.ts';
+import { makeBody } from '../../support/bodies.ts';
+import { makeCertificate } from '../../support/certificates.ts';
+import { exchangeWith } from '../../support/exchanges.ts';
+import { uploadTo } from '../../support/uploads.ts';
 import { Lane } from './cutting.ts';
 import type { Script, Traffic } from './cutting.ts';
 import { HUNG } from './sweep.ts';
@@ -40,7 +40,7 @@ export async function openCourse(script: Script): Promise<Course> {
  * signature and key shares of a fixed size.
  */
 export async function openTlsCourse(script: Script): Promise<Course> {
-  const { key, cert } = await makeCertificate();
+  const { key, cert } = makeCertificate();
   const secureOptions = constants.SSL_OP_NO_TICKET;
   const server = createSecureContext({ key, cert, secureOptions, ecdhCurve: 'X25519' });
   const secureContext = createSecureContext({ ca: cert, ecdhCurve: 'X25519' });

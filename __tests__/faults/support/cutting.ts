@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { cleanUp } from '../../service/fixtures.ts';
-import { Peer } from '../../service/raw-server.ts';
+import { Peer } from '../../support/peer.ts';
+import { cleanUp } from '../../support/scope.ts';
 
 /** Which bytes are counted: those of the client, or those of the server. */
 export type Direction = 'request' | 'answer';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { findClosedPort } from '../../service/raw-server.ts';
-import { listenRaw, makeWorkspace } from '../../action/fixtures.ts';
+import { makeWorkspace } from '../../support/run-action.ts';
+import { findClosedPort, openServer } from '../../support/raw-server.ts';
 import { openBlackHole } from './black-hole.ts';
 import { makeSparseWorkspace } from './sparse.ts';
 
@@ -38,14 +38,14 @@ function hold(what: string): Scene {
 
 /** A server that is called with all it has received so far. */
 async function listenText(serve: (socket: Socket, text: string) => void): Promise<string> {
-  const server = await listenRaw((socket) => {
+  const server = await openServer(({ socket }) => {
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
       serve(socket, text);
     });
   });
-  return server.url;
+  return server.origin;
 }
 
 function isWhole(text: string): boolean {
@@ -53,7 +53,7 @@ function isWhole(text: string): boolean {
 }
 
 async function openHandshake(arrived: () => void): Promise<Scene> {
-  const server = await listenRaw((socket) => socket.once('data', arrived));
+  const server = await openServer(({ socket }) => socket.once('data', arrived));
   return { inputs: { 'base-url': `https://127.0.0.1:${server.port}` } };
 }
 
@@ -72,20 +72,20 @@ async function openIdentity(arrived: () => void): Promise<Scene> {
 }
 
 async function openContinue(arrived: () => void): Promise<Scene> {
-  const server = await listenRaw((socket) => {
+  const server = await openServer(({ socket }) => {
     socket.once('data', () => {
       socket.pause();
       arrived();
     });
   });
   return {
-    inputs: { 'base-url': server.url },
+    inputs: { 'base-url': server.origin },
     workspace: await makeSparseWorkspace(LARGE_BYTES),
   };
 }
 
 async function openSending(arrived: () => void): Promise<Scene> {
-  const server = await listenRaw((socket) => {
+  const server = await openServer(({ socket }) => {
     socket.once('data', () => {
       socket.write(CONTINUE);
       socket.once('data', () => {
@@ -95,7 +95,7 @@ async function openSending(arrived: () => void): Promise<Scene> {
     });
   });
   return {
-    inputs: { 'base-url': server.url },
+    inputs: { 'base-url': server.origin },
     workspace: await makeSparseWorkspace(LARGE_BYTES),
   };
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HEAD_BYTES } from '../../../src/formats/inspect.ts';
-import { makeFolder } from '../../action/fixtures.ts';
+import { makeFolder } from '../../support/directories.ts';
 
 /**
  * A workspace whose `scan.json` has `bytes` bytes, more than are parsed, and takes up next to no room:

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 import { judgeExchange } from '../../../src/service/verdict.ts';
-import { exchangeWith } from '../../service/exchange-fixtures.ts';
-import { makeError } from '../../service/fixtures.ts';
+import { makeError } from '../../support/bodies.ts';
+import { exchangeWith } from '../../support/exchanges.ts';
 
 /**
  * A connection that breaks with the first write that goes beyond `limit` bytes, or behind the whole

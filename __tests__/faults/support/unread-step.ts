@@ -8,7 +8,8 @@ import { describeRun } from '../../../local/step/environment.ts';
 import { createFileCommands, parseKeyValues } from '../../../local/step/file-commands.ts';
 import { resolveInputs } from '../../../local/step/inputs.ts';
 import { readManifest } from '../../../local/step/manifest.ts';
-import { ACTION, makeFolder } from '../../action/fixtures.ts';
+import { makeFolder } from '../../support/directories.ts';
+import { ACTION } from '../../support/run-action.ts';
 import { makeMeter } from './usage.ts';
 import type { Usage } from './usage.ts';
 

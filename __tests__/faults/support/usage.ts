@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../action/fixtures.ts';
+import { makeFolder } from '../../support/directories.ts';
 
 /** What a process has used by its end. */
 export interface Usage {

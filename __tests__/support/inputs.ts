@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import { recogniseNodeErrors } from './node-errors.ts';
-
-recogniseNodeErrors();
+import { makeCertificate } from './certificates.ts';
+import type { Certificate } from './certificates.ts';
 
 /** Stands for every secret; no message may contain it. */
 export const SECRET = 'canary-7f3d9a51';
-
-export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -46,4 +43,13 @@ export function catchProblems(action: () => unknown): readonly string[] {
     return error.problems;
   }
   throw new Error('Nothing was refused.');
+}
+
+/** A certificate and its private key, as the inputs are given them. */
+export type Pair = Pick<Certificate, 'cert' | 'key'>;
+
+/** Makes a pair; `algorithm` is openssl's `-newkey`. */
+export function makePair(name: string, algorithm?: string): Pair {
+  const { cert, key } = makeCertificate(name, algorithm);
+  return { cert, key };
 }

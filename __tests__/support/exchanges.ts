@@ -6,7 +6,7 @@ import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange.ts';
 import type { TlsMaterial } from '../../src/inputs/tls.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
-import { makeBody } from './fixtures.ts';
+import { makeBody } from './bodies.ts';
 
 /** Limits that a test which is not about them never reaches. */
 const PATIENT: ExchangeLimits = { stallMs: 20_000, headMs: 20_000, continueMs: 20_000 };

@@ -1,11 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Element } from '../properties/github-markdown.ts';
-import {
-  findElements,
-  listBlocks,
-  listLinked,
-  renderMarkdown,
-} from '../properties/github-markdown.ts';
+import type { Element } from './github-markdown.ts';
+import { findElements, listBlocks, listLinked, renderMarkdown } from './github-markdown.ts';
 
 /** What a summary may be made of, with the attributes that the renderer gives them. */
 const ELEMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

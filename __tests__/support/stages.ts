@@ -1,27 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInputs } from '../src/inputs/inputs.ts';
-import type { Inputs } from '../src/inputs/inputs.ts';
-import type { StepLimits } from '../src/lifecycle.ts';
-import { prepareScans } from '../src/prepare.ts';
-import type { PreparedScan } from '../src/prepare.ts';
-import { Log } from '../src/report/log.ts';
-import type { Failure, ScanResult } from '../src/report/result.ts';
-import type { Scope } from '../src/files/search.ts';
-import { sendScans } from '../src/send.ts';
-import { captureOutput } from './report/fixtures.ts';
-import type { Output } from './report/fixtures.ts';
-import { makeFolder, setEnvironment } from './service/fixtures.ts';
-
-export const REPORT = '{"Results":[],"SchemaVersion":2}';
+import { readInputs } from '../../src/inputs/inputs.ts';
+import type { Inputs } from '../../src/inputs/inputs.ts';
+import type { StepLimits } from '../../src/lifecycle.ts';
+import { prepareScans } from '../../src/prepare.ts';
+import type { PreparedScan } from '../../src/prepare.ts';
+import { Log } from '../../src/report/log.ts';
+import type { Failure, ScanResult } from '../../src/report/result.ts';
+import type { Scope } from '../../src/files/search.ts';
+import { sendScans } from '../../src/send.ts';
+import { makeFolder } from './directories.ts';
+import { setEnvironment } from './environment.ts';
+import { captureOutput } from './report.ts';
+import type { Output } from './report.ts';
+import { REPORT, makeKey } from './samples.ts';
 
 /** An entry of `scans` as an author writes it. */
 export type Entry = Readonly<Record<string, unknown>>;
-
-/** A scan key for the number of a scan. */
-export function makeKey(index: number): string {
-  return `3fa85f64-5717-4562-b3fc-${String(index).padStart(12, '0')}`;
-}
 
 /** Entries for the files `a.json`, `b.json`, ..., named like them. */
 export function makeEntries(names: string): readonly Entry[] {

@@ -1,52 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach } from '@jest/globals';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
-import { joinRealms } from './one-realm.ts';
-
-joinRealms();
-
-export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
-export const KIB = 1024;
-export const MIB = 1024 * KIB;
-
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-/** Runs something after the test, the last thing first. */
-export function cleanUp(action: () => Promise<void>): void {
-  cleanups.push(action);
-}
-
-/** Sets environment variables, or removes them (undefined), until the test has ended. */
-export function setEnvironment(values: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    const before = process.env[name];
-    assignVariable(name, value);
-    cleanUp(async () => assignVariable(name, before));
-  }
-}
-
-function assignVariable(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
-}
-
-/** A fresh directory, removed after the test. */
-export async function makeFolder(): Promise<string> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), 'service-test-')));
-  cleanUp(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
+import { makeFolder } from './directories.ts';
+import { SCAN_KEY } from './samples.ts';
+import { cleanUp } from './scope.ts';
 
 /** A real file, opened as the action opens it; closed and removed after the test. */
 export async function openFile(
@@ -77,15 +38,6 @@ export async function makePart(
 export async function makeBody(content: string | Uint8Array = '{}'): Promise<Body> {
   const part = await makePart('ScanJsonFile', content);
   return frameBody([part], SCAN_KEY);
-}
-
-/** Bytes of which no two parts are alike. */
-export function makeBytes(length: number): Buffer {
-  return randomBytes(length);
-}
-
-export function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The whole body as it should go out, the files' bytes in their places. */

@@ -9,7 +9,7 @@ import type {
   UploadTools,
 } from '../../src/service/upload.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
-import { makeBody } from './fixtures.ts';
+import { makeBody } from './bodies.ts';
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 

@@ -4,7 +4,9 @@ import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/r
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause } from '../../src/service/verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
-import { cleanUp, makeResponse } from '../service/fixtures.ts';
+import { makeResponse } from './bodies.ts';
+import { SCAN_KEY } from './samples.ts';
+import { cleanUp } from './scope.ts';
 
 export const FACTS: UploadFacts = {
   origin: 'https://scan.example',
@@ -59,8 +61,6 @@ export const REPORT: ManifestEntry = {
   findings: 72,
   severities: { critical: 3, high: 18, medium: 31, low: 11, none: 6, unknown: 3 },
 };
-
-export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
 /** The result of a scan that was uploaded, unless told otherwise. */
 export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
@@ -128,7 +128,7 @@ export function captureOutput(): Output {
     chunks.push(String(chunk));
     return true;
   });
-  cleanUp(async () => spy.mockRestore());
+  cleanUp(() => spy.mockRestore());
   return {
     get text(): string {
       return chunks.join('');

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+/** What a response says besides its status. */
+export interface Reply {
+  readonly reason?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+/** A response as bytes, with a Content-Length unless the headers frame it otherwise. */
+export function makeReply(status: number, reply: Reply = {}): Buffer {
+  const { reason = 'Status', headers = {}, body = '' } = reply;
+  const content = Buffer.from(body);
+  const framed = { 'Content-Length': String(content.length), Connection: 'close', ...headers };
+  const lines = Object.entries(framed).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...lines].join('\r\n');
+  return Buffer.concat([Buffer.from(`${head}${HEAD_END}`, 'latin1'), content]);
+}
+
+/** The server's end of a connection: records what came, and sends what a test wants. */
+export class Peer {
+  readonly socket: Socket;
+  /** Whether a complete 2xx response was sent in the name of the service. */
+  accepted = false;
+  /** Settles once the connection is gone, whoever ended it. */
+  readonly closed: Promise<void>;
+  readonly #raw: Socket;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  /** `raw` is the TCP connection below, which `socket` itself is without TLS. */
+  constructor(socket: Socket, raw: Socket = socket) {
+    this.socket = socket;
+    this.#raw = raw;
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => resolve());
+    });
+    // The client reports how a connection ends.
+    socket.on('error', () => {});
+    socket.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#bytes += chunk.length;
+    });
+  }
+
+  /** Bytes that came so far. */
+  get size(): number {
+    return this.#bytes;
+  }
+
+  /** All bytes that came so far, joined only once: a body may be large. */
+  get received(): Buffer {
+    if (this.#chunks.length !== 1) this.#chunks.splice(0, Infinity, Buffer.concat(this.#chunks));
+    return this.#chunks[0] ?? Buffer.alloc(0);
+  }
+
+  /** The request's head as lines. */
+  get head(): readonly string[] {
+    const end = this.received.indexOf(HEAD_END);
+    return this.received.toString('latin1', 0, end < 0 ? undefined : end).split('\r\n');
+  }
+
+  /** A request header's value. */
+  header(name: string): string | undefined {
+    const prefix = `${name.toLowerCase()}: `;
+    const line = this.head.find((text) => text.toLowerCase().startsWith(prefix));
+    return line?.slice(prefix.length);
+  }
+
+  /** What came after the request's head. */
+  get body(): Buffer {
+    const end = this.received.indexOf(HEAD_END);
+    return end < 0 ? Buffer.alloc(0) : this.received.subarray(end + HEAD_END.length);
+  }
+
+  /** Waits until so many bytes came. */
+  async readBytes(count: number): Promise<void> {
+    await this.#until(() => this.#bytes >= count);
+  }
+
+  async readHead(): Promise<void> {
+    await this.#until(() => this.received.includes(HEAD_END));
+  }
+
+  /** Waits for the whole request, by its Content-Length. */
+  async readRequest(): Promise<void> {
+    await this.readHead();
+    const headBytes = this.received.indexOf(HEAD_END) + HEAD_END.length;
+    await this.readBytes(headBytes + Number(this.header('content-length')));
+  }
+
+  /** Reads the head, and asks for the body if the client waits for that. */
+  async readHeadAndContinue(): Promise<void> {
+    await this.readHead();
+    if (this.header('expect') !== undefined) this.send('HTTP/1.1 100 Continue\r\n\r\n');
+  }
+
+  /** Reads the whole request, and asks for the body if the client waits for that. */
+  async readUpload(): Promise<void> {
+    await this.readHeadAndContinue();
+    await this.readRequest();
+  }
+
+  send(bytes: string | Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** Responds as the service, and ends the connection. */
+  reply(status: number, reply?: Reply): void {
+    if (status >= 200 && status < 300) this.accepted = true;
+    this.replyAsStranger(status, reply);
+  }
+
+  /** Responds as something that is not the service, and ends the connection. */
+  replyAsStranger(status: number, reply?: Reply): void {
+    this.socket.end(makeReply(status, reply));
+  }
+
+  /** Ends the connection with a FIN. */
+  end(): void {
+    this.socket.end();
+  }
+
+  /** Ends the connection with an RST; Node resets no TLS socket, only the connection below it. */
+  reset(): void {
+    this.#raw.resetAndDestroy();
+    this.socket.destroy();
+  }
+
+  async #until(isDone: () => boolean): Promise<void> {
+    while (!isDone()) {
+      const isGone = await Promise.race([
+        once(this.socket, 'data').then(() => false),
+        this.closed.then(() => true),
+      ]);
+      if (isGone && !isDone()) throw new Error('The client is gone.');
+    }
+  }
+}

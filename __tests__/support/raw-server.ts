@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
+import { Peer } from './peer.ts';
+import { TEST_SCOPE } from './scope.ts';
+import type { Scope } from './scope.ts';
+
+/** What a server does with a connection; the number is 1 for the first one. */
+export type Script = (peer: Peer, turn: number) => unknown;
+
+/** A server of raw bytes on the loopback interface. */
+export interface RawServer {
+  readonly port: number;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The address of an operation. */
+  readonly url: URL;
+  /** The connections over which bytes may be exchanged, in the order in which they came. */
+  readonly peers: readonly Peer[];
+  /** The first connection. */
+  readonly peer: Peer;
+  /** TCP connections, those included whose TLS handshake failed. */
+  readonly connections: () => number;
+}
+
+/** Opens a server that treats every connection by the script; closed with its scope. */
+export async function openServer(
+  script: Script,
+  tls?: TlsOptions,
+  scope = TEST_SCOPE,
+): Promise<RawServer> {
+  const peers: Peer[] = [];
+  const raw = new Map<number | undefined, Socket>();
+  let connections = 0;
+  const serve = (socket: Socket): void => {
+    const peer = new Peer(socket, raw.get(socket.remotePort));
+    void play(script, peer, peers.push(peer));
+  };
+  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    // What waits to be sent together with more would be lost in a reset.
+    socket.setNoDelay(true);
+    raw.set(socket.remotePort, socket);
+  });
+  const port = await listen(server, scope);
+  const origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  return {
+    port,
+    origin,
+    url: new URL(`${origin}/v1/scanner/upload-file`),
+    peers,
+    get peer(): Peer {
+      const [peer] = peers;
+      if (peer === undefined) throw new Error('No connection came.');
+      return peer;
+    },
+    connections: () => connections,
+  };
+}
+
+/** Opens any server on a free port of the loopback interface; closed with its scope. */
+export async function listen(server: Server, scope: Scope = TEST_SCOPE): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('tlsClientError', () => {});
+  const port = await bind(server);
+  scope.defer(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return port;
+}
+
+/** A port on which nothing listens. */
+export async function findClosedPort(): Promise<number> {
+  const server = createServer();
+  const port = await bind(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function bind(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP address');
+  return address.port;
+}
+
+async function play(script: Script, peer: Peer, turn: number): Promise<void> {
+  try {
+    await script(peer, turn);
+  } catch {
+    // The client left before the script's end; the test's assertions decide whether it should have.
+  }
+}

@@ -1,0 +1,20 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { startService } from '../../local/service/index.ts';
+import type { LocalService, ServiceOptions } from '../../local/service/index.ts';
+import { makeFolder } from './directories.ts';
+import { cleanUp } from './scope.ts';
+
+/** The local service with its directory, closed after the test. */
+export async function openService(
+  options: Partial<ServiceOptions> = {},
+): Promise<LocalService & { readonly folder: string }> {
+  const folder = options.folder ?? (await makeFolder());
+  const service = await startService({ ...options, folder });
+  cleanUp(() => service.close());
+  return { ...service, folder };
+}
+
+/** Waits for something the service does by itself. */
+export async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await turn();
+}
