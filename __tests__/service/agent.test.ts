@@ -15,11 +15,11 @@ import type { Diagnosis } from '../../src/service/connection-error.ts';
 import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
-import { makeAuthority, makeCertificate } from '../support/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { exchangeWith, expectResponse, expectFailure, listPhases } from '../support/exchanges.ts';
-import { findClosedPort, listen, openServer } from '../support/raw-server.ts';
+import { listen, openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
 import { makeBytes } from '../support/samples.ts';
 
@@ -128,14 +128,6 @@ describe('createAgent over TLS', () => {
     },
   );
 
-  test('sends nothing to a certificate for another host', async () => {
-    const authority = makeAuthority();
-    const service = await openOkServer(authority.issue({ names: 'DNS:other.test' }));
-    const end = await exchangeWith(service.url, { tls: { ca: authority.cert } });
-    expect(diagnoseEnd(end).fault).toBe('certificate');
-    expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
-  });
-
   test('parses the CA certificates once for all connections', async () => {
     const options = readOptions(createAgent(makeUrl('https'), { ca: server.cert }), 'options');
     expect(options).toMatchObject({ keepAlive: false, secureContext: expect.any(Object) });
@@ -177,12 +169,6 @@ describe('createAgent over TLS', () => {
     expect(protocols).not.toContain('h2');
   });
 
-  test('asks to close the connection after the request', async () => {
-    const service = await openOkServer(server);
-    await exchangeWith(service.url, { tls: { ca: server.cert } });
-    expect(service.peer.header('Connection')).toBe('close');
-  });
-
   test('waits seconds for each of several addresses of a host', async () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
     createAgent(new URL('http://scan.example'), {});
@@ -194,19 +180,6 @@ describe('createAgent over TLS', () => {
     const end = await exchangeWith(service.url, { tls: { ca: server.cert, ...client } });
     expect(expectResponse(end).status).toBe(200);
   });
-
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'gets nothing through without the client certificate that a service asks for (%s)',
-    async (maxVersion) => {
-      const tls = { ...server, ca: client.cert, requestCert: true, maxVersion };
-      const service = await openOkServer(tls);
-      const without = await exchangeWith(service.url, { tls: { ca: server.cert } });
-      expect(without.outcome.kind).toBe('failure');
-      const withAnother = await exchangeWith(service.url, { tls: { ca: server.cert, ...server } });
-      expect(withAnother.outcome.kind).toBe('failure');
-      expect(service.peers).toHaveLength(0);
-    },
-  );
 
   test('detects a server that does not speak TLS', async () => {
     const service = await openServer((peer) => {
@@ -251,15 +224,6 @@ describe('createAgent through a proxy', () => {
     expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('does not trust a private CA inside the tunnel by default', async () => {
-    const service = await openOkServer(server);
-    const proxy = await openProxy(service.port);
-    setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
-    const end = await exchangeWith(makeUrl('https'));
-    expect(diagnoseEnd(end).fault).toBe('certificate');
-    expect(service.peers.every((peer) => peer.size === 0)).toBe(true);
-  });
-
   test('trusts the private CA of an https proxy', async () => {
     const service = await openOkServer(server);
     const proxy = await openProxy(service.port, server);
@@ -285,16 +249,6 @@ describe('createAgent through a proxy', () => {
     },
   );
 
-  test('carries plain http too', async () => {
-    const service = await openOkServer();
-    const proxy = await openProxy(service.port);
-    setEnvironment({ http_proxy: `http://127.0.0.1:${proxy.port}` });
-    const end = await exchangeWith(makeUrl('http'));
-    expect(expectResponse(end).status).toBe(200);
-    expect(proxy.lines[0]).toBe('CONNECT upload.test:80 HTTP/1.1');
-    expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
-  });
-
   test('carries plain http through an https proxy with a private CA', async () => {
     const service = await openOkServer();
     const proxy = await openProxy(service.port, server);
@@ -313,67 +267,5 @@ describe('createAgent through a proxy', () => {
     const agent = createAgent(new URL('http://scan.example'), tls);
     expect(readOptions(agent, 'options')).not.toHaveProperty('secureContext');
     expect(readOptions(agent, 'proxyOptions') ?? {}).not.toHaveProperty('secureContext');
-  });
-
-  test('is bypassed for hosts in no_proxy', async () => {
-    const service = await openOkServer();
-    const proxy = await openProxy(service.port);
-    setEnvironment({ http_proxy: `http://127.0.0.1:${proxy.port}`, no_proxy: '127.0.0.1' });
-    expect(expectResponse(await exchangeWith(service.url)).status).toBe(200);
-    expect(proxy.lines).toEqual([]);
-  });
-
-  test.each([
-    [407, 'proxy-refused'],
-    [403, 'proxy-refused'],
-    [502, 'proxy'],
-  ] as const)('detects a proxy that responds with %i', async (status, fault) => {
-    const proxy = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.reply(status);
-    });
-    setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
-    const end = await exchangeWith(makeUrl('https'));
-    expect(expectFailure(end).phase).toBe('connect');
-    expect(diagnoseEnd(end)).toMatchObject({
-      fault,
-      text: expect.stringContaining(`statusCode=${status}`),
-    });
-  });
-
-  test('detects a proxy that refuses connections', async () => {
-    setEnvironment({ https_proxy: `http://127.0.0.1:${await findClosedPort()}` });
-    const end = await exchangeWith(makeUrl('https'));
-    expect(diagnoseEnd(end).fault).toBe('proxy');
-  });
-
-  test('detects a proxy that closes the connection', async () => {
-    const proxy = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.end();
-    });
-    setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
-    const end = await exchangeWith(makeUrl('https'));
-    expect(diagnoseEnd(end).fault).toBe('proxy');
-  });
-
-  test('gives up on a proxy that never responds', async () => {
-    const proxy = await openServer(() => {});
-    setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
-    const end = await exchangeWith(makeUrl('https'), { limits: { stallMs: 150 } });
-    expect(expectFailure(end).error).toBeInstanceOf(StalledError);
-    expect(expectFailure(end).phase).toBe('connect');
-  });
-
-  test('gives up on a proxy that never responds, on a cancellation', async () => {
-    const controller = new AbortController();
-    const reason = new Error('stop');
-    const proxy = await openServer(async (peer) => {
-      await peer.readHead();
-      controller.abort(reason);
-    });
-    setEnvironment({ https_proxy: `http://127.0.0.1:${proxy.port}` });
-    const end = await exchangeWith(makeUrl('https'), { signal: controller.signal });
-    expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
 import { OidcError } from '../../src/service/auth.ts';
-import { cleanVerdict } from '../../src/service/clean-verdict.ts';
+import { cleanProblem, cleanVerdict } from '../../src/service/clean-verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause, Verdict } from '../../src/service/verdict.ts';
@@ -39,14 +39,16 @@ describe('cleanVerdict', () => {
   );
 
   test('takes them out of a problem, which was read from the raw text', () => {
-    const problem = parseProblem(
-      'text/plain',
-      `{"detail":"a ${SECRET}","${SECRET}":["${SECRET}"]}`,
-    );
+    const names = ['type', 'title', 'detail', 'instance', 'traceId'];
+    const write = (text: string): Record<string, unknown> => ({
+      ...Object.fromEntries(names.map((name) => [name, `a ${text}`])),
+      errors: { [text]: [text] },
+    });
+    const problem = parseProblem('text/plain', JSON.stringify(write(SECRET)));
     const cause = { kind: 'refused', response: RESPONSE, problem } as const;
     expect(cleanVerdict(makeVerdict(cause), clean).cause).toMatchObject({
       response: CLEAN_RESPONSE,
-      problem: { detail: 'a ***', members: { detail: 'a ***', '***': ['***'] } },
+      problem: parseProblem('text/plain', JSON.stringify(write('***'))),
     });
     const bare = { kind: 'refused', response: RESPONSE, problem: undefined } as const;
     expect(cleanVerdict(makeVerdict(bare), clean).cause).toHaveProperty('problem', undefined);
@@ -104,5 +106,22 @@ describe('cleanVerdict', () => {
     const { cause: _, ...decisions } = makeVerdict({ kind: 'redirect', response: RESPONSE });
     const verdict = cleanVerdict(makeVerdict({ kind: 'redirect', response: RESPONSE }), clean);
     expect(verdict).toMatchObject(decisions);
+  });
+});
+
+function cleanAll(text: string): string {
+  return clean(text).replaceAll('8675309', '***');
+}
+
+describe('cleanProblem', () => {
+  test.each([
+    ['{"id":-8675309.5,"b":1.5}', '{"id":"-***.5","b":1.5}'],
+    ['{"a":["s3cret",["s3cret"],true,null]}', '{"a":["***",["***"],true,null]}'],
+    ['{"__proto__":{"a":"s3cret"}}', '{"__proto__":{"a":"***"}}'],
+  ])('takes secrets out of members of any kind: %s', (text, cleaned) => {
+    const problem = parseProblem('application/problem+json', text);
+    const members = problem && cleanProblem(problem, cleanAll).members;
+    expect(JSON.stringify(members)).toBe(cleaned);
+    expect(Object.getPrototypeOf(members)).toBe(Object.prototype);
   });
 });

@@ -143,7 +143,7 @@ describe('diagnose', () => {
     expect(diagnose(error, 'connect')).toEqual({ fault: 'connection', text: 'odd' });
   });
 
-  test('of several addresses judges the first and tells of each once', () => {
+  test('of several addresses judges the first and names each once', () => {
     const errors = [
       makeError('ENETUNREACH', 'connect ENETUNREACH ::1:443'),
       makeError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:443'),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { cleanProblem } from '../../src/service/clean-verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 
@@ -41,13 +40,6 @@ function measureDepth(value: unknown): number {
   return depth;
 }
 
-/** The innermost of the first members of first members. */
-function findDeepest(value: unknown): unknown {
-  const isNested = typeof value === 'object' && value !== null;
-  const first: unknown = isNested ? Object.values(value)[0] : undefined;
-  return typeof first === 'object' && first !== null ? findDeepest(first) : value;
-}
-
 describe('parseProblem', () => {
   test.each([
     'application/problem+json',
@@ -62,10 +54,6 @@ describe('parseProblem', () => {
   ])('reads every member whatever the content type says: %s', (contentType) => {
     const problem = parseProblem(contentType, JSON.stringify(FULL));
     expect(problem).toEqual({ ...FULL, errors: [], members: FULL });
-  });
-
-  test('takes an object without any member for a problem that says nothing', () => {
-    expect(parse({})).toEqual({ ...NOTHING, members: {} });
   });
 
   const texts = ['type', 'title', 'detail', 'instance', 'traceId'] as const;
@@ -87,10 +75,6 @@ describe('parseProblem', () => {
   test.each(texts)('reads %s alone', (name) => {
     const members = { [name]: 'text' };
     expect(parse(members)).toEqual({ ...NOTHING, ...members, members });
-  });
-
-  test('reads status alone', () => {
-    expect(parse({ status: 400 })).toEqual({ ...NOTHING, status: 400, members: { status: 400 } });
   });
 
   test.each([
@@ -181,7 +165,7 @@ describe('parseProblem', () => {
     ['a string', '"title"'],
     ['a number', '400'],
     ['null', 'null'],
-    ['a cut object', '{"title":"t","detail":"cu'],
+    ['a truncated object', '{"title":"t","detail":"cu'],
     ['an object and more', '{"title":"t"} trailing'],
     ['two objects', '{"title":"t"}{"title":"t"}'],
     ['an object without a member of a problem', '{"message":"t","Title":"t"}'],
@@ -230,27 +214,11 @@ describe('parseProblem', () => {
     expect(measureDepth(parseProblem('application/json', nest(depth))?.members)).toBe(kept);
   });
 
-  test('keeps what lies in the deepest object, and of lists too', () => {
-    const deepest = parseProblem('application/json', nest(32))?.members;
-    expect(JSON.stringify(deepest)).toBe(nest(32));
-    const list = parseProblem('text/json', `{"title":${'['.repeat(5000)}${']'.repeat(5000)}}`);
-    expect(measureDepth(list?.members)).toBe(32);
-    const mixed = parse({ title: [[1], { a: [] }, 'text', [null]] });
-    expect(mixed?.members).toEqual({ title: [[1], { a: [] }, 'text', [null]] });
-  });
-
   test('leaves out only what is too deep', () => {
     const text = `{"title":"t","deep":${nest(40)},"list":[1,${'['.repeat(40)}${']'.repeat(40)},2]}`;
     const members = parseProblem('application/json', text)?.members;
     expect(Object.keys(members ?? {})).toEqual(['title', 'deep', 'list']);
     expect(members?.['list']).toEqual([1, expect.any(Array), 2]);
-  });
-
-  test('puts nothing in place of what is too deep', () => {
-    const deep = parseProblem('application/json', nest(40))?.members;
-    expect(findDeepest(deep)).toStrictEqual({});
-    const list = parseProblem('text/json', `{"title":${'['.repeat(40)}${']'.repeat(40)}}`)?.members;
-    expect(findDeepest(list)).toStrictEqual([]);
   });
 
   test('takes __proto__ and constructor for members like any other', () => {
@@ -279,14 +247,6 @@ describe('parseProblem', () => {
     ]);
   });
 
-  test('outlives huge integers', () => {
-    const text = `{"title":"t","id":${'9'.repeat(5000)}}`;
-    expect(parseProblem('application/json', text)).toMatchObject({
-      title: 't',
-      members: { id: '9'.repeat(5000) },
-    });
-  });
-
   test.each([
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
@@ -302,65 +262,5 @@ describe('parseProblem', () => {
     const text = `{"title":"t","a":${source},"b":[{"c":${source}}],"d":"${source}"}`;
     const members = { title: 't', a: expected, b: [{ c: expected }], d: source };
     expect(parseProblem('text/json', text)?.members).toEqual(members);
-  });
-});
-
-describe('cleanProblem', () => {
-  const SECRETS = ['s3cret', '8675309', 'true', 'null', '400', 'status'];
-
-  function clean(text: string): string {
-    return SECRETS.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-  }
-
-  /** A problem's members after they were cleaned, as JSON. */
-  function cleanMembers(text: string): string {
-    const problem = parseProblem('application/problem+json', text);
-    return JSON.stringify(problem && cleanProblem(problem, clean).members);
-  }
-
-  test('takes secrets out of every text that a problem is read for', () => {
-    const text = 'a s3cret';
-    const members = { type: text, title: text, detail: text, instance: text, traceId: text };
-    const problem = parse({ ...members, status: 400, errors: { [text]: [text] } });
-    const shown = 'a ***';
-    expect(problem && cleanProblem(problem, clean)).toEqual({
-      type: shown,
-      title: shown,
-      status: 400,
-      detail: shown,
-      instance: shown,
-      traceId: shown,
-      errors: [{ field: shown, message: shown }],
-      members: expect.any(Object),
-    });
-  });
-
-  test('leaves absent what is absent', () => {
-    const problem = parse({ title: 't' });
-    expect(problem && cleanProblem(problem, clean)).toEqual(problem);
-  });
-
-  test.each([
-    ['a text', '{"detail":"a s3cret"}', '{"detail":"a ***"}'],
-    ['a name', '{"title":"t","s3cret":1}', '{"title":"t","***":1}'],
-    ['a list', '{"errors":["s3cret",["s3cret"]]}', '{"errors":["***",["***"]]}'],
-    ['an object', '{"errors":{"a":{"b":"s3cret"}}}', '{"errors":{"a":{"b":"***"}}}'],
-    ['a number', '{"title":"t","id":-8675309.5}', '{"title":"t","id":"-***.5"}'],
-    ['a long number', '{"title":"t","id":86753098675309867}', '{"title":"t","id":"******867"}'],
-    ['__proto__', '{"__proto__":{"a":"s3cret"}}', '{"__proto__":{"a":"***"}}'],
-  ])('takes a secret out of %s', (_, text, members) => {
-    expect(cleanMembers(text)).toBe(members);
-  });
-
-  test('leaves numbers and literals without a secret what they are', () => {
-    const text = '{"title":"t","a":true,"b":null,"c":false,"d":1.5,"e":-0.25,"f":[],"g":{}}';
-    expect(cleanMembers(text)).toBe(text);
-  });
-
-  test('pollutes nothing', () => {
-    const problem = parseProblem('application/problem+json', '{"__proto__":{"a":"s3cret"}}');
-    const members = problem && cleanProblem(problem, clean).members;
-    expect(Object.getPrototypeOf(members)).toBe(Object.prototype);
-    expect(Object.keys(members ?? {})).toEqual(['__proto__']);
   });
 });

@@ -122,7 +122,7 @@ describe('extendDelay', () => {
     return extendDelay(heldUntil, { ...SHED, ...failed }, decision, { nowMs: NOW, random });
   }
 
-  test('lasts as long as the upload waits that was told to', () => {
+  test('lasts as long as the upload itself waits', () => {
     expect(extend(0)).toBe(NOW + 9000);
   });
 

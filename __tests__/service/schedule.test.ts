@@ -44,16 +44,16 @@ function makeSchedule(limitMs = 900_000): Schedule {
   return new Schedule(Date.now() + limitMs);
 }
 
-describe('Schedule', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-  });
-  afterEach(() => {
-    const left = jest.getTimerCount();
-    jest.useRealTimers();
-    if (left > 0) throw new Error(`${left} timers were left behind.`);
-  });
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  const left = jest.getTimerCount();
+  jest.useRealTimers();
+  if (left > 0) throw new Error(`${left} timers were left behind.`);
+});
 
+describe('Schedule', () => {
   test('starts an upload at once if nothing delays it', async () => {
     const waiting = watch(makeSchedule().wait(0, QUIET));
     await jest.advanceTimersByTimeAsync(0);
@@ -176,15 +176,6 @@ describe('Schedule', () => {
 });
 
 describe('Schedule.stop, and the signal', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-  });
-  afterEach(() => {
-    const left = jest.getTimerCount();
-    jest.useRealTimers();
-    if (left > 0) throw new Error(`${left} timers were left behind.`);
-  });
-
   const reason = new NotStartedError('Not sent: a failed.');
 
   test('starts no further upload', async () => {

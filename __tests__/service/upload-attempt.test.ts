@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { CancelledError } from '../../src/errors.ts';
+import { describe, expect, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
 import type { UploadTask } from '../../src/service/upload.ts';
 import { VERSION } from '../../src/version.ts';
-import { joinSegments, makeBody } from '../support/bodies.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import type { Certificate } from '../support/certificates.ts';
+import { makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import { MIB, makeBytes, sha256 } from '../support/samples.ts';
@@ -44,12 +41,6 @@ async function makeBodyOf(length: number): Promise<Body> {
 }
 
 describe('an attempt', () => {
-  let certificate: Certificate;
-
-  beforeAll(() => {
-    certificate = makeCertificate('upload.test');
-  });
-
   test('sends the common headers, the extra headers and the credential', async () => {
     const server = await openServer(accept);
     const recorder = new Recorder();
@@ -71,21 +62,6 @@ describe('an attempt', () => {
     expect(recorder.phases).toEqual([['connect', 'send', 'head', 'body']]);
   });
 
-  test('sends no credential with auth: none', async () => {
-    const server = await openServer(accept);
-    await sendOnce(server.url, { credential: { kind: 'none' } });
-    expect(server.peer.header('Authorization')).toBeUndefined();
-  });
-
-  test('uses the TLS material, and reports every byte', async () => {
-    const server = await openServer(accept, certificate);
-    const body = await makeBody(makeBytes(100_000));
-    const recorder = new Recorder();
-    const shared = makeShared(server.url, { ca: certificate.cert });
-    expect((await sendOnce(server.url, { body }, recorder, shared)).result).toBe('accepted');
-    expect(recorder.bytes).toBe(body.length);
-  });
-
   test.each([
     [MIB, undefined],
     [MIB + 1, '100-continue'],
@@ -102,14 +78,6 @@ describe('an attempt', () => {
     expect(server.peer.body.length).toBe(length);
   });
 
-  test('sends the body to a service that ignores the expectation', async () => {
-    const server = await openServer(accept);
-    const content = makeBytes(MIB);
-    const body = await makeBody(content);
-    expect((await sendOnce(server.url, { body })).result).toBe('accepted');
-    expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
-  });
-
   test('leaves a service time to refuse before a large body is sent', async () => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
@@ -119,20 +87,6 @@ describe('an attempt', () => {
     expect(verdict).toMatchObject({ result: 'rejected', cause: { response: { status: 401 } } });
     await server.peer.closed;
     expect(server.peer.body.length).toBe(0);
-    expect(server.peers).toHaveLength(1);
-  });
-
-  test('does not repeat a request whose connection breaks while it waits for 100 Continue', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.reset();
-    });
-    const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(MIB)) });
-    expect(verdict).toMatchObject({
-      result: 'not-sent',
-      cause: { kind: 'connection', phase: 'continue' },
-      retry: 'always',
-    });
     expect(server.peers).toHaveLength(1);
   });
 
@@ -172,30 +126,6 @@ describe('an attempt', () => {
       setTimeout(() => peer.reply(200), 1200);
     });
     expect((await sendOnce(server.url, { stallMs: 500 })).result).toBe('accepted');
-  });
-
-  test('gives up on a connection that makes no progress', async () => {
-    const server = await openServer((peer) => {
-      peer.socket.pause();
-    });
-    const url = new URL(server.url.href.replace('http:', 'https:'));
-    expect(await sendOnce(url, { stallMs: 150 })).toEqual({
-      result: 'not-sent',
-      cause: { kind: 'stalled', phase: 'connect', limitMs: 150 },
-      retry: 'always',
-      retryAfter: undefined,
-    });
-  });
-
-  test('reads the problem of a refusal', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.reply(400, { body: '{"title":"Bad","detail":"No such scan."}' });
-    });
-    expect(await sendOnce(server.url)).toMatchObject({
-      result: 'rejected',
-      cause: { kind: 'refused', problem: { detail: 'No such scan.' } },
-    });
   });
 
   test('reports no secret that a response repeats', async () => {
@@ -267,30 +197,6 @@ describe('an attempt', () => {
     });
     const verdict = await sendOnce(server.url, { credential: OIDC, stallMs: 60 }, recorder);
     expect(verdict).toMatchObject({ result: 'not-sent', cause: { kind: 'oidc' }, retry: 'always' });
-    expect(server.peers).toHaveLength(0);
-  });
-
-  test('connects to nobody without the OIDC token', async () => {
-    const server = await openServer(accept);
-    const verdict = await sendOnce(server.url, { credential: OIDC });
-    expect(verdict).toMatchObject({
-      result: 'not-sent',
-      cause: { kind: 'oidc', error: { isPermission: false } },
-      retry: 'always',
-    });
-    expect(server.peers).toHaveLength(0);
-  });
-
-  test('connects to nobody after a cancellation', async () => {
-    const server = await openServer(accept);
-    const reason = new CancelledError('SIGTERM');
-    const { verdict } = await uploadTo(server.url, { signal: AbortSignal.abort(reason) });
-    expect(verdict).toEqual({
-      result: 'not-sent',
-      cause: { kind: 'aborted', phase: 'connect', reason },
-      retry: 'never',
-      retryAfter: undefined,
-    });
     expect(server.peers).toHaveLength(0);
   });
 });

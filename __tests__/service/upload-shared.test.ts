@@ -55,19 +55,6 @@ describe.each(['http', 'https'] as const)('uploads of one step over %s', (scheme
     );
     await Promise.all(server.peers.map(({ closed }) => closed));
   });
-
-  test('do not get the second response to another upload', async () => {
-    const server = await openServer(async (peer, turn) => {
-      await peer.readRequest();
-      if (turn > 1) return peer.reply(400);
-      respondOpen(peer, 200);
-      respondOpen(peer, 200);
-      setTimeout(() => respondOpen(peer, 200), 20);
-    }, makeTls());
-    const shared = makeShared(server.url, { ca: certificate.cert });
-    expect((await uploadTo(server.url, { shared })).result).toBe('accepted');
-    expect((await uploadTo(server.url, { shared })).result).toBe('rejected');
-  });
 });
 
 describe('uploads of one step', () => {

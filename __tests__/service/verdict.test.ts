@@ -51,7 +51,7 @@ describe('judgeExchange on a success', () => {
     expect(summarise(judgeResponse({ status }))).toEqual(['accepted', 'accepted', 'never']);
   });
 
-  test.each(statuses)('leaves a cut %i unconfirmed', (status) => {
+  test.each(statuses)('leaves a truncated %i unconfirmed', (status) => {
     const error = new Error('aborted');
     const verdict = judgeResponse({ status, complete: false }, error);
     expect(summarise(verdict)).toEqual(['unconfirmed', 'truncated-response', 'always']);
@@ -85,7 +85,6 @@ describe('judgeExchange on a success', () => {
     [undefined, '<script>location="/login"</script>'],
     [undefined, '<title>Sign in</title>'],
     ['text / html', ''],
-    [', text/html', ''],
   ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
     const expected = ['rejected', 'web-page', 'never'];
@@ -365,7 +364,7 @@ describe('describeFailedAttempt', () => {
     ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('tells of a response when it asks to be tried again: %s', (value, retryAfterMs) => {
+  ])('reads when a response asks to be tried again: %s', (value, retryAfterMs) => {
     const headers = value === undefined ? {} : { 'retry-after': value };
     expect(describeFailedAttempt(judgeResponse({ status: 503, headers }), NOW)).toEqual({
       retry: 'always',

@@ -74,25 +74,17 @@ async function catchError(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('writeBody', () => {
-  test.each([
-    0,
-    1,
-    PIECE_BYTES - 1,
-    PIECE_BYTES,
-    PIECE_BYTES + 1,
-    BUFFER_BYTES - 1,
-    BUFFER_BYTES,
-    BUFFER_BYTES + 1,
-    2 * BUFFER_BYTES,
-    5 * MIB + 7,
-  ])('writes a file of %i bytes whole, and returns its digest', async (size) => {
-    const content = makeBytes(size);
-    const body = await makeBody(content);
-    const receiver = new Receiver();
-    expect(await writeBody(body, receiver.write)).toEqual([sha256(content)]);
-    expect(receiver.bytes.equals(joinSegments(body, content))).toBe(true);
-    expect(receiver.bytes.length).toBe(body.length);
-  });
+  test.each([0, 1, PIECE_BYTES + 1, BUFFER_BYTES + 1, 2 * BUFFER_BYTES, 5 * MIB + 7])(
+    'writes a file of %i bytes whole, and returns its digest',
+    async (size) => {
+      const content = makeBytes(size);
+      const body = await makeBody(content);
+      const receiver = new Receiver();
+      expect(await writeBody(body, receiver.write)).toEqual([sha256(content)]);
+      expect(receiver.bytes.equals(joinSegments(body, content))).toBe(true);
+      expect(receiver.bytes.length).toBe(body.length);
+    },
+  );
 
   test('writes two files in order, also an empty one, and the same again', async () => {
     const contents = [makeBytes(0), makeBytes(3 * MIB)];

@@ -12,7 +12,7 @@ export interface Certificate {
   readonly keyPath: string;
 }
 
-/** What an authority certifies, beside the default: loopback, `localhost` and `HOST`. */
+/** What a CA certifies, beside the default: loopback, `localhost` and `HOST`. */
 export interface Leaf {
   /** As openssl writes them: `DNS:a.test,IP:127.0.0.1`. */
   readonly names?: string;
