@@ -1,23 +1,19 @@
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
-import { TOKEN, makeWorkspace } from '../support/run-action.ts';
-import { openServer } from '../support/raw-server.ts';
+import { makeWorkspace } from '../support/run-action.ts';
+import { makeReply } from '../support/peer.ts';
+import { listen, openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
 import { REPORT } from '../support/samples.ts';
-import { cleanUp } from '../support/scope.ts';
-import { openService } from '../support/service.ts';
 import { makeEntries, readResults, runBatch } from './batch.ts';
 
 const FILES = { 'scan.json': REPORT };
-/** Large enough to be asked for first. */
-const LARGE = { 'large.json': JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) }) };
 
 /** What a service saw of its callers. */
 interface Crowd {
@@ -30,41 +26,27 @@ interface Crowd {
   readonly times: number[];
 }
 
-/** A service that counts, and responds to each request once its body has come; `meet` is for those that ask first. */
+/** A service that counts, and responds to each request once its body has come. */
 async function openCrowd(
-  respond: (response: ServerResponse, turn: number, request: IncomingMessage) => void,
-  meet: (request: IncomingMessage) => 'continue' | 'silence' = () => 'continue',
+  respond: (response: ServerResponse, turn: number) => void,
 ): Promise<Crowd> {
   const times: number[] = [];
-  const crowd: Crowd = { url: '', connections: 0, most: 0, times };
+  const crowd = { connections: 0, most: 0, times };
   let open = 0;
   const server = createServer((request, response) => {
-    crowd.times.push(performance.now());
-    const turn = crowd.times.length;
+    const turn = times.push(performance.now());
     open += 1;
     crowd.most = Math.max(crowd.most, open);
     response.once('close', () => {
       open -= 1;
     });
-    request.resume().once('end', () => respond(response, turn, request));
-  });
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (meet(request) === 'continue') response.writeContinue();
-    server.emit('request', request, response);
+    request.resume().once('end', () => respond(response, turn));
   });
   server.on('connection', () => {
     crowd.connections += 1;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP address');
-  cleanUp(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return Object.assign(crowd, { url: `http://127.0.0.1:${address.port}` });
+  const port = await listen(server);
+  return Object.assign(crowd, { url: `http://127.0.0.1:${port}` });
 }
 
 /**
@@ -72,17 +54,12 @@ async function openCrowd(
  * little later. It rejects every other scan.
  */
 function listenTwice(tls: TlsOptions | undefined): Promise<RawServer> {
-  const reply = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n{}';
-  const refusal = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
-  return openServer(({ socket }, turn) => {
-    let received = '';
-    socket.on('data', (bytes: Buffer) => {
-      received += bytes.toString('latin1');
-      if (!received.endsWith('--\r\n')) return;
-      if (turn > 1) return void socket.end(refusal);
-      socket.write(`${reply}${reply}`);
-      setTimeout(() => socket.write(reply), 20);
-    });
+  const accepted = makeReply(200, { headers: { Connection: 'keep-alive' }, body: '{}' });
+  return openServer(async (peer, turn) => {
+    await peer.readRequest();
+    if (turn > 1) return peer.reply(400);
+    peer.send(Buffer.concat([accepted, accepted]));
+    setTimeout(() => peer.send(accepted), 20);
   }, tls);
 }
 
@@ -124,37 +101,6 @@ describe('several scans', () => {
       expect(server.connections()).toBe(3);
     },
   );
-
-  test('wait only once for a service that ignores Expect', async () => {
-    const expected: boolean[] = [];
-    const crowd = await openCrowd(
-      (response, _, { headers }) => {
-        expected.push(headers.expect !== undefined);
-        response.end('{}');
-      },
-      () => 'silence',
-    );
-    const entries = makeEntries(3, 'large.json');
-    const run = await runBatch(await makeWorkspace(LARGE), crowd.url, entries, {
-      'max-parallel': '1',
-    });
-    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '3' });
-    expect(expected).toEqual([true, false, false]);
-  });
-
-  test.each(['http', 'https'] as const)('close each connection (%s)', async (scheme) => {
-    const { key, cert } = makeCertificate();
-    const tls = scheme === 'https' ? { key, cert } : undefined;
-    const service = await openService({ token: TOKEN, ...(tls && { tls }) });
-    const entries = makeEntries(8, 'scan.json');
-    const inputs = { 'ca-cert': tls === undefined ? '' : cert, 'max-parallel': '2' };
-    const run = await runBatch(await makeWorkspace(FILES), service.url, entries, inputs);
-    expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '8' });
-    expect(service.uploads).toHaveLength(8);
-    for (const { rawHeaders } of service.requests) {
-      expect(rawHeaders).toContainEqual({ name: 'Connection', value: 'close' });
-    }
-  });
 });
 
 describe('a service that asks to wait', () => {
@@ -176,24 +122,6 @@ describe('a service that asks to wait', () => {
     expect(second - first).toBeGreaterThan(4900);
     expect(third - second).toBeLessThan(4900);
   }, 60_000);
-
-  test('for longer than the time limit ends the scans that are not started, at once', async () => {
-    const crowd = await openCrowd((response) => {
-      response.writeHead(429, { 'Retry-After': '3600' }).end();
-    });
-    const entries = makeEntries(4, 'scan.json');
-    const inputs = { 'max-parallel': '1' };
-    const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, inputs);
-    expect(crowd.times).toHaveLength(1);
-    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '429', attempts: '1' });
-    expect(readResults(run).map(({ result }) => result)).toEqual([
-      'rejected',
-      'not-sent',
-      'not-sent',
-      'not-sent',
-    ]);
-    expect(readResults(run)[1]?.error).toMatch(/asked to wait \(Retry-After\) for longer than/);
-  });
 });
 
 describe('a time limit over several scans', () => {
@@ -258,7 +186,7 @@ promises.open = async (...args) => {
 process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
 `;
 
-// Only there the system tells a process what it has open.
+// Only Linux shows a process its open files (/proc).
 (process.platform === 'linux' ? describe : describe.skip)('many scans', () => {
   test('need no more open files than a few', async () => {
     const crowd = await openCrowd((response) => void response.end('{}'));
@@ -269,8 +197,8 @@ process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
       ...entry,
       'scan-file': `${index}.json`,
     }));
-    const folder = await makeFolder();
-    const [counter, count] = [join(folder, 'counter.cjs'), join(folder, 'count')];
+    const directory = await makeFolder();
+    const [counter, count] = [join(directory, 'counter.cjs'), join(directory, 'count')];
     writeFileSync(counter, COUNTER);
     const run = await runBatch(
       await makeWorkspace({ ...files, 'scans.json': JSON.stringify(entries) }),

@@ -1,8 +1,6 @@
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { runAction } from '../support/run-action.ts';
-
-/** Scan keys, each another. */
-export const KEYS = Array.from({ length: 64 }, (_, index) => makeKey(index));
+import { makeKey } from '../support/samples.ts';
 
 /** An entry of the output `results`. */
 export interface ScanOutputs {
@@ -12,10 +10,6 @@ export interface ScanOutputs {
   readonly attempts: number;
   readonly manifest: readonly object[];
   readonly error: string;
-}
-
-export function makeKey(index: number): string {
-  return `3fa85f64-5717-4562-b3fc-${index.toString(16).padStart(12, '0')}`;
 }
 
 /** Entries of `scans` that all send one file, each under a key of its own. */

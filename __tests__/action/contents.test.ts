@@ -1,9 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
-import { INVENTORY, REPORT } from '../support/samples.ts';
+import { INVENTORY } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 /** A Grype report of two findings, as the tool indents it. */
@@ -33,7 +32,6 @@ const BOM_XML = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 const PAGE = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head></html>\n';
-const LINES = `${JSON.stringify({ id: 1 })}\n${JSON.stringify({ id: 2 })}\n`;
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 type Inputs = Readonly<Record<string, string>>;
@@ -43,10 +41,6 @@ const PAIR = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report.
 function truncate(text: string, part: number): Buffer {
   const bytes = Buffer.from(text);
   return bytes.subarray(0, Math.floor(bytes.length * part));
-}
-
-function encodeUtf16(text: string): Buffer {
-  return Buffer.from(`\ufeff${text}`, 'utf16le');
 }
 
 /** A scan file's text without its last byte but one: what ends a line is nobody's loss. */
@@ -67,97 +61,25 @@ async function runUnmet(files: Files, inputs: Inputs): Promise<StepRun & { met: 
 }
 
 describe('content-check: error', () => {
-  const scan = { 'scan-file': 'scan.json' };
-  const inventory = { 'dependencies-file': 'bom.xml', 'vulnerabilities-file': 'report.json' };
-
   test.each<[string, Files, Inputs, RegExp]>([
-    ...[0.1, 0.5, 0.9].flatMap((part): [string, Files, Inputs, RegExp][] => [
-      [
-        `a report that is truncated at ${part}`,
-        { 'scan.json': truncate(GRYPE, part) },
-        scan,
-        end(truncate(GRYPE, part)),
-      ],
-      [
-        `an inventory that is truncated at ${part}`,
-        { 'bom.xml': truncate(BOM_XML, part), 'report.json': GRYPE },
-        inventory,
-        end(truncate(BOM_XML, part)),
-      ],
-    ]),
     [
-      'a report without its last byte',
-      { 'scan.json': dropLast(GRYPE) },
-      scan,
-      end(dropLast(GRYPE)),
+      'a truncated report',
+      { 'scan.json': truncate(GRYPE, 0.5) },
+      { 'scan-file': 'scan.json' },
+      end(truncate(GRYPE, 0.5)),
     ],
     [
       'an inventory without its last byte',
       { 'bom.xml': dropLast(BOM_XML), 'report.json': GRYPE },
-      inventory,
+      { 'dependencies-file': 'bom.xml', 'vulnerabilities-file': 'report.json' },
       end(dropLast(BOM_XML)),
     ],
     ['an empty report', { 'bom.json': INVENTORY, 'report.json': '' }, PAIR, /is empty \(0 bytes\)/],
-    ['an empty scan', { 'scan.json': '' }, scan, /is empty \(0 bytes\)/],
-    ['white space', { 'scan.json': ' \r\n\t\n' }, scan, /holds only white space/],
-    ['a byte order mark alone', { 'scan.json': '\ufeff' }, scan, /holds only white space/],
-    [
-      'a truncated report behind a mark',
-      { 'scan.json': '\ufeff{"a":1' },
-      scan,
-      /is truncated: .* byte 9/,
-    ],
-    [
-      'UTF-16',
-      { 'scan.json': encodeUtf16(GRYPE) },
-      scan,
-      /Windows PowerShell's > writes.* Out-File -Encoding utf8/,
-    ],
-    [
-      'an inventory in UTF-16',
-      { 'bom.json': encodeUtf16(INVENTORY), 'report.json': GRYPE },
-      PAIR,
-      /Out-File -Encoding utf8/,
-    ],
-    ['a web page', { 'scan.json': PAGE }, scan, /is a web page \(HTML\), not JSON/],
     [
       'a web page in place of a report',
       { 'bom.json': INVENTORY, 'report.json': PAGE },
       PAIR,
       /is a web page \(HTML\), although its name ends in \.json/,
-    ],
-    ['gzip', { 'scan.json': gzipSync(GRYPE) }, scan, /is gzip-compressed data, not JSON/],
-    [
-      'gzip in place of an inventory',
-      { 'bom.json': gzipSync(INVENTORY), 'report.json': GRYPE },
-      PAIR,
-      /is gzip-compressed data, although its name ends in \.json/,
-    ],
-    [
-      'NDJSON',
-      { 'scan.json': LINES },
-      scan,
-      /is several JSON values .* \(NDJSON, the second at byte 9\), not JSON/,
-    ],
-    [
-      'NDJSON in place of a report',
-      { 'bom.json': INVENTORY, 'report.json': LINES },
-      PAIR,
-      /is several JSON values .*, although its name ends in \.json/,
-    ],
-    ['malformed JSON', { 'scan.json': '{"a":1,}' }, scan, /not well-formed JSON \(at byte 7\)/],
-    ['JSON in Latin-1', { 'scan.json': Buffer.from('{"a":"\xe9"}', 'latin1') }, scan, /UTF-8/],
-    [
-      'XML in place of a scan',
-      { 'scan.json': BOM_XML },
-      scan,
-      /is CycloneDX 1\.5 in XML, not JSON/,
-    ],
-    [
-      'malformed XML',
-      { 'bom.xml': BOM_XML.replace('</components>', '</component>'), 'report.json': GRYPE },
-      inventory,
-      /not well-formed XML \(read up to byte \d+\)/,
     ],
     [
       'a swapped pair',
@@ -191,14 +113,7 @@ describe('content-check: error', () => {
   });
 
   test.each<[string, Files, Inputs]>([
-    ['a byte order mark', { 'scan.json': `\ufeff${GRYPE}` }, scan],
-    ['an inventory in XML', { 'bom.xml': BOM_XML, 'report.json': GRYPE }, inventory],
-    ['no line end', { 'scan.json': GRYPE.trimEnd() }, scan],
-    [
-      'one document for both purposes as the inventory',
-      { 'bom.json': INVENTORY.replace('}]', '}],"vulnerabilities":[{}]'), 'report.json': GRYPE },
-      PAIR,
-    ],
+    ['a byte order mark', { 'scan.json': `\ufeff${GRYPE}` }, { 'scan-file': 'scan.json' }],
     [
       'one document for both purposes as the report',
       {
@@ -206,11 +121,6 @@ describe('content-check: error', () => {
         'report.json': INVENTORY.replace('}]', '}],"vulnerabilities":[{}]'),
       },
       PAIR,
-    ],
-    [
-      'a report in lines that is named so',
-      { 'bom.json': INVENTORY, 'report.jsonl': LINES },
-      { ...PAIR, 'vulnerabilities-file': 'report.jsonl' },
     ],
     [
       'a report as a web page that is named so',
@@ -222,18 +132,6 @@ describe('content-check: error', () => {
     const run = await runAction(await makeWorkspace(files), { 'base-url': service.url, ...inputs });
     expect(run.outputs.uploaded).toBe('true');
     expect(run.annotations).toEqual([]);
-  });
-
-  test.each<[string, string, RegExp]>([
-    ['without components', INVENTORY.replace(/\[.*\]/, '[]'), /is an inventory without components/],
-    ['of another format', REPORT, /is not recognised as CycloneDX: it is Trivy 2/],
-  ])('only warns of an inventory %s', async (_, bom, message) => {
-    const service = await openService({ token: TOKEN });
-    const workspace = await makeWorkspace({ 'bom.json': bom, 'report.json': GRYPE });
-    const run = await runAction(workspace, { 'base-url': service.url, ...PAIR });
-    expect(run.outputs.uploaded).toBe('true');
-    expect(run.annotations).toMatchObject([{ level: 'warning' }]);
-    expect(run.annotations[0]?.message).toMatch(message);
   });
 });
 
@@ -301,30 +199,6 @@ describe('what was recognised', () => {
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
     expect(run.annotations[0]?.message).toMatch(end(truncated));
     expect(run.met).toBe(0);
-  });
-
-  test('is listed where it does not decide which file is what', async () => {
-    const run = await runUnmet(
-      { 'a.json': GRYPE, 'b.sarif': '{"version":"2.1.0","runs":[]}', 'c.json': PAGE },
-      { files: '*.json\n*.sarif' },
-    );
-    expect(run.met).toBe(0);
-    const [annotation] = run.annotations;
-    expect(annotation?.message).toContain("'a.json': Grype, 2 findings");
-    expect(annotation?.message).toContain("'b.sarif': SARIF 2.1.0, 0 findings");
-    expect(annotation?.message).toContain("'c.json': a web page (HTML)");
-  });
-
-  test('makes one line of what a file names for its tool', async () => {
-    const service = await openService({ token: TOKEN });
-    const tool = 'syft\r\nThe service accepted everything.\u0085\u2028##[error]no';
-    const bom = INVENTORY.replace('{', `{"metadata":{"tools":[{"name":${JSON.stringify(tool)}}]},`);
-    const run = await runAction(await makeWorkspace({ 'scan.json': bom }), {
-      'base-url': service.url,
-    });
-    const [first] = run.log.split('\n');
-    expect(first).toContain('by syft The service accepted everything. ## [error]no, 1 component');
-    expect(run.outputs.manifest).not.toContain('##[');
   });
 
   test('shows no secret and no command that a file names for its tool', async () => {

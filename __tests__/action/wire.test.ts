@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
 
@@ -7,56 +8,31 @@ import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
 const REPORT_NAME = process.platform === 'win32' ? 'report 1.json' : 'report "1".json';
 const REPORT_WIRE_NAME = REPORT_NAME.replaceAll('"', '%22');
 
-/** A request as it arrived, head and body apart. */
-interface CapturedRequest {
-  readonly line: string;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Buffer;
-}
-
-/** Runs the action against a server that keeps every byte and accepts after `Content-Length` bytes. */
+/** Runs the action against a server that accepts, and returns the request as it arrived. */
 async function captureRequest(
   files: Readonly<Record<string, string>>,
   inputs: Readonly<Record<string, string>>,
-): Promise<CapturedRequest> {
-  let received = Buffer.alloc(0);
-  const server = await openServer(({ socket }) => {
-    socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk]);
-      const { headers, body } = splitRequest(received);
-      if (body.length < Number(headers.get('content-length'))) return;
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-    });
+): Promise<Peer> {
+  const server = await openServer(async (peer) => {
+    await peer.readRequest();
+    peer.reply(200);
   });
   const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });
   expect(run.outputs.uploaded).toBe('true');
-  return splitRequest(received);
-}
-
-function splitRequest(bytes: Buffer): CapturedRequest {
-  const end = bytes.indexOf('\r\n\r\n');
-  const [line = '', ...lines] = bytes
-    .subarray(0, Math.max(end, 0))
-    .toString('latin1')
-    .split('\r\n');
-  const headers = lines.map((text) => {
-    const colon = text.indexOf(':');
-    return [text.slice(0, colon).toLowerCase(), text.slice(colon + 1).trim()] as const;
-  });
-  return { line, headers: new Map(headers), body: bytes.subarray(end + 4) };
+  return server.peer;
 }
 
 describe('the request on the wire', () => {
   test('is one form with the scan key first and the file parts as the interface wants them', async () => {
-    const { line, headers, body } = await captureRequest(
+    const peer = await captureRequest(
       { 'bom.json': INVENTORY, [REPORT_NAME]: REPORT },
       { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report*' },
     );
     const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(
-      headers.get('content-type') ?? '',
+      peer.header('content-type') ?? '',
     )?.[1];
     expect(boundary).toMatch(/^-+[0-9a-f]{20,}$/);
-    expect(body.toString()).toBe(
+    expect(peer.body.toString()).toBe(
       [
         `--${boundary}`,
         'Content-Disposition: form-data; name="ScanKey"',
@@ -76,13 +52,18 @@ describe('the request on the wire', () => {
         '',
       ].join('\r\n'),
     );
-    expect(line).toBe('POST /v1/scanner/upload-multiple-files HTTP/1.1');
-    expect(headers.get('content-length')).toBe(String(body.length));
+    expect(peer.head[0]).toBe('POST /v1/scanner/upload-multiple-files HTTP/1.1');
+    expect(peer.header('content-length')).toBe(String(peer.body.length));
   });
 
   test('carries these headers and no others', async () => {
-    const { headers } = await captureRequest({ 'scan.json': REPORT }, {});
-    expect([...headers.keys()].toSorted()).toEqual([
+    const peer = await captureRequest({ 'scan.json': REPORT }, {});
+    expect(
+      peer.head
+        .slice(1)
+        .map((line) => line.replace(/:.*/, '').toLowerCase())
+        .toSorted(),
+    ).toEqual([
       'accept',
       'accept-encoding',
       'authorization',
@@ -93,13 +74,13 @@ describe('the request on the wire', () => {
       'traceparent',
       'user-agent',
     ]);
-    expect(headers.get('authorization')).toBe(`Bearer ${TOKEN}`);
-    expect(headers.get('accept')).toBe(
+    expect(peer.header('authorization')).toBe(`Bearer ${TOKEN}`);
+    expect(peer.header('accept')).toBe(
       'application/problem+json, application/json, text/json, text/plain',
     );
-    expect(headers.get('accept-encoding')).toBe('identity');
-    expect(headers.get('user-agent')).toMatch(/^scan-upload-action\/\d+\.\d+\.\d+$/);
-    expect(headers.get('traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(peer.header('accept-encoding')).toBe('identity');
+    expect(peer.header('user-agent')).toMatch(/^scan-upload-action\/\d+\.\d+\.\d+$/);
+    expect(peer.header('traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 
   test.each([
@@ -118,12 +99,12 @@ describe('the request on the wire', () => {
       'application/json',
     ],
   ])('carries %s', async (_, inputs, name, value) => {
-    const { headers } = await captureRequest({ 'scan.json': REPORT }, inputs);
-    expect(headers.get(name)).toBe(value);
+    const peer = await captureRequest({ 'scan.json': REPORT }, inputs);
+    expect(peer.header(name)).toBe(value);
   });
 
   test('carries no credential with auth: none', async () => {
-    const { headers } = await captureRequest({ 'scan.json': REPORT }, { auth: 'none', token: '' });
-    expect(headers.has('authorization')).toBe(false);
+    const peer = await captureRequest({ 'scan.json': REPORT }, { auth: 'none', token: '' });
+    expect(peer.header('authorization')).toBeUndefined();
   });
 });
