@@ -59,7 +59,7 @@ describe('cancellation', () => {
     ]);
     const message = run.annotations[0]?.message ?? '';
     expect(message).toMatch(new RegExp(`^cancelled; ${word}\n`));
-    expect(message).toMatch(phase.told);
+    expect(message).toMatch(phase.says);
     expect(run.log.match(/cancelled; /g)).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace } from '../support/run-action.ts';
+import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { runUnread } from './support/unread-step.ts';
@@ -19,12 +20,15 @@ const HEADERS = Array.from(
 
 const DETAIL = 'The scan is bad.';
 const PROBLEM = JSON.stringify({ title: DETAIL, detail: `${DETAIL} `.repeat(3000) });
-const ANSWERS = {
-  accepted: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
-  rejected: `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${PROBLEM.length}\r\n\r\n${PROBLEM}`,
+const RESPONSES = {
+  accepted: makeReply(200),
+  rejected: makeReply(400, {
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: PROBLEM,
+  }),
 };
 
-type Result = keyof typeof ANSWERS;
+type Result = keyof typeof RESPONSES;
 
 // Windows has no FIFO in its file system.
 const PIPES: readonly Reader[] =
@@ -37,12 +41,9 @@ const CASES = READERS.flatMap((reader): [Reader, Result, number][] => [
 
 describe('a step whose output nobody reads', () => {
   test.each(CASES)('with a reader that is %s, %s: ends with %i', async (reader, result, code) => {
-    const server = await openServer(({ socket }) => {
-      let received = '';
-      socket.on('data', (chunk) => {
-        received += chunk.toString('latin1');
-        if (received.endsWith('--\r\n')) socket.write(ANSWERS[result]);
-      });
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(RESPONSES[result]);
     });
     const inputs = {
       'base-url': server.origin,

@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { runAction } from '../support/run-action.ts';
+import { makeReply } from '../support/peer.ts';
+import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import { makeSparseWorkspace } from './support/sparse.ts';
 
@@ -18,23 +19,22 @@ const DETAILS: Readonly<Record<number, string>> = {
 };
 
 const ENDINGS = {
-  RST: (socket: Socket, answer: string) => {
-    socket.write(answer, () => socket.resetAndDestroy());
+  RST: (peer: Peer, reply: Buffer) => {
+    peer.socket.write(reply, () => peer.reset());
   },
-  FIN: (socket: Socket, answer: string) => {
-    socket.end(answer);
+  FIN: (peer: Peer, reply: Buffer) => {
+    peer.socket.end(reply);
   },
 };
 
 type Ending = keyof typeof ENDINGS;
 
-function makeRefusal(status: number): string {
-  const problem = JSON.stringify({ title: 'Refused', status, detail: DETAILS[status] });
-  const type = 'Content-Type: application/problem+json';
-  return `HTTP/1.1 ${status} Refused\r\n${type}\r\nContent-Length: ${problem.length}\r\n\r\n${problem}`;
+function makeRefusal(status: number): Buffer {
+  const body = JSON.stringify({ title: 'Refused', status, detail: DETAILS[status] });
+  return makeReply(status, { headers: { 'Content-Type': 'application/problem+json' }, body });
 }
 
-/** What a run told of the refusal, and whether a byte of the body had been sent. */
+/** What a run reported of the refusal, and whether a byte of the body had been sent. */
 function describeRun({ exitCode, outputs, annotations, commands }: StepRun): string {
   const errors = annotations.filter(({ level }) => level === 'error');
   const phases = commands.filter(({ data }) => data.startsWith('Phases: '));
@@ -51,34 +51,28 @@ describe('a refusal of the head of an upload of 200 MB', () => {
     [401, 'FIN'],
     [413, 'FIN'],
   ])(
-    `%i, %s: is told in ${RUNS} of ${RUNS} runs, and next to nothing is sent`,
+    `%i, %s: is reported in ${RUNS} of ${RUNS} runs, and next to nothing is sent`,
     async (status, ending) => {
-      const sockets: Socket[] = [];
-      const server = await openServer(({ socket }) => {
-        sockets.push(socket);
-        let head = '';
-        socket.on('data', (chunk) => {
-          const isKnown = head.includes('\r\n\r\n');
-          head += isKnown ? '' : chunk.toString('latin1');
-          if (!isKnown && head.includes('\r\n\r\n')) ENDINGS[ending](socket, makeRefusal(status));
-        });
+      const server = await openServer(async (peer) => {
+        await peer.readHead();
+        ENDINGS[ending](peer, makeRefusal(status));
       });
       const workspace = await makeSparseWorkspace(FILE_BYTES);
       const inputs = { 'base-url': server.origin, retries: '0' };
-      const told: string[] = [];
+      const reported: string[] = [];
       let started = 0;
       const work = async (): Promise<void> => {
         while (started < RUNS) {
           started += 1;
           const run = await runAction(workspace, inputs, { env: { RUNNER_DEBUG: '1' } });
-          told.push(describeRun(run));
+          reported.push(describeRun(run));
         }
       };
       await Promise.all(Array.from({ length: STEPS }, work));
       const detail = DETAILS[status];
-      expect([...new Set(told)]).toEqual([`exit 1, rejected ${status} (${detail}), ${detail}`]);
-      expect(told).toHaveLength(RUNS);
-      expect(Math.max(...sockets.map(({ bytesRead }) => bytesRead))).toBeLessThan(MOST_BYTES);
+      expect([...new Set(reported)]).toEqual([`exit 1, rejected ${status} (${detail}), ${detail}`]);
+      expect(reported).toHaveLength(RUNS);
+      expect(Math.max(...server.peers.map(({ size }) => size))).toBeLessThan(MOST_BYTES);
     },
     RUNS_MS,
   );

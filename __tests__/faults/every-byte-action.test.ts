@@ -6,7 +6,7 @@ import type { Cut, Ending } from './support/cutting.ts';
 import { MEASURED, SWEEP_MS, allowComplete } from './support/scripts.ts';
 import { listCuts } from './support/sweep.ts';
 
-const LENGTH = MEASURED.answer.length;
+const LENGTH = MEASURED.response.length;
 const ENDINGS: readonly Ending[] = ['FIN', 'RST'];
 
 /** Runs a step of one scan for each cut, one after the other, so that scan n has connection n. */
@@ -44,7 +44,7 @@ describe.each(ENDINGS)('the action, cut by a %s', (ending) => {
   test(
     'accepts no response that is cut, at whatever byte',
     async () => {
-      const cuts = listCuts({ direction: 'answer', last: LENGTH - 1, endings: [ending] });
+      const cuts = listCuts({ direction: 'response', last: LENGTH - 1, endings: [ending] });
       const { exitCode, uploaded, results } = await runScans(cuts);
       expect([exitCode, uploaded]).toEqual([1, 'false']);
       expect(results).toEqual(cuts.map(() => 'unconfirmed'));
@@ -58,7 +58,7 @@ describe.each(ENDINGS)('the action, cut by a %s', (ending) => {
   ])(
     '%s',
     async (_, missing) => {
-      const cut = { direction: 'answer', bytes: LENGTH - missing, ending } as const;
+      const cut = { direction: 'response', bytes: LENGTH - missing, ending } as const;
       const { exitCode, uploaded, results } = await runScans([cut]);
       const [result = ''] = results;
       expect(missing === 0 ? allowComplete(ending) : ['unconfirmed']).toContain(result);

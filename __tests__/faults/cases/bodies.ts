@@ -2,10 +2,11 @@ import { hostileHeaders, hostileText } from '../harness/hostile.ts';
 import type { Peer } from '../../support/peer.ts';
 import type { FaultCase, ServeCase } from '../harness/types.ts';
 import { MIB } from './files.ts';
+import { ACCEPTED, afterUpload } from '../harness/serve.ts';
 
 const PAD = Buffer.alloc(64 * 1024, 'all work and no play ');
 
-/** Writes an answer's body until the client has had enough, or `limit` bytes are out. */
+/** Writes a response's body until the client has had enough, or `limit` bytes are out. */
 async function pour(peer: Peer, limit: number): Promise<void> {
   for (let bytes = 0; !peer.socket.destroyed && bytes < limit; bytes += PAD.length) {
     await Promise.race([
@@ -17,42 +18,22 @@ async function pour(peer: Peer, limit: number): Promise<void> {
   }
 }
 
-function large(status: number, framing: string, limit: number): ServeCase {
-  return async (peer) => {
-    await peer.readUpload();
-    peer.send(`HTTP/1.1 ${status} Status\r\n${framing}\r\n\r\n`);
-    await pour(peer, limit);
-  };
-}
-
-/** F22: answers that are too long to be read. */
+/** F22: a long response; `large-responses.test.ts` has every framing and measures memory. */
 const LARGE: readonly FaultCase[] = [
   {
     row: 'F22',
     variant: 'a 200 of 1 GiB',
-    serve: large(200, 'Content-Length: 1073741824', 1024 * MIB),
-    expected: { result: 'unconfirmed', status: '200', attempts: '1' },
-  },
-  {
-    row: 'F22',
-    variant: 'a 400 of 1 GiB',
-    serve: large(400, 'Content-Length: 1073741824', 1024 * MIB),
-    expected: { result: 'rejected', status: '400', attempts: '1' },
-  },
-  {
-    row: 'F22',
-    variant: 'a 200 without framing that never ends',
-    serve: large(200, 'Connection: close', 1024 * MIB),
+    serve: afterUpload(async (peer) => {
+      peer.send('HTTP/1.1 200 Status\r\nContent-Length: 1073741824\r\n\r\n');
+      await pour(peer, 1024 * MIB);
+    }),
     expected: { result: 'unconfirmed', status: '200', attempts: '1' },
   },
   {
     row: 'F22',
     variant: 'a 200 of 900 KiB, read to its end',
-    serve: async (peer) => {
-      await peer.readUpload();
-      peer.reply(200, { body: Buffer.alloc(900 * 1024, 'x') });
-    },
-    expected: { result: 'accepted', status: '200', attempts: '1' },
+    serve: afterUpload((peer) => peer.reply(200, { body: Buffer.alloc(900 * 1024, 'x') })),
+    expected: { ...ACCEPTED, attempts: '1' },
   },
 ];
 
@@ -84,55 +65,48 @@ const FOREIGN: readonly FaultCase[] = [
   {
     row: 'F23',
     variant: 'a 200 that is a problem',
-    serve: async (peer, { secrets }) => {
-      await peer.readUpload();
+    serve: afterUpload((peer, { secrets }) => {
       const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
       const body = JSON.stringify({ title: 'No', detail: `Not taken. ${hostileText(secrets)}` });
       peer.replyAsStranger(200, { headers, body });
-    },
+    }),
     expected: { result: 'rejected', status: '200', attempts: '1', says: /Not taken/ },
   },
   {
     row: 'F23',
     variant: 'a 403 page of a web firewall that repeats every secret',
-    serve: async (peer, { secrets }) => {
-      await peer.readUpload();
+    serve: afterUpload((peer, { secrets }) => {
       const text = hostileText(secrets);
       const headers = { ...hostileHeaders(secrets), 'Content-Type': 'text/html' };
       const body = `<html><head><title>${text}</title></head><body>${text}</body></html>`;
       peer.reply(403, { headers, body });
-    },
+    }),
     expected: { result: 'rejected', status: '403', attempts: '1', says: /web firewall/ },
   },
   {
     row: 'F23',
     variant: 'an unframed 200 with a clean end',
     transports: ['http', 'https', 'https-proxy'],
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload((peer) => {
       peer.send('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"ok":true}');
       peer.accepted = true;
       peer.end();
-    },
-    expected: { result: 'accepted', status: '200', attempts: '1' },
+    }),
+    expected: { ...ACCEPTED, attempts: '1' },
   },
   {
     row: 'F23',
     variant: 'an unframed 200, reset',
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload((peer) => {
       const text = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"ok":';
       peer.socket.write(text, () => peer.reset());
-    },
+    }),
     expected: { result: 'unconfirmed', attempts: '1' },
   },
   ...[201, 202, 204].map((status): FaultCase => ({
     row: 'F23',
     variant: `a ${status}, which is a success as well`,
-    serve: async (peer) => {
-      await peer.readUpload();
-      peer.reply(status);
-    },
+    serve: afterUpload((peer) => peer.reply(status)),
     expected: { result: 'accepted', status: String(status), attempts: '1' },
   })),
 ];

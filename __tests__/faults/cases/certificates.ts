@@ -1,5 +1,6 @@
 import type { TlsOptions } from 'node:tls';
 import type { FaultCase, Transport } from '../harness/types.ts';
+import { ACCEPTED, NOT_SENT, afterFirstByte } from '../harness/serve.ts';
 
 const SECURE: readonly Transport[] = ['https', 'https-proxy'];
 
@@ -7,23 +8,23 @@ const SECURE: readonly Transport[] = ['https', 'https-proxy'];
 export const CERTIFICATES: readonly FaultCase[] = [
   {
     row: 'F36',
-    variant: 'a private authority, given as ca-cert',
+    variant: 'a private CA, given as ca-cert',
     transports: SECURE,
-    expected: { result: 'accepted', status: '200' },
+    expected: ACCEPTED,
   },
   {
     row: 'F36',
-    variant: 'a private authority, not given',
+    variant: 'a private CA, not given',
     transports: SECURE,
     inputs: () => ({ 'ca-cert': '', retries: '2' }),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /ca-cert/ },
+    expected: { ...NOT_SENT, says: /ca-cert/ },
   },
   {
     row: 'F36',
-    variant: 'another authority given as ca-cert',
+    variant: 'another CA given as ca-cert',
     transports: SECURE,
     inputs: ({ authority }) => ({ 'ca-cert': authority.stranger.cert, retries: '2' }),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /ca-cert/ },
+    expected: { ...NOT_SENT, says: /ca-cert/ },
   },
   {
     row: 'F36',
@@ -31,7 +32,7 @@ export const CERTIFICATES: readonly FaultCase[] = [
     transports: SECURE,
     tls: ({ authority }) => authority.otherHost,
     inputs: () => ({ retries: '2' }),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /for other names/ },
+    expected: { ...NOT_SENT, says: /for other names/ },
   },
   {
     row: 'F36',
@@ -39,7 +40,7 @@ export const CERTIFICATES: readonly FaultCase[] = [
     transports: SECURE,
     tls: ({ authority }) => authority.expired,
     inputs: () => ({ retries: '2' }),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /has to be renewed/ },
+    expected: { ...NOT_SENT, says: /has to be renewed/ },
   },
   ...(['TLSv1.2', 'TLSv1.3'] as const).flatMap((version): FaultCase[] => [
     {
@@ -47,7 +48,7 @@ export const CERTIFICATES: readonly FaultCase[] = [
       variant: `a client certificate is required and given (${version})`,
       transports: SECURE,
       tls: ({ authority }) => requireClient(authority.ca, version),
-      expected: { result: 'accepted', status: '200' },
+      expected: ACCEPTED,
     },
     {
       row: 'F36',
@@ -55,11 +56,11 @@ export const CERTIFICATES: readonly FaultCase[] = [
       transports: SECURE,
       tls: ({ authority }) => requireClient(authority.ca, version),
       inputs: () => ({ 'client-cert': '', 'client-key': '', retries: '2' }),
-      expected: { result: 'not-sent', status: '', attempts: '1', says: /client-cert/ },
+      expected: { ...NOT_SENT, says: /client-cert/ },
     },
     {
       row: 'F36',
-      variant: `a client certificate of another authority, dropped without a word (${version})`,
+      variant: `a client certificate of another CA, dropped without a word (${version})`,
       transports: SECURE,
       tls: ({ authority }) => requireClient(authority.stranger.cert, version),
       // The client of TLS 1.3 is through with the handshake before it is judged.
@@ -79,11 +80,10 @@ export const CERTIFICATES: readonly FaultCase[] = [
     transports: SECURE,
     wire: 'tcp',
     inputs: () => ({ retries: '2' }),
-    serve: async (peer) => {
-      await peer.readBytes(1);
-      peer.socket.end(Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, Number(alert)]));
-    },
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /client-cert/ },
+    serve: afterFirstByte((peer) =>
+      peer.socket.end(Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, Number(alert)])),
+    ),
+    expected: { ...NOT_SENT, says: /client-cert/ },
   })),
   {
     row: 'F36',
@@ -91,11 +91,10 @@ export const CERTIFICATES: readonly FaultCase[] = [
     transports: SECURE,
     wire: 'tcp',
     inputs: () => ({ retries: '2' }),
-    serve: async (peer) => {
-      await peer.readBytes(1);
-      peer.socket.end(Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 40]));
-    },
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /TLS with/ },
+    serve: afterFirstByte((peer) =>
+      peer.socket.end(Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 40])),
+    ),
+    expected: { ...NOT_SENT, says: /TLS with/ },
   },
 ];
 

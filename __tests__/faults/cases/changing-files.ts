@@ -3,6 +3,7 @@ import type { Peer } from '../../support/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, ServeCase } from '../harness/types.ts';
 import { MIB, makeReport } from './files.ts';
+import { ACCEPTED, NOT_SENT } from '../harness/serve.ts';
 
 const INVENTORY = JSON.stringify({
   bomFormat: 'CycloneDX',
@@ -32,21 +33,21 @@ export const CHANGING_FILES: readonly FaultCase[] = [
     variant: 'the file shrinks while it is being sent',
     files: large,
     serve: meanwhile((scene) => truncateSync(scene.path('scan.json'), MIB)),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /became shorter/ },
+    expected: { ...NOT_SENT, says: /became shorter/ },
   },
   {
     row: 'F14',
     variant: 'the file is emptied while it is being sent',
     files: large,
     serve: meanwhile((scene) => truncateSync(scene.path('scan.json'), 0)),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /became shorter/ },
+    expected: { ...NOT_SENT, says: /became shorter/ },
   },
   {
     row: 'F15',
     variant: 'the file grows while it is being sent',
     files: large,
     serve: meanwhile((scene) => appendFileSync(scene.path('scan.json'), 'x'.repeat(1000))),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /changed its size/ },
+    expected: { ...NOT_SENT, says: /changed its size/ },
   },
   {
     row: 'F15',
@@ -56,7 +57,7 @@ export const CHANGING_FILES: readonly FaultCase[] = [
       const path = scene.path('scan.json');
       writeFileSync(path, makeReport(33 * MIB).fill('y', 1000, 2000), { flag: 'r+' });
     }),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /was written to/ },
+    expected: { ...NOT_SENT, says: /was written to/ },
   },
   {
     row: 'F15',
@@ -68,7 +69,7 @@ export const CHANGING_FILES: readonly FaultCase[] = [
     ],
     inputs: () => ({ 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'scan.json' }),
     serve: meanwhile((scene) => writeFileSync(scene.path('bom.json'), INVENTORY)),
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /'bom\.json' was written to/ },
+    expected: { ...NOT_SENT, says: /'bom\.json' was written to/ },
   },
   {
     row: 'F16',
@@ -76,7 +77,7 @@ export const CHANGING_FILES: readonly FaultCase[] = [
     files: large,
     posixOnly: true,
     serve: meanwhile((scene) => unlinkSync(scene.path('scan.json'))),
-    expected: { result: 'accepted', status: '200', attempts: '1' },
+    expected: { ...ACCEPTED, attempts: '1' },
   },
   {
     row: 'F16',
@@ -87,6 +88,6 @@ export const CHANGING_FILES: readonly FaultCase[] = [
       unlinkSync(scene.path('scan.json'));
       writeFileSync(scene.path('scan.json'), 'another');
     }),
-    expected: { result: 'accepted', status: '200', attempts: '1' },
+    expected: { ...ACCEPTED, attempts: '1' },
   },
 ];

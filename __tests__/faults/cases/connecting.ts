@@ -1,5 +1,6 @@
 import type { FaultCase, Transport } from '../harness/types.ts';
 import { STALL } from './limits.ts';
+import { NOT_SENT, afterFirstByte, afterUpload } from '../harness/serve.ts';
 
 const SECURE: readonly Transport[] = ['https', 'https-proxy'];
 
@@ -7,34 +8,28 @@ const SECURE: readonly Transport[] = ['https', 'https-proxy'];
 const HANDSHAKES: readonly FaultCase[] = [
   {
     row: 'F10',
-    variant: 'the TLS handshake is never answered',
+    variant: 'the TLS handshake gets no response',
     transports: SECURE,
     wire: 'tcp',
     inputs: () => STALL,
     serve: () => {},
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /for 3 s while connecting/ },
+    expected: { ...NOT_SENT, says: /for 3 s while connecting/ },
   },
   {
     row: 'F10',
     variant: 'the connection is reset within the TLS handshake',
     transports: SECURE,
     wire: 'tcp',
-    serve: async (peer) => {
-      await peer.readBytes(1);
-      peer.reset();
-    },
-    expected: { result: 'not-sent', status: '', attempts: '1' },
+    serve: afterFirstByte((peer) => peer.reset()),
+    expected: NOT_SENT,
   },
   {
     row: 'F10',
     variant: 'the connection ends within the TLS handshake',
     transports: SECURE,
     wire: 'tcp',
-    serve: async (peer) => {
-      await peer.readBytes(1);
-      peer.end();
-    },
-    expected: { result: 'not-sent', status: '', attempts: '1' },
+    serve: afterFirstByte((peer) => peer.end()),
+    expected: NOT_SENT,
   },
 ];
 
@@ -46,13 +41,7 @@ const NO_ROUTE: readonly FaultCase[] = [
     transports: ['http'],
     posixOnly: true,
     inputs: () => ({ 'base-url': 'http://255.255.255.255:9', 'allow-http': 'true' }),
-    expected: {
-      result: 'not-sent',
-      status: '',
-      attempts: '1',
-      says: /failed while connecting: connect E/,
-      connections: 0,
-    },
+    expected: { ...NOT_SENT, says: /failed while connecting: connect E/, connections: 0 },
   },
 ];
 
@@ -82,10 +71,7 @@ const OTHER_PROTOCOLS: readonly FaultCase[] = [
     variant: 'https to an http port',
     transports: SECURE,
     wire: 'tcp',
-    serve: async (peer) => {
-      await peer.readBytes(1);
-      peer.replyAsStranger(400);
-    },
+    serve: afterFirstByte((peer) => peer.replyAsStranger(400)),
     expected: { result: 'not-sent', attempts: '1', says: /TLS with/ },
   },
   {
@@ -104,13 +90,10 @@ const OTHER_PROTOCOLS: readonly FaultCase[] = [
       'HTTP/1.1 200 OK\r\nX-Bad: \u0001\0\r\nContent-Length: 0\r\n\r\n',
     'a status line that is none': 'HTTP/9 hello\r\n\r\n',
     'a bad chunk size': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
-  }).map(([variant, answer]): FaultCase => ({
+  }).map(([variant, response]): FaultCase => ({
     row: 'F11',
     variant,
-    serve: async (peer) => {
-      await peer.readUpload();
-      peer.send(answer);
-    },
+    serve: afterUpload((peer) => peer.send(response)),
     expected: { result: 'unconfirmed', attempts: '1' },
   })),
 ];

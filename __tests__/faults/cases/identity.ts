@@ -3,6 +3,7 @@ import type { Peer } from '../../support/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
 import { STALL } from './limits.ts';
+import { ACCEPTED, afterUpload } from '../harness/serve.ts';
 
 const ports = new WeakMap<Scene, number>();
 
@@ -53,7 +54,7 @@ const BOTH: readonly Transport[] = ['http', 'https'];
 export const IDENTITY: readonly FaultCase[] = [
   withEndpoint('the endpoint returns an OIDC token, and the upload is accepted', giveToken, {
     transports: BOTH,
-    expected: { result: 'accepted', status: '200' },
+    expected: ACCEPTED,
     check: ({ server, secrets }) =>
       server.peers[0]?.header('authorization') === `Bearer ${secrets.idToken.value}`
         ? []
@@ -61,10 +62,7 @@ export const IDENTITY: readonly FaultCase[] = [
   }),
   withEndpoint('a 401 that repeats the OIDC token', giveToken, {
     transports: BOTH,
-    serve: async (peer, { secrets }) => {
-      await peer.readUpload();
-      peer.reply(401, hostileReply(secrets));
-    },
+    serve: afterUpload((peer, { secrets }) => peer.reply(401, hostileReply(secrets))),
     expected: { result: 'rejected', status: '401' },
   }),
   withEndpoint('the endpoint stalls', (peer) => peer.readHead(), {
@@ -73,7 +71,7 @@ export const IDENTITY: readonly FaultCase[] = [
     expected: { ...FAILED, says: /did not respond for 3 s/ },
   }),
   withEndpoint(
-    "the endpoint's answer stalls",
+    "the endpoint's response stalls",
     async (peer) => {
       await peer.readHead();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
@@ -81,7 +79,7 @@ export const IDENTITY: readonly FaultCase[] = [
     { inputs: () => STALL, expected: { ...FAILED, says: /did not respond for 3 s/ } },
   ),
   withEndpoint(
-    "the endpoint's answer is cut",
+    "the endpoint's response is truncated",
     async (peer) => {
       await peer.readHead();
       peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":');
@@ -98,7 +96,7 @@ export const IDENTITY: readonly FaultCase[] = [
   ),
   ...[401, 403, 500].map((status) =>
     withEndpoint(
-      `the endpoint answers ${status} and repeats the request's token`,
+      `the endpoint responds with ${status} and repeats the request's token`,
       async (peer, { secrets }) => {
         await peer.readHead();
         const { value } = secrets.idRequest;
@@ -116,7 +114,7 @@ export const IDENTITY: readonly FaultCase[] = [
     'is empty': '',
   }).map(([what, body]) =>
     withEndpoint(
-      `the endpoint's answer ${what}`,
+      `the endpoint's response ${what}`,
       async (peer) => {
         await peer.readHead();
         peer.reply(200, { headers: { 'Content-Type': 'application/json' }, body });

@@ -1,5 +1,5 @@
 import type { FaultCase } from '../harness/types.ts';
-import { ANSWERS } from './answers.ts';
+import { RESPONSES } from './responses.ts';
 import { BODIES } from './bodies.ts';
 import { CERTIFICATES } from './certificates.ts';
 import { CHANGING_FILES } from './changing-files.ts';
@@ -29,7 +29,7 @@ export const GROUPS = {
   files: [...CHANGING_FILES, ...UNUSABLE_FILES, ...NAMES],
   proxies: [...PROXY_FAULTS, ...PROXY_SETTINGS],
   refusals: [...REFUSALS, ...REDIRECTS],
-  responses: [...ANSWERS, ...BODIES],
+  responses: [...RESPONSES, ...BODIES],
   sending: SENDING,
   step: [...STOPPING, ...IDENTITY, ...SETTINGS],
   texts: [...SPLIT_SECRETS, ...HOSTILE_JSON, ...MARKED, ...SLOW_TEXTS, ...LONG_TEXTS],

@@ -42,7 +42,7 @@ export const SLOW_TEXTS: readonly FaultCase[] = [
   ),
 ];
 
-/** F31: the last words are whole, however long what they tell of was. */
+/** F31: the end of a message is whole, however long the text in it is. */
 export const LONG_TEXTS: readonly FaultCase[] = [
   said({
     row: 'F31',

@@ -1,8 +1,9 @@
 import { MARKER } from '../harness/hostile.ts';
 import { REPORT } from '../harness/scene.ts';
 import type { FaultCase } from '../harness/types.ts';
+import { ACCEPTED } from '../harness/serve.ts';
 
-/** Each stands for itself below a folder that is named, so that no pattern has to spell it. */
+/** Each stands for itself below a directory that is named, so that no pattern has to spell it. */
 const REFUSED: Readonly<Record<string, string>> = {
   'a control character': 'scan\u0001.json',
   'an escape sequence': 'scan\u001b[31m.json',
@@ -62,7 +63,7 @@ export const NAMES: readonly FaultCase[] = [
       },
     ],
     inputs: () => ({ 'scan-file': 'scans' }),
-    expected: { result: 'accepted', status: '200' },
+    expected: ACCEPTED,
     check: (_scene, { summary }) =>
       /<img|!\[PWNED\]/.test(summary) ? ['markup of the name in the summary'] : [],
   })),

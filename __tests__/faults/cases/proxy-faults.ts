@@ -3,6 +3,7 @@ import { hostileHeaders } from '../harness/hostile.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase } from '../harness/types.ts';
 import { STALL } from './limits.ts';
+import { NOT_SENT } from '../harness/serve.ts';
 
 /** F12 and the paragraph on proxies: every way in which a proxy fails. */
 export const PROXY_FAULTS: readonly FaultCase[] = [
@@ -13,17 +14,11 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     prepare: async (scene) => useProxy(scene, (await scene.listen(() => {})).port),
     inputs: (scene) => ({ ...throughProxy(scene), ...STALL }),
     env: proxyEnv,
-    expected: {
-      result: 'not-sent',
-      status: '',
-      attempts: '1',
-      says: /for 3 s while connecting/,
-      connections: 0,
-    },
+    expected: { ...NOT_SENT, says: /for 3 s while connecting/, connections: 0 },
   },
   ...[407, 403, 502].map((status): FaultCase => ({
     row: 'proxy',
-    variant: `the proxy answers ${status}`,
+    variant: `the proxy responds with ${status}`,
     secrets: { proxy: true },
     prepare: async (scene) => {
       const proxy = await scene.listen(async (peer) => {
@@ -39,9 +34,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     inputs: throughProxy,
     env: proxyEnv,
     expected: {
-      result: 'not-sent',
-      status: '',
-      attempts: '1',
+      ...NOT_SENT,
       says: status === 502 ? /proxy gave no connection/ : /proxy refused the connection/,
       connections: 0,
     },
@@ -59,7 +52,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     },
     inputs: throughProxy,
     env: proxyEnv,
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /proxy/, connections: 0 },
+    expected: { ...NOT_SENT, says: /proxy/, connections: 0 },
   })),
   {
     row: 'proxy',
@@ -68,7 +61,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     prepare: (scene) => useProxy(scene, 1),
     inputs: throughProxy,
     env: proxyEnv,
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /proxy/, connections: 0 },
+    expected: { ...NOT_SENT, says: /proxy/, connections: 0 },
   },
 ];
 

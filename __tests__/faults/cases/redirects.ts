@@ -26,7 +26,7 @@ function redirect(
       locations.set(scene, target(await scene.bait(), scene));
     },
     serve: async (peer, scene) => {
-      // A body above 1 MiB is answered before it is sent.
+      // To a body over 1 MiB the service responds before it is sent.
       if (files === undefined) await peer.readUpload();
       else await peer.readHead();
       const headers = { Location: locations.get(scene) ?? '' };

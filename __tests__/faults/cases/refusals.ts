@@ -1,5 +1,6 @@
 import { hostileReply } from '../harness/hostile.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
+import { afterUpload } from '../harness/serve.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 
@@ -8,14 +9,13 @@ export const REFUSALS: readonly FaultCase[] = [
   {
     row: 'F33',
     variant: "ASP.NET's 400 for a body too large",
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload((peer) => {
       const message =
         'Failed to read the request form. Request body too large. The max is 30 bytes.';
       const title = 'One or more validation errors occurred.';
       const body = JSON.stringify({ title, status: 400, errors: { '': [message] } });
       peer.reply(400, { headers: { 'Content-Type': 'application/json' }, body });
-    },
+    }),
     expected: {
       result: 'rejected',
       status: '400',
@@ -26,10 +26,7 @@ export const REFUSALS: readonly FaultCase[] = [
     row: 'F34',
     variant: `a gateway's ${status} after the whole body`,
     transports: status === 502 ? ALL : ['http', 'https'],
-    serve: async (peer, { secrets }) => {
-      await peer.readUpload();
-      peer.reply(status, hostileReply(secrets));
-    },
+    serve: afterUpload((peer, { secrets }) => peer.reply(status, hostileReply(secrets))),
     expected: {
       result: 'unconfirmed',
       status: String(status),
@@ -41,11 +38,10 @@ export const REFUSALS: readonly FaultCase[] = [
     row: 'F35',
     variant: `unconfirmed first, then ${status}`,
     inputs: () => ({ retries: '1' }),
-    serve: async (peer, { secrets }, turn) => {
-      await peer.readUpload();
+    serve: afterUpload((peer, { secrets }, turn) => {
       if (turn === 1) return peer.reset();
       peer.reply(status, hostileReply(secrets));
-    },
+    }),
     expected: {
       result: 'unconfirmed',
       status: String(status),
@@ -57,10 +53,7 @@ export const REFUSALS: readonly FaultCase[] = [
     row: 'S4',
     variant: `a ${status} that repeats every secret`,
     transports: status === 400 ? [...ALL, 'http-proxy'] : ['http', 'https'],
-    serve: async (peer, { secrets }) => {
-      await peer.readUpload();
-      peer.reply(status, hostileReply(secrets));
-    },
+    serve: afterUpload((peer, { secrets }) => peer.reply(status, hostileReply(secrets))),
     expected: { result: 'rejected', status: String(status), attempts: '1', says: /said no/ },
   })),
 ];

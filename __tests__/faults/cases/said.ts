@@ -1,8 +1,9 @@
 import type { Reply } from '../../support/peer.ts';
 import type { Scene } from '../harness/scene.ts';
 import type { FaultCase, Seen } from '../harness/types.ts';
+import { afterUpload } from '../harness/serve.ts';
 
-/** What must hold besides, told as problems. */
+/** What must also hold; returns problems. */
 export type Check = (scene: Scene, seen: Seen) => readonly string[];
 
 /** A response, and what must come of it. */
@@ -25,16 +26,13 @@ export function said(given: Said): FaultCase {
     variant,
     transports: ['http'],
     inputs: () => ({ 'timeout-seconds': '20' }),
-    serve: async (peer, scene) => {
-      await peer.readUpload();
-      peer.reply(status, reply(scene));
-    },
+    serve: afterUpload((peer, scene) => peer.reply(status, reply(scene))),
     ...(check !== undefined && { check }),
     expected: { result, attempts: '1', ...(says !== undefined && { says }) },
   };
 }
 
-/** How much of an answer is kept, in bytes. */
+/** How much of a response is kept, in bytes. */
 export const KEPT_BYTES = 64 * 1024;
 
 /** `text` again and again, up to a length in characters. */

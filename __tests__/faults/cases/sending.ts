@@ -3,6 +3,7 @@ import { makeReply } from '../../support/peer.ts';
 import { hostileReply } from '../harness/hostile.ts';
 import { MIB, makeReport } from './files.ts';
 import { STALL } from './limits.ts';
+import { ACCEPTED, NOT_SENT, afterHead, afterPart } from '../harness/serve.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(33 * MIB) });
@@ -16,25 +17,19 @@ export const SENDING: readonly FaultCase[] = [
     variant: 'reset after a part of the body',
     transports: ALL,
     files: large,
-    serve: async (peer) => {
-      await peer.readHeadAndContinue();
-      await peer.readBytes(MIB);
-      peer.reset();
-    },
-    expected: { result: 'not-sent', status: '', attempts: '1', says: /while the files were/ },
+    serve: afterPart((peer) => peer.reset()),
+    expected: { ...NOT_SENT, says: /while the files were/ },
   },
   {
     row: 'F1',
     variant: 'end after a part of the body',
     transports: ALL,
     files: large,
-    serve: async (peer) => {
-      await peer.readHeadAndContinue();
-      await peer.readBytes(MIB);
+    serve: afterPart((peer) => {
       peer.socket.pause();
       peer.end();
-    },
-    expected: { result: 'not-sent', status: '', attempts: '1' },
+    }),
+    expected: NOT_SENT,
   },
   {
     row: 'F1',
@@ -50,17 +45,14 @@ export const SENDING: readonly FaultCase[] = [
       await peer.readBytes(MIB);
       peer.reset();
     },
-    expected: { result: 'accepted', status: '200', attempts: '2', connections: 2 },
+    expected: { ...ACCEPTED, attempts: '2', connections: 2 },
   },
   ...[401, 413].flatMap((status): FaultCase[] => [
     {
       row: 'F2',
       variant: `${status} instead of 100 Continue, then the end`,
       files: medium,
-      serve: async (peer, { secrets }) => {
-        await peer.readHead();
-        peer.reply(status, hostileReply(secrets));
-      },
+      serve: afterHead((peer, { secrets }) => peer.reply(status, hostileReply(secrets))),
       expected: { result: 'rejected', status: String(status), attempts: '1' },
       check: ({ server }) =>
         server.peers[0]?.body.length === 0 ? [] : ['files were sent before they were asked for'],
@@ -69,20 +61,18 @@ export const SENDING: readonly FaultCase[] = [
       row: 'F2',
       variant: `${status} instead of 100 Continue, then a reset`,
       files: medium,
-      serve: async (peer, { secrets }) => {
-        await peer.readHead();
-        peer.socket.write(makeReply(status, hostileReply(secrets)), () => peer.reset());
-      },
+      serve: afterHead((peer, { secrets }) =>
+        peer.socket.write(makeReply(status, hostileReply(secrets)), () => peer.reset()),
+      ),
       expected: { result: 'rejected', status: String(status), attempts: '1' },
     },
     {
       row: 'F2',
       variant: `${status} on the headers of a body that does not ask, then a reset`,
       files: below,
-      serve: async (peer, { secrets }) => {
-        await peer.readHead();
-        peer.socket.write(makeReply(status, hostileReply(secrets)), () => peer.reset());
-      },
+      serve: afterHead((peer, { secrets }) =>
+        peer.socket.write(makeReply(status, hostileReply(secrets)), () => peer.reset()),
+      ),
       expected: { result: ['rejected', 'not-sent', 'unconfirmed'], attempts: '1' },
     },
   ]),
@@ -91,12 +81,10 @@ export const SENDING: readonly FaultCase[] = [
     variant: '413 after a part of the body, which is left unread',
     transports: ALL,
     files: large,
-    serve: async (peer, { secrets }) => {
-      await peer.readHeadAndContinue();
-      await peer.readBytes(MIB);
+    serve: afterPart((peer, { secrets }) => {
       peer.socket.pause();
       peer.reply(413, hostileReply(secrets));
-    },
+    }),
     // Node drops what it has not read once a write fails.
     expected: {
       result: ['rejected', 'not-sent'],
@@ -109,10 +97,7 @@ export const SENDING: readonly FaultCase[] = [
     variant: '200 instead of 100 Continue, then the end',
     transports: ALL,
     files: medium,
-    serve: async (peer) => {
-      await peer.readHead();
-      peer.reply(200);
-    },
+    serve: afterHead((peer) => peer.reply(200)),
     expected: {
       result: 'not-sent',
       status: '200',
@@ -125,24 +110,21 @@ export const SENDING: readonly FaultCase[] = [
     variant: '200 instead of 100 Continue, and the connection stays open',
     // More than buffers take, should a busy machine respond only after the client has stopped waiting.
     files: large,
-    serve: async (peer) => {
-      await peer.readHead();
+    serve: afterHead((peer) => {
       peer.socket.pause();
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       peer.accepted = true;
-    },
+    }),
     expected: { result: 'not-sent', status: '200', attempts: '1' },
   },
   {
     row: 'F3',
     variant: '200 after a part of the body, which is left unread',
     files: large,
-    serve: async (peer) => {
-      await peer.readHeadAndContinue();
-      await peer.readBytes(MIB);
+    serve: afterPart((peer) => {
       peer.socket.pause();
       peer.reply(200);
-    },
+    }),
     // Node drops what it has not read once a write fails.
     expected: { result: 'not-sent', attempts: '1' },
   },
@@ -150,12 +132,10 @@ export const SENDING: readonly FaultCase[] = [
     row: 'F3',
     variant: '200 after a part of the body, while the rest is being read',
     files: large,
-    serve: async (peer) => {
-      await peer.readHeadAndContinue();
-      await peer.readBytes(MIB);
+    serve: afterPart((peer) => {
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       peer.accepted = true;
-    },
+    }),
     expected: { result: 'not-sent', status: '200', attempts: '1' },
   },
   {

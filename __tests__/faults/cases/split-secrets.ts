@@ -25,7 +25,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
   ...[4000, 4090, 4096].map((shown) =>
     said({
       row: 'S2',
-      variant: `a secret across the ${shown}th character, where texts are cut`,
+      variant: `a secret across the ${shown}th character, where texts are truncated`,
       reply: ({ secrets }) => ({
         body: JSON.stringify({ detail: `${fill('ab ', shown - 30)}${secrets.token.value} end` }),
       }),
@@ -33,7 +33,7 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
   ),
   said({
     row: 'S2',
-    variant: 'a secret across the 64 KiB that are kept of an answer',
+    variant: 'a secret across the 64 KiB that are kept of a response',
     reply: ({ secrets }) => ({
       body: `${secrets.token.value} ${fill('\n', KEPT_BYTES - 80)}${secrets.token.value} end`,
     }),

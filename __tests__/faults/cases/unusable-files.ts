@@ -6,6 +6,7 @@ import { REPORT } from '../harness/scene.ts';
 import type { Scene } from '../harness/scene.ts';
 import { makeFolder } from '../../support/directories.ts';
 import type { FaultCase } from '../harness/types.ts';
+import { ACCEPTED } from '../harness/serve.ts';
 
 interface Unusable {
   readonly row: string;
@@ -93,7 +94,7 @@ const PLANTED: readonly FaultCase[] = [
   }),
   unusable({
     row: 'S9',
-    variant: 'a linked folder outside the workspace, found by a pattern',
+    variant: 'a linked directory outside the workspace, found by a pattern',
     prepare: async (scene) => {
       const outside = await makeFolder({}, scene.scope);
       writeFileSync(join(outside, 'secret.json'), REPORT);
@@ -123,7 +124,7 @@ const PLANTED: readonly FaultCase[] = [
       '.x/y.json': '{}',
     }),
     inputs: () => ({ files: '**/*' }),
-    expected: { result: 'accepted', status: '200' },
+    expected: ACCEPTED,
   },
 ];
 

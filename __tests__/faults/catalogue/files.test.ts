@@ -1,12 +1,8 @@
-import { afterAll, expect, test } from '@jest/globals';
-import { CASE_MS, Group } from '../harness/group.ts';
+import { expect, test } from '@jest/globals';
+import { CASE_MS, listRuns } from '../harness/group.ts';
 
-const group = new Group('files');
-
-afterAll(() => group.printTable());
-
-test.concurrent.each(group.runs)(
+test.concurrent.each(listRuns('files'))(
   'keeps the promise: $name',
-  async (run) => expect(await group.findViolations(run)).toEqual([]),
+  async ({ run }) => expect(await run()).toEqual([]),
   CASE_MS,
 );

@@ -77,7 +77,7 @@ export function hostileReply(
   };
 }
 
-/** Headers that an action shows of an answer, full of secrets and commands. */
+/** Headers that an action shows of a response, full of secrets and commands. */
 export function hostileHeaders(
   secrets: Secrets,
   payload = `::error::${MARKER}`,

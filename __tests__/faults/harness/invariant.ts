@@ -104,9 +104,9 @@ function agrees({ outputs }: StepRun): boolean {
   const { uploaded, result, results = '' } = outputs;
   const scans: unknown = JSON.parse(results);
   if (!Array.isArray(scans)) return false;
-  const told = scans.map((scan: unknown) => JSON.stringify(scan));
-  return told.every(
-    (text) => text.includes(`"uploaded":${uploaded},"result":"${result}"`) && told.length === 1,
+  const texts = scans.map((scan: unknown) => JSON.stringify(scan));
+  return texts.every(
+    (text) => text.includes(`"uploaded":${uploaded},"result":"${result}"`) && texts.length === 1,
   );
 }
 

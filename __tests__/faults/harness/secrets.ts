@@ -19,9 +19,9 @@ export interface Secrets {
   /** The two values of the Cookie header. */
   readonly cookies: readonly [Canary, Canary];
   readonly proxyPassword: Canary;
-  /** The bearer token by which a job asks for its identity token. */
+  /** The bearer token by which a job asks for its OIDC token. */
   readonly idRequest: Canary;
-  /** The identity token itself. */
+  /** The OIDC token itself. */
   readonly idToken: Canary;
   readonly clientKey: Canary;
   /** Those that this case gives to the action. */
@@ -50,7 +50,7 @@ export function makeSecrets(clientKey: string, { proxy, identity }: SecretsInUse
   ] as const;
   const proxyPassword = makeCanary('proxy password', '/+&:@');
   const idRequest = makeCanary('identity request token', '.');
-  const idToken = makeCanary('identity token', '._-');
+  const idToken = makeCanary('OIDC token', '._-');
   const key = { name: 'client-key', value: clientKey, cores: listKeyLines(clientKey) };
   const inUse = [
     token,

@@ -36,7 +36,7 @@ export interface Expected {
 }
 
 /** What a service does with a connection; the number is 1 for the first one. */
-export type ServeCase = (peer: Peer, scene: Scene, turn: number) => Promise<void> | void;
+export type ServeCase = (peer: Peer, scene: Scene, turn: number) => unknown;
 
 /** One fault, run once over each of its transports. */
 export interface FaultCase {
@@ -69,7 +69,7 @@ export interface FaultCase {
   readonly expected: Expected;
   /** Needs FIFOs, signals or names that Windows does not have. */
   readonly posixOnly?: boolean;
-  /** What must hold besides, told as problems. */
+  /** What must also hold; returns problems. */
   readonly check?: (scene: Scene, seen: Seen) => readonly string[];
 }
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import { Peer } from '../../support/peer.ts';
-import { cleanUp } from '../../support/scope.ts';
+import { listen } from '../../support/raw-server.ts';
 
 /** Which bytes are counted: those of the client, or those of the server. */
-export type Direction = 'request' | 'answer';
+export type Direction = 'request' | 'response';
 export type Ending = 'FIN' | 'RST';
 
 /** Where a connection is cut: once so many bytes of one direction have passed. */
@@ -17,22 +17,17 @@ export interface Cut {
   readonly ending: Ending;
 }
 
-/** What an answer is, and whether the server ends the connection behind it. */
+/** What a response is, and whether the server ends the connection behind it. */
 export interface Script {
-  readonly answer: Buffer;
+  readonly response: Buffer;
   readonly ends: boolean;
-}
-
-/** The bytes of an answer on a connection with TLS. */
-export function countSecured({ answer }: Script): number {
-  return answer.length + Math.ceil(answer.length / PIECE_BYTES) * RECORD_BYTES;
 }
 
 /** What happened on a connection, as the relay and the server saw it. */
 export interface Traffic {
   /** Bytes that had passed the relay when the client had its result. */
   readonly request: number;
-  readonly answer: number;
+  readonly response: number;
   /** Bytes that the client sent, passed or not. */
   readonly offered: number;
   /** Whether the server had every byte of the request. */
@@ -49,10 +44,8 @@ interface Ends {
 }
 
 const PIECE_BYTES = 32;
-/** What a TLS record has beside its content. */
-const RECORD_BYTES = 22;
 
-const NOTHING: Traffic = { request: 0, answer: 0, offered: 0, whole: false };
+const NOTHING: Traffic = { request: 0, response: 0, offered: 0, whole: false };
 
 /** A server behind a relay that cuts connections at an exact byte; one connection at a time. */
 export class Lane {
@@ -80,7 +73,7 @@ export class Lane {
     return lane;
   }
 
-  /** Runs one exchange that is cut, or not, and tells what passed once both connections are gone. */
+  /** Runs one exchange that is cut, or not, and returns what passed once both connections are gone. */
   async run<T>(
     cut: Cut | undefined,
     exchange: () => Promise<T>,
@@ -88,9 +81,9 @@ export class Lane {
     this.cutEach([cut]);
     this.#traffic = { ...NOTHING };
     const value = await exchange();
-    const { request, answer } = this.#traffic;
+    const { request, response } = this.#traffic;
     while (this.#open.size > 0) await Promise.all(this.#open);
-    return { ...this.#traffic, request, answer, value };
+    return { ...this.#traffic, request, response, value };
   }
 
   /** Cuts the next connections, each at its own place. */
@@ -112,21 +105,21 @@ export class Lane {
       return;
     }
     this.#traffic.whole = true;
-    await writeInPieces(socket, this.#script.answer);
+    await writeInPieces(socket, this.#script.response);
     if (this.#script.ends) peer.end();
   }
 
   #relay(client: Socket, target: number): void {
     const address = { port: target, host: '127.0.0.1' };
     const server = connect({ ...address, allowHalfOpen: true, noDelay: true });
-    const passed = { request: 0, answer: 0 };
+    const passed = { request: 0, response: 0 };
     const ends: Ends = { client, server, cut: this.#cuts.shift(), passed, isCut: false };
     for (const socket of [client, server]) {
       socket.on('error', () => {});
       this.#track(once(socket, 'close').catch(() => {}));
     }
     this.#forward(ends, 'request');
-    this.#forward(ends, 'answer');
+    this.#forward(ends, 'response');
   }
 
   #forward(ends: Ends, direction: Direction): void {
@@ -156,7 +149,7 @@ export class Lane {
   }
 }
 
-/** Over TLS each piece is a record of its own, so that a cut may leave half an answer. */
+/** Over TLS each piece is a record of its own, so that a cut may leave half a response. */
 async function writeInPieces(socket: Socket, bytes: Buffer): Promise<void> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const piece = bytes.subarray(start, start + PIECE_BYTES);
@@ -169,16 +162,4 @@ function endBoth({ client, server }: Ends, ending: Ending): void {
     if (ending === 'FIN') socket.end();
     else socket.resetAndDestroy();
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanUp(async () => {
-    server.close();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP address');
-  return address.port;
 }

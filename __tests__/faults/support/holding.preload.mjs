@@ -1,12 +1,12 @@
 // Loaded into the action ahead of it: holds it where HOLD says, as a file system or a resolver does
-// that does not answer, or lets it go on; and says so once it is there.
+// that does not respond, or lets it go on; writes `held` once it is there.
 import { subscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import { promises } from 'node:fs';
 
 const { HOLD, GITHUB_WORKSPACE = '' } = process.env;
 
-const tell = () => process.stderr.write('held\n');
+const report = () => process.stderr.write('held\n');
 
 /**
  * Never lets a function of the file system settle for what lies in the workspace.
@@ -16,7 +16,7 @@ function holdFiles(name) {
   const original = promises[name];
   const held = (/** @type {unknown[]} */ ...values) => {
     const isHeld = String(values[0]).startsWith(GITHUB_WORKSPACE);
-    if (isHeld) tell();
+    if (isHeld) report();
     /** @type {unknown} */
     const result = isHeld ? new Promise(() => {}) : Reflect.apply(original, promises, values);
     return result;
@@ -32,7 +32,7 @@ function slowReads() {
     const handle = await open(...values);
     const read = handle.read.bind(handle);
     const readSlowly = async (/** @type {Parameters<typeof read>} */ ...wanted) => {
-      tell();
+      report();
       const start = performance.now();
       while (performance.now() < start + 50) await read(...wanted);
       return read(...wanted);
@@ -45,7 +45,7 @@ function slowReads() {
 if (HOLD === 'search') holdFiles('stat');
 else if (HOLD === 'open') holdFiles('open');
 else if (HOLD === 'read') slowReads();
-else if (HOLD === 'name') Object.assign(dns, { lookup: tell });
-// Published once an answer has begun.
-else if (HOLD === 'answer') subscribe('http.client.response.finish', tell);
+else if (HOLD === 'name') Object.assign(dns, { lookup: report });
+// Published once a response has begun.
+else if (HOLD === 'response') subscribe('http.client.response.finish', report);
 else throw new Error('unknown HOLD');

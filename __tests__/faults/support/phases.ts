@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import { makeWorkspace } from '../../support/run-action.ts';
 import { findClosedPort, openServer } from '../../support/raw-server.ts';
+import type { Script } from '../../support/raw-server.ts';
 import { openBlackHole } from './black-hole.ts';
 import { makeSparseWorkspace } from './sparse.ts';
 
@@ -9,7 +9,7 @@ export interface Scene {
   readonly inputs: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly workspace?: string;
-  /** The line of output that tells that it is there; else `arrived` is called. */
+  /** The line of output once it is there; else `arrived` is called. */
   readonly line?: RegExp;
 }
 
@@ -19,7 +19,7 @@ export interface Phase {
   readonly open: (arrived: () => void) => Promise<Scene>;
   readonly result: 'not-sent' | 'rejected' | 'unconfirmed';
   /** What the annotation says of the phase. */
-  readonly told: RegExp;
+  readonly says: RegExp;
 }
 
 const LARGE_BYTES = 64 * 1024 ** 2;
@@ -36,87 +36,68 @@ function hold(what: string): Scene {
   return { inputs: NOWHERE, env, line: /^held$/ };
 }
 
-/** A server that is called with all it has received so far. */
-async function listenText(serve: (socket: Socket, text: string) => void): Promise<string> {
-  const server = await openServer(({ socket }) => {
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1');
-      serve(socket, text);
-    });
-  });
-  return server.origin;
-}
-
-function isWhole(text: string): boolean {
-  return text.endsWith('--\r\n');
-}
-
 async function openHandshake(arrived: () => void): Promise<Scene> {
   const server = await openServer(({ socket }) => socket.once('data', arrived));
   return { inputs: { 'base-url': `https://127.0.0.1:${server.port}` } };
 }
 
+/** The origin of a server that reads the head of a request and then says nothing. */
+async function listenForHead(arrived: () => void): Promise<string> {
+  const server = await openServer(async (peer) => {
+    await peer.readHead();
+    arrived();
+  });
+  return server.origin;
+}
+
 async function openProxy(arrived: () => void): Promise<Scene> {
-  const url = await listenText((_, text) => text.startsWith('CONNECT ') && arrived());
-  return { inputs: NOWHERE, env: { https_proxy: url } };
+  return { inputs: NOWHERE, env: { https_proxy: await listenForHead(arrived) } };
 }
 
 async function openIdentity(arrived: () => void): Promise<Scene> {
-  const url = await listenText((_, text) => text.includes('\r\n\r\n') && arrived());
   const env = {
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/token?v=1`,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${await listenForHead(arrived)}/token?v=1`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
   };
   return { inputs: { ...NOWHERE, auth: 'oidc', token: '' }, env };
 }
 
-async function openContinue(arrived: () => void): Promise<Scene> {
-  const server = await openServer(({ socket }) => {
-    socket.once('data', () => {
-      socket.pause();
-      arrived();
-    });
+/** An upload that asks first, over a connection that is read no further once `script` has ended. */
+async function openUnread(script: Script): Promise<Scene> {
+  const server = await openServer(async (peer, turn) => {
+    await peer.readHead();
+    await script(peer, turn);
+    peer.socket.pause();
   });
-  return {
-    inputs: { 'base-url': server.origin },
-    workspace: await makeSparseWorkspace(LARGE_BYTES),
-  };
+  const workspace = await makeSparseWorkspace(LARGE_BYTES);
+  return { inputs: { 'base-url': server.origin }, workspace };
 }
 
-async function openSending(arrived: () => void): Promise<Scene> {
-  const server = await openServer(({ socket }) => {
-    socket.once('data', () => {
-      socket.write(CONTINUE);
-      socket.once('data', () => {
-        socket.pause();
-        arrived();
-      });
-    });
+function openSending(arrived: () => void): Promise<Scene> {
+  return openUnread(async (peer) => {
+    const headBytes = peer.size;
+    peer.send(CONTINUE);
+    await peer.readBytes(headBytes + 1);
+    arrived();
   });
-  return {
-    inputs: { 'base-url': server.origin },
-    workspace: await makeSparseWorkspace(LARGE_BYTES),
-  };
 }
 
-async function openHead(arrived: () => void): Promise<Scene> {
-  const url = await listenText((_, text) => isWhole(text) && arrived());
-  return { inputs: { 'base-url': url } };
+/** A step whose whole upload a server has read, which then does as `script` says. */
+async function openRead(script: Script): Promise<Scene> {
+  const server = await openServer(async (peer, turn) => {
+    await peer.readRequest();
+    await script(peer, turn);
+  });
+  return { inputs: { 'base-url': server.origin } };
 }
 
 async function openAnswer(): Promise<Scene> {
-  const url = await listenText((socket, text) => {
-    if (isWhole(text)) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
-  });
-  return { ...hold('answer'), inputs: { 'base-url': url } };
+  const half = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf';
+  return { ...hold('response'), ...(await openRead((peer) => peer.send(half))) };
 }
 
 async function openWait(status: number): Promise<Scene> {
-  const url = await listenText((socket, text) => {
-    if (isWhole(text)) socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
-  });
-  return { inputs: { 'base-url': url }, line: /^Waiting / };
+  return { ...(await openRead((peer) => peer.reply(status))), line: /^Waiting / };
 }
 
 async function openRefused(): Promise<Scene> {
@@ -145,45 +126,45 @@ const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
 
 /** Every phase in which a step can wait for something that never comes. */
 export const PHASES: readonly Phase[] = [
-  { name: 'searching', open: async () => hold('search'), result: 'not-sent', told: EARLY },
-  { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', told: EARLY },
-  { name: 'inspecting', open: openInspection, result: 'not-sent', told: EARLY },
-  { name: 'digesting', open: openDigest, result: 'not-sent', told: EARLY },
-  { name: 'fetching an identity', open: openIdentity, result: 'not-sent', told: EARLY },
+  { name: 'searching', open: async () => hold('search'), result: 'not-sent', says: EARLY },
+  { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', says: EARLY },
+  { name: 'inspecting', open: openInspection, result: 'not-sent', says: EARLY },
+  { name: 'digesting', open: openDigest, result: 'not-sent', says: EARLY },
+  { name: 'fetching an identity', open: openIdentity, result: 'not-sent', says: EARLY },
   {
     name: 'resolving a name',
     open: async () => hold('name'),
     result: 'not-sent',
-    told: CONNECTING,
+    says: CONNECTING,
   },
-  { name: 'connecting', open: openBacklog, result: 'not-sent', told: CONNECTING },
-  { name: 'connecting through a proxy', open: openProxy, result: 'not-sent', told: CONNECTING },
-  { name: 'shaking hands', open: openHandshake, result: 'not-sent', told: CONNECTING },
+  { name: 'connecting', open: openBacklog, result: 'not-sent', says: CONNECTING },
+  { name: 'connecting through a proxy', open: openProxy, result: 'not-sent', says: CONNECTING },
+  { name: 'shaking hands', open: openHandshake, result: 'not-sent', says: CONNECTING },
   {
     name: 'waiting for 100 Continue',
-    open: openContinue,
+    open: openUnread,
     result: 'not-sent',
-    told: / It came before the files were sent\.$/m,
+    says: / It came before the files were sent\.$/m,
   },
   {
     name: 'sending',
     open: openSending,
     result: 'not-sent',
-    told: / It came while the files were being sent\.$/m,
+    says: / It came while the files were being sent\.$/m,
   },
   {
-    name: 'waiting for the answer',
-    open: openHead,
+    name: 'waiting for the response',
+    open: openRead,
     result: 'unconfirmed',
-    told: / It came after everything was sent, before a response came\.$/m,
+    says: / It came after everything was sent, before a response came\.$/m,
   },
   {
-    name: 'reading the answer',
+    name: 'reading the response',
     open: openAnswer,
     result: 'unconfirmed',
-    told: /^The response of .* was truncated: The step was cancelled/m,
+    says: /^The response of .* was truncated: The step was cancelled/m,
   },
-  { name: 'waiting after no connection', open: openRefused, result: 'not-sent', told: WAITING },
-  { name: 'waiting after a 503', open: () => openWait(503), result: 'rejected', told: WAITING },
-  { name: 'waiting after a 504', open: () => openWait(504), result: 'unconfirmed', told: WAITING },
+  { name: 'waiting after no connection', open: openRefused, result: 'not-sent', says: WAITING },
+  { name: 'waiting after a 503', open: () => openWait(503), result: 'rejected', says: WAITING },
+  { name: 'waiting after a 504', open: () => openWait(504), result: 'unconfirmed', says: WAITING },
 ];

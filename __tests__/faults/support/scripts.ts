@@ -29,12 +29,12 @@ export const REFUSAL = makeScript(
 );
 
 function makeScript(response: string, ends = false): Script {
-  return { answer: Buffer.from(response), ends };
+  return { response: Buffer.from(response), ends };
 }
 
 /** Bytes of a response's status line and headers. */
-export function countHead({ answer }: Script): number {
-  return answer.indexOf('\r\n\r\n') + 4;
+export function countHead({ response }: Script): number {
+  return response.indexOf('\r\n\r\n') + 4;
 }
 
 /** On other systems than Linux a RST drops what came before it and has not been read. */

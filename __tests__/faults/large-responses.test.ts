@@ -13,10 +13,10 @@ const MOST_MORE_KIB = 40 * 1024;
 const MOST_SENT_BYTES = 32 * 1024 * 1024;
 /** Less than a test may take: what hangs is ended for good. */
 const HUNG_MS = 20_000;
-/** Words, since a text without them is cut otherwise. */
+/** Words, since a text without them is truncated in another way. */
 const BLOCK = Buffer.from('The scan was not what it should be. '.repeat(2000));
 
-/** How an answer says where it ends. */
+/** How a response is framed. */
 const FRAMINGS = {
   'Content-Length': {
     header: (bytes: number) => `Content-Length: ${bytes}`,
@@ -36,14 +36,17 @@ const FRAMINGS = {
 
 type Framing = keyof typeof FRAMINGS;
 
-interface LargeAnswer {
+interface LargeResponse {
   readonly status: number;
   readonly framing: Framing;
   readonly bytes: number;
 }
 
-/** Writes an answer no faster than it is taken, until it is whole or nobody takes any more. */
-async function writeAnswer(socket: Socket, { status, framing, bytes }: LargeAnswer): Promise<void> {
+/** Writes a response no faster than it is taken, until it is whole or nobody takes any more. */
+async function writeResponse(
+  socket: Socket,
+  { status, framing, bytes }: LargeResponse,
+): Promise<void> {
   const { header, frame } = FRAMINGS[framing];
   socket.write(`HTTP/1.1 ${status} Status\r\nContent-Type: text/plain\r\n${header(bytes)}\r\n\r\n`);
   const closed = once(socket, 'close');
@@ -54,39 +57,34 @@ async function writeAnswer(socket: Socket, { status, framing, bytes }: LargeAnsw
   socket.end(header(bytes).includes('chunked') ? '0\r\n\r\n' : '');
 }
 
-/** A step that is answered so: what came of it, its peak memory, and how much the server sent. */
-async function runAnswered(
-  answer: LargeAnswer,
+/** A step that gets such a response: its run, its peak memory, and how much the server sent. */
+async function runWith(
+  response: LargeResponse,
 ): Promise<{ readonly run: StepRun; readonly peakKiB: number; readonly sent: number }> {
-  const sockets: Socket[] = [];
-  const server = await openServer(({ socket }) => {
-    sockets.push(socket);
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-      if (received.endsWith('--\r\n')) writeAnswer(socket, answer).catch(() => {});
-    });
+  const server = await openServer(async (peer) => {
+    await peer.readRequest();
+    await writeResponse(peer.socket, response);
   });
   const meter = await makeMeter();
   const inputs = { 'base-url': server.origin, retries: '0' };
   const options = { env: meter.env, timeoutMs: HUNG_MS };
   const run = await runAction(await makeWorkspace(), inputs, options);
-  const sent = sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+  const sent = server.peers.reduce((sum, { socket }) => sum + socket.bytesWritten, 0);
   return { run, peakKiB: meter.read().peakKiB, sent };
 }
 
-describe('an answer of a million chunks of a byte each', () => {
+describe('a response of a million chunks of a byte each', () => {
   test('is accepted and costs next to no memory', async () => {
     const framing = 'chunks of a byte';
-    const small = await runAnswered({ status: 200, framing, bytes: SMALL_BYTES });
-    const large = await runAnswered({ status: 200, framing, bytes: 1_000_000 });
+    const small = await runWith({ status: 200, framing, bytes: SMALL_BYTES });
+    const large = await runWith({ status: 200, framing, bytes: 1_000_000 });
     expect([small, large].map(({ run }) => run.outputs.result)).toEqual(['accepted', 'accepted']);
     // What Node itself makes of so many pieces comes on top of what is kept.
     expect(large.peakKiB - small.peakKiB).toBeLessThan(4 * MOST_MORE_KIB);
   });
 });
 
-describe('an answer of 1 GB', () => {
+describe('a response of 1 GB', () => {
   test.each<[number, Framing, string]>([
     [400, 'Content-Length', 'rejected'],
     [400, 'chunked', 'rejected'],
@@ -95,9 +93,9 @@ describe('an answer of 1 GB', () => {
     [200, 'chunked', 'unconfirmed'],
     [200, 'unframed', 'unconfirmed'],
   ])('%i, %s: is %s and costs next to no memory', async (status, framing, result) => {
-    const small = await runAnswered({ status, framing, bytes: SMALL_BYTES });
+    const small = await runWith({ status, framing, bytes: SMALL_BYTES });
     expect(small.run.outputs.result).toBe(status === 200 ? 'accepted' : 'rejected');
-    const large = await runAnswered({ status, framing, bytes: LARGE_BYTES });
+    const large = await runWith({ status, framing, bytes: LARGE_BYTES });
     expect(large.run.exitCode).toBe(1);
     expect(large.run.outputs).toMatchObject({
       uploaded: 'false',

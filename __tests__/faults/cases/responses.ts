@@ -1,13 +1,14 @@
 import type { Peer } from '../../support/peer.ts';
 import type { FaultCase, Transport } from '../harness/types.ts';
 import { SHORT, STALL } from './limits.ts';
+import { UNCONFIRMED, afterUpload } from '../harness/serve.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 
 type End = 'end' | 'reset';
 const ENDS: readonly End[] = ['end', 'reset'];
 
-/** Sends what there is of an answer, and breaks the connection once that has left. */
+/** Sends what there is of a response, and breaks the connection once that is sent. */
 async function cut(peer: Peer, how: End, text: string): Promise<void> {
   await new Promise<void>((resolve) => {
     peer.socket.write(text, () => resolve());
@@ -15,39 +16,32 @@ async function cut(peer: Peer, how: End, text: string): Promise<void> {
   peer[how]();
 }
 
-/** F4: the whole upload is there, and the answer is not. */
+/** F4: the whole upload is there, and the response is not. */
 const LOST: readonly FaultCase[] = [
   ...ENDS.flatMap((how): FaultCase[] => [
     {
       row: 'F4',
       variant: `the whole body, then ${how}`,
       transports: ALL,
-      serve: async (peer) => {
-        await peer.readUpload();
-        peer[how]();
-      },
-      expected: { result: 'unconfirmed', status: '', attempts: '1', says: /may have the scan/ },
+      serve: afterUpload((peer) => peer[how]()),
+      expected: { ...UNCONFIRMED, says: /may have the scan/ },
     },
     {
       row: 'F4',
       variant: `the whole body, then ${how}, and the second attempt is accepted`,
       inputs: () => ({ retries: '1' }),
-      serve: async (peer, _scene, turn) => {
-        await peer.readUpload();
+      serve: afterUpload((peer, _scene, turn) => {
         if (turn === 1) return peer[how]();
         peer.reply(201, { body: '{}' });
-      },
+      }),
       expected: { result: 'accepted', status: '201', attempts: '2', connections: 2 },
     },
   ]),
   {
     row: 'F4',
-    variant: 'an answer cut within its head',
-    serve: async (peer) => {
-      await peer.readUpload();
-      await cut(peer, 'end', 'HTTP/1.1 200 OK\r\nContent-Le');
-    },
-    expected: { result: 'unconfirmed', status: '', attempts: '1' },
+    variant: 'a response truncated within its head',
+    serve: afterUpload((peer) => cut(peer, 'end', 'HTTP/1.1 200 OK\r\nContent-Le')),
+    expected: UNCONFIRMED,
   },
 ];
 
@@ -56,16 +50,13 @@ const FRAMINGS = {
   chunked: 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"par\r\n',
 } as const;
 
-/** F5: the status is there, and its body is cut. */
+/** F5: the status is there, and its body is truncated. */
 const CUT: readonly FaultCase[] = Object.entries(FRAMINGS).flatMap(([framing, rest]) =>
   ENDS.flatMap((how) =>
     [200, 500].map((status): FaultCase => ({
       row: 'F5',
-      variant: `${status}, ${framing}, cut by ${how}`,
-      serve: async (peer) => {
-        await peer.readUpload();
-        await cut(peer, how, `HTTP/1.1 ${status} Status\r\n${rest}`);
-      },
+      variant: `${status}, ${framing}, truncated by ${how}`,
+      serve: afterUpload((peer) => cut(peer, how, `HTTP/1.1 ${status} Status\r\n${rest}`)),
       expected: {
         result: status === 200 ? 'unconfirmed' : 'rejected',
         status: String(status),
@@ -75,17 +66,16 @@ const CUT: readonly FaultCase[] = Object.entries(FRAMINGS).flatMap(([framing, re
   ),
 );
 
-/** F6, F7 and F9: an answer that takes its time. */
+/** F6, F7 and F9: a response that takes its time. */
 const SLOW: readonly FaultCase[] = [
   ...[200, 400].map((status): FaultCase => ({
     row: 'F6',
     variant: `the body of a ${status} stalls`,
     transports: ALL,
     inputs: () => STALL,
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload((peer) => {
       peer.send(`HTTP/1.1 ${status} Status\r\nContent-Length: 1000\r\n\r\n{"partly":`);
-    },
+    }),
     expected: {
       result: status === 200 ? 'unconfirmed' : 'rejected',
       status: String(status),
@@ -98,44 +88,41 @@ const SLOW: readonly FaultCase[] = [
     row: 'F6',
     variant: 'the body of a 200 trickles until the time limit',
     inputs: () => SHORT,
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload(async (peer) => {
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
       trickle(peer, ' ');
       await peer.closed;
-    },
+    }),
     expected: { result: 'unconfirmed', status: '200', attempts: '1' },
   },
   {
     row: 'F7',
-    variant: 'no answer at all',
+    variant: 'no response at all',
     transports: ALL,
     inputs: () => SHORT,
     serve: (peer) => peer.readUpload(),
-    expected: { result: 'unconfirmed', status: '', attempts: '1', says: /timeout-seconds/ },
+    expected: { ...UNCONFIRMED, says: /timeout-seconds/ },
   },
   {
     row: 'F7',
-    variant: 'no answer, from a peer that ignores the end of the connection',
+    variant: 'no response, from a peer that ignores the end of the connection',
     inputs: () => SHORT,
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload((peer) => {
       peer.socket.allowHalfOpen = true;
       peer.socket.pause();
-    },
-    expected: { result: 'unconfirmed', status: '', attempts: '1' },
+    }),
+    expected: UNCONFIRMED,
   },
   {
     row: 'F9',
-    variant: "the answer's head trickles",
+    variant: "the response's head trickles",
     inputs: () => SHORT,
-    serve: async (peer) => {
-      await peer.readUpload();
+    serve: afterUpload(async (peer) => {
       peer.send('HTTP/1.1 200 OK\r\nX-Pad: ');
       trickle(peer, 'x');
       await peer.closed;
-    },
-    expected: { result: 'unconfirmed', status: '', attempts: '1', says: /timeout-seconds/ },
+    }),
+    expected: { ...UNCONFIRMED, says: /timeout-seconds/ },
   },
 ];
 
@@ -144,4 +131,4 @@ function trickle(peer: Peer, text: string): void {
   peer.socket.once('close', () => clearInterval(timer));
 }
 
-export const ANSWERS: readonly FaultCase[] = [...LOST, ...CUT, ...SLOW];
+export const RESPONSES: readonly FaultCase[] = [...LOST, ...CUT, ...SLOW];
