@@ -49,15 +49,24 @@ const LOG_FIELDS = [
 ];
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** Starts an nginx of its own in a fresh folder, on a free port of 127.0.0.1. */
+/** Starts an nginx of its own in a fresh directory, on a free port of 127.0.0.1. */
 export async function startNginx(plan: NginxPlan): Promise<Nginx> {
-  const folder = await makeFolder();
+  const directory = await makeFolder();
   const port = await findFreePort();
-  const config = join(folder, 'nginx.conf');
-  const accessLog = join(folder, 'access.log');
+  const config = join(directory, 'nginx.conf');
+  const accessLog = join(directory, 'access.log');
   writeFileSync(accessLog, '');
-  writeFileSync(config, writeConfig(plan, folder, port, accessLog));
-  const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', config, '-g', 'daemon off;'];
+  writeFileSync(config, writeConfig(plan, directory, port, accessLog));
+  const args = [
+    '-p',
+    directory,
+    '-e',
+    join(directory, 'error.log'),
+    '-c',
+    config,
+    '-g',
+    'daemon off;',
+  ];
   const daemon = await startDaemon({ path: locateProgram('nginx'), args, port });
   return {
     port,
@@ -76,20 +85,20 @@ export function passTo(port: number, further = ''): string {
 
 function writeConfig(
   { server, http = '', tls }: NginxPlan,
-  folder: string,
+  directory: string,
   port: number,
   accessLog: string,
 ): string {
   const certificate =
     tls === undefined ? '' : `ssl_certificate ${tls.certPath};ssl_certificate_key ${tls.keyPath};`;
-  const paths = TEMPORARY.map((kind) => `${kind}_temp_path ${join(folder, kind)};`);
+  const paths = TEMPORARY.map((kind) => `${kind}_temp_path ${join(directory, kind)};`);
   return `
-    # Only root may change to another user, and nobody else may read root's temporary folders.
+    # Only root may change to another user, and nobody else may read root's temporary directories.
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     worker_processes 1;
     worker_shutdown_timeout 5s;
-    error_log ${join(folder, 'error.log')} info;
-    pid ${join(folder, 'nginx.pid')};
+    error_log ${join(directory, 'error.log')} info;
+    pid ${join(directory, 'nginx.pid')};
     events { worker_connections 64; }
     http {
       log_format fields '${LOG_FIELDS.join('\t')}';

@@ -6,7 +6,7 @@ import { describe } from '@jest/globals';
 export type Program = 'nginx' | 'squid';
 
 // Where Debian puts daemons, which is not on the path of every user.
-const DAEMON_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
+const DAEMON_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin'];
 const ROOT_UID = 0;
 
 /**
@@ -33,8 +33,8 @@ export function locateProgram(program: Program): string {
 }
 
 function findProgram(program: Program): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...DAEMON_FOLDERS];
-  return folders.map((folder) => join(folder, program)).find(isExecutable);
+  const directories = [...(process.env.PATH ?? '').split(delimiter), ...DAEMON_DIRECTORIES];
+  return directories.map((directory) => join(directory, program)).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { HOST, makeAuthority } from '../support/certificates.ts';
-import { openServer } from '../support/raw-server.ts';
 import { findFreePort } from './daemon.ts';
 import { describeWith } from './programs.ts';
 import { runOnce } from './run.ts';
@@ -22,7 +21,7 @@ function writeProxy(port: number, password = USER.password): string {
   return `http://${USER.name}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 }
 
-/** Checks what a user reads of a proxy that answered no; it is not asked again. */
+/** Checks what a user reads of a proxy that refuses; it is not asked again. */
 function expectRefused(run: StepRun, status: number): void {
   expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '', attempts: '1' });
   const message = run.annotations[0]?.message;
@@ -83,16 +82,5 @@ describeSquid('squid that gives no connection', () => {
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '2', 'status-code': '' });
     expect(run.annotations[0]?.message).toMatch(/^The proxy gave no connection .*statusCode=503/);
     expect(await squid.waitForLog(2)).toMatchObject([{ status: 503 }, { status: 503 }]);
-  });
-
-  test('to a service that never says a word of TLS', async () => {
-    const silent = await openServer(() => {});
-    const squid = await startSquid();
-    const inputs = { 'base-url': `https://${HOST}:${silent.port}`, 'stall-timeout-seconds': '3' };
-    const env = { https_proxy: writeProxy(squid.port) };
-    const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
-    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1', 'status-code': '' });
-    expect(run.annotations[0]?.message).toMatch(/^Nothing moved .* for 3 s while connecting/);
-    expect(silent.connections()).toBe(1);
   });
 });

@@ -7,12 +7,10 @@ import { MIB, expectKept, makeScan, openUpstream, placeScan } from './scans.ts';
 import { startSquid } from './squid.ts';
 
 const describeSquid = describeWith('squid');
-const SMALL = makeScan(0);
 
 describeSquid('squid as the proxy', () => {
-  const sizes = [0, 5 * MIB, 50 * MIB];
-  test.each(sizes)('carries %i bytes, with ca-cert inside the tunnel', async (bytes) => {
-    const scan = makeScan(bytes);
+  test('carries 50 MiB, with ca-cert inside the tunnel', async () => {
+    const scan = makeScan(50 * MIB);
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid();
@@ -26,48 +24,13 @@ describeSquid('squid as the proxy', () => {
     expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', target, status: 200 }]);
   });
 
-  test('is found by host:port alone', async () => {
-    const authority = makeAuthority();
-    const service = await openUpstream(authority.issue());
-    const squid = await startSquid();
-    const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
-    const env = { HTTPS_PROXY: `127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(SMALL), inputs, { env });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, SMALL);
-    expect(await squid.waitForLog(1)).toHaveLength(1);
-  });
-
-  test('may speak TLS itself, with a certificate of the same authority', async () => {
+  test('may speak TLS itself, with a certificate of the same CA', async () => {
     const scan = makeScan(5 * MIB);
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid({ tls: authority.issue() });
     const inputs = { 'base-url': `https://${HOST}:${service.port}`, 'ca-cert': authority.cert };
     const env = { https_proxy: `https://127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(scan), inputs, { env });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
-    expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', status: 200 }]);
-  });
-
-  test('does not make an unknown authority known', async () => {
-    const service = await openUpstream(makeAuthority().issue());
-    const squid = await startSquid();
-    const inputs = { 'base-url': `https://${HOST}:${service.port}` };
-    const env = { https_proxy: `http://127.0.0.1:${squid.port}` };
-    const run = await runOnce(await placeScan(SMALL), inputs, { env });
-    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
-    expect(run.annotations[0]?.message).toMatch(/is not trusted.*as ca-cert/s);
-    expect(service.requests).toEqual([]);
-  });
-
-  test('carries plain http through a tunnel as well, with allow-http', async () => {
-    const scan = makeScan(5 * MIB);
-    const service = await openUpstream();
-    const squid = await startSquid();
-    const inputs = { 'base-url': `http://${HOST}:${service.port}`, 'allow-http': 'true' };
-    const env = { http_proxy: `http://127.0.0.1:${squid.port}` };
     const run = await runOnce(await placeScan(scan), inputs, { env });
     expect(run.outputs.uploaded).toBe('true');
     expectKept(service, scan);

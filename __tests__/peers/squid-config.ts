@@ -11,18 +11,18 @@ export interface SquidPlan {
   readonly user?: { readonly name: string; readonly password: string };
 }
 
-/** Where it is to live; the folder holds `hosts`, `users`, and `cert.pem` and `key.pem` for TLS. */
+/** Where it is to live; the directory holds `hosts`, `users`, and `cert.pem` and `key.pem` for TLS. */
 export interface SquidPlaces {
-  readonly folder: string;
+  readonly directory: string;
   readonly port: number;
 }
 
 const HELPER = '/usr/lib/squid/basic_ncsa_auth';
 
 /** The text of `squid.conf`. */
-export function writeConfig(plan: SquidPlan, { folder, port }: SquidPlaces): string {
+export function writeConfig(plan: SquidPlan, { directory, port }: SquidPlaces): string {
   return [
-    openPort({ folder, port }, plan.tls !== undefined),
+    openPort({ directory, port }, plan.tls !== undefined),
     'visible_hostname proxy.test',
     'pid_filename none',
     'pinger_enable off',
@@ -30,23 +30,23 @@ export function writeConfig(plan: SquidPlan, { folder, port }: SquidPlaces): str
     'cache deny all',
     'cache_mem 1 MB',
     'max_filedescriptors 1024',
-    `coredump_dir ${folder}`,
-    `cache_log ${join(folder, 'cache.log')}`,
+    `coredump_dir ${directory}`,
+    `cache_log ${join(directory, 'cache.log')}`,
     'logformat fields %Ss %>Hs %rm %ru %un',
-    `access_log stdio:${join(folder, 'access.log')} logformat=fields`,
-    `hosts_file ${join(folder, 'hosts')}`,
+    `access_log stdio:${join(directory, 'access.log')} logformat=fields`,
+    `hosts_file ${join(directory, 'hosts')}`,
     'dns_nameservers 127.0.0.1',
-    ...(plan.user === undefined ? [] : admitUsers(join(folder, 'users'))),
+    ...(plan.user === undefined ? [] : admitUsers(join(directory, 'users'))),
     plan.rules ?? '',
     'http_access allow all',
     '',
   ].join('\n');
 }
 
-function openPort({ folder, port }: SquidPlaces, isSecure: boolean): string {
+function openPort({ directory, port }: SquidPlaces, isSecure: boolean): string {
   const address = `127.0.0.1:${port}`;
   if (!isSecure) return `http_port ${address}`;
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   return `https_port ${address} tls-cert=${cert} tls-key=${key}`;
 }
 

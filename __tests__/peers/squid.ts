@@ -32,10 +32,10 @@ const RELOAD_MS = 5;
 // Squid refuses to work as root.
 const NOBODY = 65_534;
 
-/** Starts a squid of its own in a fresh folder, on a free port of 127.0.0.1. */
+/** Starts a squid of its own in a fresh directory, on a free port of 127.0.0.1. */
 export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
-  const places = { folder: await makeFolder(), port: await findFreePort() };
-  const { folder, port } = places;
+  const places = { directory: await makeFolder(), port: await findFreePort() };
+  const { directory, port } = places;
   const files = {
     'access.log': '',
     hosts: `127.0.0.1 ${HOST}\n`,
@@ -43,24 +43,24 @@ export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
     'squid.conf': writeConfig(plan, places),
     ...(plan.tls !== undefined && { 'cert.pem': plan.tls.cert, 'key.pem': plan.tls.key }),
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) giveAway(folder, Object.keys(files));
+  if (isRoot) giveAway(directory, Object.keys(files));
   const name = `peers${process.pid}x${port}`;
   cleanUp(async () => removeSharedMemory(name));
   await startDaemon({
     path: locateProgram('squid'),
-    args: ['-N', '-n', name, '-f', join(folder, 'squid.conf')],
+    args: ['-N', '-n', name, '-f', join(directory, 'squid.conf')],
     port,
     // It has nothing to lose, and takes two seconds to end on any other signal.
     lastSignal: 'SIGKILL',
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
-  return { port, waitForLog: (count) => waitForLog(join(folder, 'access.log'), count) };
+  return { port, waitForLog: (count) => waitForLog(join(directory, 'access.log'), count) };
 }
 
-function giveAway(folder: string, names: readonly string[]): void {
-  for (const path of [folder, ...names.map((name) => join(folder, name))]) {
+function giveAway(directory: string, names: readonly string[]): void {
+  for (const path of [directory, ...names.map((name) => join(directory, name))]) {
     chownSync(path, NOBODY, NOBODY);
   }
 }
@@ -71,7 +71,7 @@ function removeSharedMemory(name: string): void {
   for (const segment of segments) rmSync(join(SHARED_MEMORY, segment), { force: true });
 }
 
-/** Squid writes a tunnel's entry when it is told of its end. */
+/** Squid writes a tunnel's entry when the tunnel ends. */
 async function waitForLog(path: string, count: number): Promise<readonly SquidRequest[]> {
   for (;;) {
     const entries = readFileSync(path, 'utf8').split('\n').filter(Boolean).map(parseEntry);
