@@ -10,7 +10,7 @@ import { CancelledError } from '../src/errors.ts';
 const REASON = new CancelledError('SIGTERM');
 const MODULE = pathToFileURL(join(import.meta.dirname, '..', 'src', 'abort.ts')).href;
 
-/** Runs an expression in a process of its own; tells what it printed and its exit code. */
+/** Runs an expression in a process of its own. Returns what it printed, and its exit code. */
 function runAlone(expression: string): readonly [string, number | null] {
   const script =
     `import { settleWithin, sleep } from '${MODULE}';` +
@@ -24,7 +24,7 @@ function runAlone(expression: string): readonly [string, number | null] {
 }
 
 describe('settleWithin', () => {
-  test('passes on what comes in time', async () => {
+  test('settles as the promise does in time', async () => {
     const { signal } = new AbortController();
     await expect(settleWithin(Promise.resolve(1), signal, 1000)).resolves.toBe(1);
     await expect(settleWithin(Promise.reject(REASON), signal, 1000)).rejects.toBe(REASON);
@@ -50,7 +50,7 @@ describe('settleWithin', () => {
     resolve();
   });
 
-  test('takes a reason that is no error for the message of one', async () => {
+  test('rejects with an error if the reason of the signal is none', async () => {
     const signal = AbortSignal.abort('stop');
     await expect(settleWithin(Promise.resolve(1), signal)).rejects.toThrow(/^stop$/);
   });
@@ -63,25 +63,29 @@ describe('settleWithin', () => {
     await setImmediate();
   });
 
-  test('keeps the process alive for a promise that never settles', () => {
-    const expression =
-      "settleWithin(new Promise(() => {}), signal, 50).catch(({ message }) => message + ' end')";
-    expect(runAlone(expression)).toEqual(['No result within 50 ms. end', 0]);
-  });
-
-  test('keeps no process alive once the signal has fired', () => {
-    const expression =
-      "settleWithin(new Promise(() => {}), AbortSignal.abort('end')).catch(({ message }) => message)";
-    expect(runAlone(expression)).toEqual(['end', 0]);
-  });
-
-  test('keeps no process alive once it has settled', () => {
-    expect(runAlone('settleWithin(Promise.resolve(1), signal)')).toEqual(['1', 0]);
+  test.each([
+    [
+      'keeps the process alive for a promise that never settles',
+      'settleWithin(new Promise(() => {}), signal, 50).catch(({ message }) => message)',
+      'No result within 50 ms.',
+    ],
+    [
+      'does not keep the process alive once the signal has fired',
+      "settleWithin(new Promise(() => {}), AbortSignal.abort('end')).catch(({ message }) => message)",
+      'end',
+    ],
+    [
+      'does not keep the process alive once the promise has settled',
+      'settleWithin(Promise.resolve(1), signal)',
+      '1',
+    ],
+  ])('%s', (_, expression, printed) => {
+    expect(runAlone(expression)).toEqual([printed, 0]);
   });
 });
 
 describe('sleep', () => {
-  test('waits as long as it is told, and leaves no listener behind', async () => {
+  test('waits for the given time, and removes its listener', async () => {
     const { signal } = new AbortController();
     const start = performance.now();
     await sleep(20, signal);

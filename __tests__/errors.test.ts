@@ -1,11 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
 import {
-  CancelledError,
+  ContentError,
   FileError,
   InputError,
   StepError,
-  TimeLimitError,
   errorCode,
   errorMessage,
   toError,
@@ -16,23 +15,10 @@ describe('StepError', () => {
     [new StepError('runtime', ['One.', 'Two.']), 'StepError', 'runtime'],
     [new InputError('One.', 'Two.'), 'InputError', 'inputs'],
     [new FileError('One.', 'Two.'), 'FileError', 'files'],
+    [new ContentError('One.', 'Two.'), 'ContentError', 'contents'],
   ])('joins its problems: %s', (error, name, kind) => {
     expect(error).toBeInstanceOf(StepError);
     expect(error).toMatchObject({ name, kind, problems: ['One.', 'Two.'], message: 'One. Two.' });
-  });
-});
-
-describe('what ends a step early', () => {
-  test('names the time limit and its input', () => {
-    const error = new TimeLimitError(900);
-    expect(error).toMatchObject({ name: 'TimeLimitError', seconds: 900 });
-    expect(error.message).toBe('The time limit of 900 s (timeout-seconds) ended the step.');
-  });
-
-  test('names the signal', () => {
-    const error = new CancelledError('SIGINT');
-    expect(error).toMatchObject({ name: 'CancelledError', signal: 'SIGINT' });
-    expect(error.message).toBe('The step was cancelled (SIGINT).');
   });
 });
 
@@ -44,7 +30,7 @@ describe('errorCode', () => {
     [{ code: 'ENOENT' }, undefined],
     ['ENOENT', undefined],
     [undefined, undefined],
-  ])('%s: %j', (thrown, code) => {
+  ])('of %s is %j', (thrown, code) => {
     expect(errorCode(thrown)).toBe(code);
   });
 
@@ -53,27 +39,18 @@ describe('errorCode', () => {
   });
 });
 
-describe('errorMessage', () => {
+describe('errorMessage and toError', () => {
   test.each([
-    [new Error('text'), 'text'],
+    [new InputError('One.'), 'One.'],
     ['text', 'text'],
     [42, '42'],
     [undefined, 'undefined'],
     [null, 'null'],
-  ])('%p: %s', (thrown, message) => {
+  ])('of %p have the message %s', (thrown, message) => {
     expect(errorMessage(thrown)).toBe(message);
-  });
-});
-
-describe('toError', () => {
-  test('keeps errors', () => {
-    const error = new InputError('One.');
-    expect(toError(error)).toBe(error);
-  });
-
-  test.each(['text', 42, undefined, null])('makes an error of %j', (thrown) => {
     expect(toError(thrown)).toBeInstanceOf(Error);
-    expect(toError(thrown).message).toBe(String(thrown));
+    expect(toError(thrown).message).toBe(message);
+    expect(toError(thrown) === thrown).toBe(thrown instanceof Error);
   });
 });
 

@@ -10,16 +10,16 @@ interface Import {
   readonly isType: boolean;
 }
 
-/** What a folder may know of the others (docs/architecture.md), beside all that stands in itself. */
+/** What a directory may import of the others (docs/architecture.md), beside all of itself. */
 interface Knowledge {
   readonly values: readonly string[];
   readonly types: readonly string[];
 }
 
-/** Of what stands below src/ itself, these alone are for everybody. */
+/** The modules of src/ itself that every directory may import. */
 const SHARED = ['abort.ts', 'errors.ts', 'text.ts', 'version.ts'];
 
-const FOLDERS: Readonly<Record<string, Knowledge>> = {
+const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   inputs: {
     values: [
       'files/paths.ts',
@@ -74,27 +74,24 @@ describe('src', () => {
   test('has imports of every kind', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
     expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'prepare.ts', isType: true });
-    expect(IMPORTS).toContainEqual({
-      from: 'formats/inspect.ts',
-      to: 'formats/xml.ts',
-      isType: false,
-    });
+    const value = { from: 'formats/inspect.ts', to: 'formats/xml.ts', isType: false };
+    expect(IMPORTS).toContainEqual(value);
   });
 
-  test.each(Object.entries(FOLDERS))('%s/ knows only what it may', (folder, knowledge) => {
-    const isFrom = (path: string): boolean => path.startsWith(`${folder}/`);
-    const values = [`${folder}/`, ...SHARED, ...knowledge.values];
+  test.each(Object.entries(DIRECTORIES))('%s/ imports only what it may', (directory, knowledge) => {
+    const isFrom = (path: string): boolean => path.startsWith(`${directory}/`);
+    const values = [`${directory}/`, ...SHARED, ...knowledge.values];
     expect(listForbidden(isFrom, { ...knowledge, values })).toEqual([]);
   });
 
-  test('shares only what knows nothing of anybody', () => {
+  test('shares only modules that import no others', () => {
     const isFrom = (path: string): boolean => SHARED.includes(path);
     expect(listForbidden(isFrom, { values: SHARED, types: [] })).toEqual([]);
   });
 
-  test('speaks to the runner in few places', () => {
-    const speaking = IMPORTS.filter(({ to }) => to === '@actions/core').map(({ from }) => from);
-    expect(speaking.toSorted()).toEqual([
+  test('imports @actions/core in few places', () => {
+    const importing = IMPORTS.filter(({ to }) => to === '@actions/core').map(({ from }) => from);
+    expect(importing.toSorted()).toEqual([
       'inputs/fields.ts',
       'report/log.ts',
       'report/outputs.ts',

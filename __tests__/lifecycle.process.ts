@@ -40,7 +40,7 @@ switch (process.argv[2] ?? '') {
     await report();
     break;
   case 'dry':
-    // Nothing keeps the event loop alive: without a word of its own the process would just end.
+    // Nothing keeps the event loop alive: the process would end without a result.
     lifecycle.signal.addEventListener('abort', () => {
       console.log(`reported: ${String(lifecycle.signal.reason)}`);
       void lifecycle.end(getExitCode(lifecycle.signal.reason));
@@ -64,7 +64,7 @@ switch (process.argv[2] ?? '') {
     await lifecycle.end(0);
     break;
   case 'blocked':
-    // One of Node's threads waits in the system for a writer that never comes.
+    // One of Node's threads waits for a writer that never comes.
     open(process.argv[3] ?? '', () => {});
     setTimeout(() => void lifecycle.end(1), 50);
     break;

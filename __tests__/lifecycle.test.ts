@@ -27,13 +27,13 @@ async function waitForEnd(child: ChildProcess): Promise<Ended> {
   return { exitCode: child.exitCode, stdout };
 }
 
-describe('whatever may end the process early', () => {
+describe('Lifecycle.watch', () => {
   test.each([
     ['uncaught', 'Error: nobody caught this'],
     ['unhandled', 'Error: nobody handled this'],
     ['limit', 'TimeLimitError: The time limit of 0.05 s (timeout-seconds) ended the step.'],
     ['dry', 'Error: The step ended without a result.'],
-  ])('fires the signal, is reported and fails the process: %s', async (scenario, reason) => {
+  ])('fires the signal and fails the process: %s', async (scenario, reason) => {
     expect(await waitForEnd(start(scenario))).toEqual({
       exitCode: 1,
       stdout: `reported: ${reason}\n`,
@@ -42,7 +42,7 @@ describe('whatever may end the process early', () => {
 
   // Windows has no signals to send to a process from outside.
   const signals = process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const);
-  test.each(signals)('%s is a cancellation, with the exit code of a shell', async (signal) => {
+  test.each(signals)('exits as a shell does after %s', async (signal) => {
     const child = start('signalled');
     if (child.stdout === null) throw new Error('no stdout');
     const end = waitForEnd(child);
@@ -53,13 +53,13 @@ describe('whatever may end the process early', () => {
     expect(stdout).toContain(`CancelledError: The step was cancelled (${signal}).`);
   });
 
-  test('ends a step that does not react, with a line of its own', async () => {
+  test('ends a step that does not react to the signal, with an annotation', async () => {
     const { exitCode, stdout } = await waitForEnd(start('deaf'));
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^::error title=Scan upload ended::The time limit of 0\.05 s/);
   });
 
-  test("does not show an unexpected error's own words, which nobody redacted", async () => {
+  test('does not show the message of an unexpected error, which nobody redacted', async () => {
     const { exitCode, stdout } = await waitForEnd(start('deaf-unexpected'));
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^::error title=Scan upload ended::The step did not end in time/);
@@ -67,7 +67,7 @@ describe('whatever may end the process early', () => {
   });
 });
 
-describe('the end of the process', () => {
+describe('Lifecycle.end', () => {
   test('waits for a slow reader of its output', async () => {
     const child = start('output');
     if (child.stdout === null) throw new Error('no stdout');
@@ -80,7 +80,7 @@ describe('the end of the process', () => {
 
   // Windows has no FIFO in its file system.
   const platforms = process.platform === 'win32' ? [] : [process.platform];
-  test.each(platforms)('does not wait for a call of the system that never ends (%s)', async () => {
+  test.each(platforms)('does not wait for a system call that never ends (%s)', async () => {
     const fifo = join(await makeFolder(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     const child = start('blocked', fifo);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CancelledError, FileError } from '../src/errors.ts';
-import { describeLinux, listOpenFiles } from './support/files.ts';
+import { CancelledError } from '../src/errors.ts';
 import { REPORT, makeKey } from './support/samples.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
@@ -28,8 +27,12 @@ describe('prepareScans', () => {
     expect(stages.output.lines.map((line) => line.slice(0, 4))).toEqual(['[a] ', '[b] ', '[c] ']);
   });
 
-  test('fails all if something is wrong with some, each told at its place', async () => {
-    const entries = [...makeEntries('abcd'), { name: 'bad' }, 1];
+  test('fails all if something is wrong with some, and says of each what it is', async () => {
+    const others = ['missing.json', '*.json', '..'].map((pattern) => ({
+      'scan-key': makeKey(9),
+      'scan-file': pattern,
+    }));
+    const entries = [...makeEntries('abcd'), { name: 'bad' }, 1, ...others];
     const stages = await makeStages(entries, {}, { 'b.json': '{', 'd.json': '' });
     await stages.prepare();
     expect(listHeadlines(stages)).toEqual([
@@ -39,6 +42,9 @@ describe('prepareScans', () => {
       expect.stringMatching(/'d\.json'.*empty/i),
       'scan-key is required: the UUID of the scan.',
       'This is not a JSON object.',
+      expect.stringContaining('missing.json'),
+      expect.stringMatching(/must match exactly one file and matches 8/),
+      expect.stringMatching(/'\.\.' is not a valid pattern/),
     ]);
     const [first, second, third] = stages.failures;
     expect(first).toBe(third);
@@ -47,26 +53,7 @@ describe('prepareScans', () => {
     expect(new Set(stages.prepared.map(({ end }) => end?.result))).toEqual(new Set(['not-sent']));
   });
 
-  test('fails all if a file is missing', async () => {
-    const entries = [...makeEntries('a'), { 'scan-key': makeKey(9), 'scan-file': 'missing.json' }];
-    const stages = await makeStages(entries);
-    await stages.prepare();
-    expect(listHeadlines(stages)).toEqual([FOLLOWING, expect.stringContaining('missing.json')]);
-  });
-
-  test('fails all if the files of one cannot be told, or cannot be used', async () => {
-    const many = { name: 'many', 'scan-key': makeKey(8), 'scan-file': '*.json' };
-    const bad = { name: 'bad', 'scan-key': makeKey(9), 'scan-file': '..' };
-    const stages = await makeStages([many, ...makeEntries('a'), bad]);
-    await stages.prepare();
-    expect(listHeadlines(stages)).toEqual([
-      expect.stringMatching(/must match exactly one file and matches 8/),
-      FOLLOWING,
-      expect.stringMatching(/'\.\.' is not a valid pattern/),
-    ]);
-  });
-
-  test('skips a scan without files where that is asked for, and no other', async () => {
+  test('skips only a scan without files if an input asks for it', async () => {
     const entries = [{ name: 'none', 'scan-key': makeKey(9), 'scan-file': 'no.json' }];
     const stages = await makeStages([...entries, ...makeEntries('a')], {
       'if-no-files-found': 'warn',
@@ -74,33 +61,6 @@ describe('prepareScans', () => {
     await stages.prepare();
     expect(stages.prepared.map(({ end }) => end)).toEqual([{ result: 'skipped' }, undefined]);
     expect(stages.output.text).toContain('::warning title=Scan upload skipped%3A none::');
-  });
-
-  test.each([
-    ['warn', '::warning title=Scan upload skipped::scans lists no scan.'],
-    ['ignore', 'Skipped: scans lists no scan.'],
-  ])('skips the step where no scan is listed (%s)', async (policy, line) => {
-    const stages = await makeStages([], { 'if-no-files-found': policy });
-    await stages.prepare();
-    expect(stages.prepared).toEqual([]);
-    expect(stages.output.lines).toEqual([line]);
-  });
-
-  test('fails the step where no scan is listed', async () => {
-    const stages = await makeStages([]);
-    await expect(stages.prepare()).rejects.toEqual(new FileError('scans lists no scan.'));
-  });
-
-  test('warns once of keys and files that scans share, and plans them all the same', async () => {
-    const [one] = makeEntries('a');
-    const stages = await makeStages([one, { ...one, name: 'b' }]);
-    await stages.prepare();
-    const warnings = stages.output.lines.filter((line) => line.startsWith('::warning'));
-    expect(warnings).toEqual([
-      `::warning title=Scan upload%3A scans::The scan key ${makeKey(1)} is that of a, b.` +
-        "%0A'a.json' is a file of a, b.",
-    ]);
-    expect(isReady(stages)).toBe(true);
   });
 
   test('ends with the reason of its signal', async () => {
@@ -134,7 +94,7 @@ describe('prepareScans of files with a secret in them', () => {
     return stages;
   }
 
-  test('takes it out of path, tool and version, but not of the name that is sent', async () => {
+  test('redacts it in path, tool and version, but not in the name that is sent', async () => {
     const name = `${SECRET}.json`;
     const stages = await makeSecretive({}, { [name]: BOM });
     const [file] = stages.prepared[0]?.plan?.parts.map((part) => part.file) ?? [];
@@ -153,7 +113,7 @@ describe('prepareScans of files with a secret in them', () => {
     ['warn', '{'],
     ['off', '{'],
     ['error', REPORT],
-  ])('shows it in no word about them (content-check: %s, %j)', async (strictness, content) => {
+  ])('shows it in no message about them (content-check: %s, %j)', async (strictness, content) => {
     const files = { [`${SECRET}.json`]: content, [`${SECRET}.cdx.json`]: BOM };
     const stages = await makeSecretive({ 'content-check': strictness }, files);
     expect(stages.output.text).not.toContain(SECRET);
@@ -162,33 +122,25 @@ describe('prepareScans of files with a secret in them', () => {
   });
 
   test.each(['error', 'warn', 'ignore'])(
-    'shows it in no word about files that are missing (if-no-files-found: %s)',
+    'shows it in no message about missing files (if-no-files-found: %s)',
     async (policy) => {
       const stages = await makeStages([{ 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` }], {
         'if-no-files-found': policy,
       });
       stages.log.hide(SECRET);
       await stages.prepare();
-      const told = `${stages.output.text}${JSON.stringify(stages.failures)}`;
-      expect(told).toContain("No file matches '***.json'");
-      expect(told).not.toContain(SECRET);
+      const shown = `${stages.output.text}${JSON.stringify(stages.failures)}`;
+      expect(shown).toContain("No file matches '***.json'");
+      expect(shown).not.toContain(SECRET);
     },
   );
 
-  test('shows it in no word about scans that share a file', async () => {
+  test('shows it in no message about scans that share a file', async () => {
     const entry = { 'scan-key': makeKey(1), 'scan-file': `${SECRET}.json` };
     const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
     stages.log.hide(SECRET);
     await stages.prepare();
     expect(stages.output.text).toContain("'***.json' is a file of");
     expect(stages.output.text).not.toContain(SECRET);
-  });
-});
-
-describeLinux('prepareScans', () => {
-  test('leaves no file open', async () => {
-    const stages = await makeStages(makeEntries('abcdefgh'), {}, { 'b.json': '{' });
-    await stages.prepare();
-    expect(await listOpenFiles(stages.scope.workspace)).toEqual([]);
   });
 });

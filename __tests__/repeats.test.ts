@@ -29,57 +29,51 @@ async function prepare({ label = 'a', key = makeKey(), files = [] }: Scan): Prom
   return { entry, plan: makePlan('upload-multiple-files', ...found) };
 }
 
-async function describeScans(...scans: readonly Scan[]): Promise<readonly string[]> {
+async function describeScans(scans: readonly Scan[]): Promise<readonly string[]> {
   return describeRepeats(await Promise.all(scans.map(prepare)));
 }
 
 describe('describeRepeats', () => {
-  test('has nothing to say where all differs', async () => {
-    expect(await describeScans()).toEqual([]);
-    expect(await describeScans({ files: ['1', '2'] }, { label: 'b', files: ['3'] })).toEqual([]);
-  });
-
-  test('names the scans that share a key, in whatever case it is written', async () => {
-    const scans = [
-      { label: 'a', key: SCAN_KEY },
-      { label: 'b' },
-      { label: 'c', key: SCAN_KEY.toUpperCase() },
-    ];
-    expect(await describeScans(...scans)).toEqual([`The scan key ${SCAN_KEY} is that of a, c.`]);
-  });
-
-  test('names the scans that share a file, by whatever path, with its first one', async () => {
-    const scans = [
-      { label: 'a', files: ['1', '2'] },
-      { label: 'b', files: ['3', '2'] },
-      { label: 'c', files: ['2'] },
-    ];
-    expect(await describeScans(...scans)).toEqual(["'a/2.json' is a file of a, b, c."]);
-  });
-
-  test('tells of keys first, then of files', async () => {
-    const twice = { key: SCAN_KEY, files: ['1'] };
-    expect(await describeScans({ ...twice, label: 'a' }, { ...twice, label: 'b' })).toEqual([
-      `The scan key ${SCAN_KEY} is that of a, b.`,
-      "'a/1.json' is a file of a, b.",
-    ]);
+  test.each<[string, readonly Scan[], readonly string[]]>([
+    ['nothing without scans', [], []],
+    ['nothing if all differ', [{ files: ['1', '2'] }, { label: 'b', files: ['3'] }], []],
+    [
+      'the scans that share a key, in whatever case it is written',
+      [{ key: SCAN_KEY }, { label: 'b' }, { label: 'c', key: SCAN_KEY.toUpperCase() }],
+      [`The scan key ${SCAN_KEY} is that of a, c.`],
+    ],
+    [
+      'the scans that share a file, by whatever path, with its first one',
+      [{ files: ['1', '2'] }, { label: 'b', files: ['3', '2'] }, { label: 'c', files: ['2'] }],
+      ["'a/2.json' is a file of a, b, c."],
+    ],
+    [
+      'keys first, then files',
+      [
+        { key: SCAN_KEY, files: ['1'] },
+        { key: SCAN_KEY, files: ['1'], label: 'b' },
+      ],
+      [`The scan key ${SCAN_KEY} is that of a, b.`, "'a/1.json' is a file of a, b."],
+    ],
+  ])('names %s', async (_, scans, repeats) => {
+    expect(await describeScans(scans)).toEqual(repeats);
   });
 
   test.each([
     [10, []],
     [11, ['And 1 more.']],
     [30, ['And 20 more.']],
-  ])('tells of ten of %i at most, and counts the others', async (count, more) => {
+  ])('names ten of %i at most, and counts the others', async (count, more) => {
     const pairs = Array.from({ length: count }, () => makeKey()).flatMap((key) => [
       { key, label: 'a' },
       { key, label: 'b' },
     ]);
-    const told = await describeScans(...pairs);
-    expect(told.slice(10)).toEqual(more);
-    expect(told.slice(0, 10)).toHaveLength(Math.min(10, count));
+    const repeats = await describeScans(pairs);
+    expect(repeats.slice(10)).toEqual(more);
+    expect(repeats.slice(0, 10)).toHaveLength(Math.min(10, count));
   });
 
-  test('passes over entries that cannot be used', () => {
+  test('ignores invalid entries', () => {
     const entry = { label: 'a', name: undefined, error: new InputError('No.') };
     const bad: PreparedScan = { entry, plan: undefined, end: { result: 'not-sent' } };
     expect(describeRepeats([bad, bad])).toEqual([]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { RESULT_WORDS } from '../src/report/result.ts';
 
 const ACTION = load(readText('action.yml'));
 const README = readText('README.md');
@@ -35,14 +36,8 @@ describe('the README', () => {
   });
 
   test('explains every result', () => {
-    expect(readTable('What each result means')).toEqual([
-      'accepted',
-      'rejected',
-      'not-sent',
-      'unconfirmed',
-      'dry-run',
-      'skipped',
-    ]);
+    const results = readTable('What each result means');
+    expect(results.toSorted()).toEqual(Object.keys(RESULT_WORDS).toSorted());
   });
 });
 
@@ -52,37 +47,25 @@ describe("the README's workflows", () => {
   );
   const settings = workflows.flatMap(findSettings);
 
-  test('parse, and give the action inputs that it has', () => {
+  test('set inputs that the action has, the service and the scan among them', () => {
     expect(settings.length).toBeGreaterThanOrEqual(3);
     const known = [...readSection(ACTION, 'inputs').keys()];
-    for (const name of settings.flatMap((inputs) => Object.keys(inputs))) {
-      expect(known).toContain(name);
-    }
-  });
-
-  test('name the service and the scan in every step', () => {
-    for (const inputs of settings) {
-      const names = Object.keys(inputs);
+    for (const names of settings.map((inputs) => Object.keys(inputs))) {
+      expect(known).toEqual(expect.arrayContaining(names));
       expect(names).toContain('base-url');
-      // Exactly one of them.
       expect(names.filter((name) => ['scan-key', 'scans'].includes(name))).toHaveLength(1);
     }
   });
 });
 
-describe('what can go wrong', () => {
-  test('is told of each result that fails a step, with inputs that there are', () => {
+describe("the README's table of what can go wrong", () => {
+  test('has each result that fails a step, and names existing inputs', () => {
     const section = README.split('\n## What can go wrong\n')[1]?.split('\n### ')[0] ?? '';
     const rows = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
     expect(new Set(rows)).toEqual(new Set(['not-sent', 'rejected', 'unconfirmed']));
     const lastCells = [...section.matchAll(/\|([^|]*)\|$/gm)].map(([, cell = '']) => cell);
     const names = lastCells.join().matchAll(/`([a-z]+(?:-[a-z]+)*)`/g);
-    const known = new Set([
-      ...readSection(ACTION, 'inputs').keys(),
-      'not-sent',
-      'rejected',
-      'unconfirmed',
-    ]);
+    const known = new Set([...readSection(ACTION, 'inputs').keys(), ...rows]);
     expect([...names].map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([]);
   });
 });
@@ -98,7 +81,7 @@ function findSettings(value: unknown): readonly object[] {
 }
 
 describe('action.yml', () => {
-  test('runs the committed bundle on Node 24 and has a face', () => {
+  test('runs the committed bundle on Node 24', () => {
     expect(ACTION).toMatchObject({
       runs: { using: 'node24', main: 'dist/index.js' },
       branding: { icon: expect.any(String), color: expect.any(String) },
@@ -107,11 +90,11 @@ describe('action.yml', () => {
 
   test('describes every input and output', () => {
     const described = { description: expect.stringMatching(/\S.{10,}/) };
-    const entries = [
-      ...readSection(ACTION, 'inputs').values(),
-      ...readSection(ACTION, 'outputs').values(),
-    ];
-    for (const entry of entries) expect(entry).toMatchObject(described);
+    for (const member of ['inputs', 'outputs']) {
+      for (const entry of readSection(ACTION, member).values()) {
+        expect(entry).toMatchObject(described);
+      }
+    }
   });
 });
 
@@ -144,7 +127,7 @@ describe('dist/', () => {
     const bare = packages.filter(
       (name) => !new RegExp(`^${name}\n[A-Z].*\n[(#A-Z]`, 'm').test(licences),
     );
-    // saxes names its licence (ISC), and brings no text of it.
+    // saxes names its licence (ISC) without its text.
     expect(bare).toEqual(['saxes']);
   });
 });

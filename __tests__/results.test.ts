@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../src/errors.ts';
 import type { ScanEntry } from '../src/inputs/scans.ts';
-import type { ResultName, ScanResult, StepResult } from '../src/report/result.ts';
+import type { ResultName } from '../src/report/result.ts';
 import { makeScanResult, makeStepResult } from '../src/results.ts';
 import { parseProblem } from '../src/service/problem.ts';
 import { FAILURE, makeScan } from './support/report.ts';
@@ -15,14 +15,8 @@ const ENTRY: ScanEntry = {
   selection: [{ input: 'files', text: '*' }],
 };
 
-function makeStep(results: readonly ResultName[], failure = false): StepResult {
-  const scans: readonly ScanResult[] = results.map((result) => makeScan({ result }));
-  const facts = { origin: 'https://host.example', durationMs: 7 };
-  return makeStepResult({ ...facts, scans, failure: failure ? FAILURE : undefined });
-}
-
 describe('makeScanResult', () => {
-  test('has nothing to say of files and responses that there were not', () => {
+  test('has neither files nor a response if there were none', () => {
     expect(makeScanResult(ENTRY, undefined, { result: 'not-sent' })).toEqual({
       label: 'a',
       name: 'a',
@@ -37,7 +31,7 @@ describe('makeScanResult', () => {
     });
   });
 
-  test('has no key where its entry cannot be used', () => {
+  test('has no key if its entry is invalid', () => {
     const bad = { label: 'a', name: undefined, error: new InputError('No.') };
     const scan = makeScanResult(bad, undefined, { result: 'not-sent' });
     expect(scan).toMatchObject({ label: 'a', name: undefined, scanKey: undefined });
@@ -45,59 +39,41 @@ describe('makeScanResult', () => {
 
   test('has what ended the scan', () => {
     const problem = parseProblem('text/plain', '{"detail":"No."}');
-    const end = {
-      result: 'rejected',
-      failure: FAILURE,
-      attempts: 3,
-      statusCode: 400,
-      problem,
-    } as const;
+    const known = { attempts: 3, statusCode: 400, problem, failure: FAILURE };
+    const end = { result: 'rejected', ...known } as const;
     expect(makeScanResult(ENTRY, undefined, end)).toMatchObject(end);
   });
 
-  test('lists the files, with a digest once they were read whole', async () => {
-    const content = {
-      format: 'grype',
-      syntax: 'json',
-      inspected: 'full',
-      kind: 'a report',
-      fault: 'is bad',
-      tool: 'grype 1',
-      findings: 2,
-    } as const;
+  test('lists the files, with digests once they were read whole', async () => {
+    const facts = { format: 'grype', inspected: 'full', tool: 'grype 1', findings: 2 } as const;
+    const content = { ...facts, syntax: 'json', kind: 'a report', fault: 'is bad' } as const;
     const plan = makePlan(
       'upload-multiple-files',
       await makeScanFile({ displayPath: 'in/bom.json', size: 7 }),
       await makeScanFile({ name: 'r.json', content }),
     );
-    const bom = { part: 'DependenciesCDX', path: 'in/bom.json', bytes: 7, format: 'json' } as const;
-    const report = { part: 'VulnerabilitiesTool', path: 'r.json', bytes: 2, format: 'grype' };
-    const found = { tool: 'grype 1', findings: 2, inspected: 'full' };
+    const read = { format: 'json', inspected: 'full' };
+    const bom = { part: 'DependenciesCDX', path: 'in/bom.json', bytes: 7, ...read };
+    const report = { part: 'VulnerabilitiesTool', path: 'r.json', bytes: 2, ...facts };
     const scan = makeScanResult(ENTRY, plan, { result: 'not-sent' });
-    expect(scan.operation).toBe('upload-multiple-files');
-    expect(scan.manifest).toEqual([
-      { ...bom, inspected: 'full' },
-      { ...report, ...found },
-    ]);
+    expect(scan).toMatchObject({ operation: 'upload-multiple-files', manifest: [bom, report] });
     const sent = makeScanResult(ENTRY, plan, { result: 'accepted', digests: ['abc', 'def'] });
     expect(sent.manifest).toEqual([
-      { ...bom, inspected: 'full', sha256: 'abc' },
-      { ...report, ...found, sha256: 'def' },
+      { ...bom, sha256: 'abc' },
+      { ...report, sha256: 'def' },
     ]);
   });
 });
 
 describe('makeStepResult', () => {
-  test('has the worst result of its scans, and passes on what it was given', () => {
-    const step = makeStep(['accepted', 'rejected', 'skipped']);
-    expect(step.result).toBe('rejected');
-    expect(step.scans.map(({ result }) => result)).toEqual(['accepted', 'rejected', 'skipped']);
-    expect(step).toMatchObject({ origin: 'https://host.example', durationMs: 7 });
-    expect(step.failure).toBeUndefined();
-  });
-
-  test('without a scan is skipped, or not sent if it failed', () => {
-    expect(makeStep([])).toMatchObject({ result: 'skipped', scans: [], failure: undefined });
-    expect(makeStep([], true)).toMatchObject({ result: 'not-sent', scans: [], failure: FAILURE });
+  test.each<[readonly ResultName[], boolean, ResultName]>([
+    [['accepted', 'rejected', 'skipped'], false, 'rejected'],
+    [[], false, 'skipped'],
+    [[], true, 'not-sent'],
+  ])('of %j, failed by itself: %s, is %s', (results, isFailed, result) => {
+    const scans = results.map((each) => makeScan({ result: each }));
+    const failure = isFailed ? FAILURE : undefined;
+    const step = { origin: 'https://host.example', durationMs: 7, scans, failure };
+    expect(makeStepResult(step)).toEqual({ ...step, result });
   });
 });

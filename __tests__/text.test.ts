@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { isFieldValue, listSome, splitLines } from '../src/text.ts';
+import { joinWhiteSpace, listSome, splitLines } from '../src/text.ts';
+
+// isFieldValue is tested in __tests__/properties/headers.test.ts.
+
+describe('joinWhiteSpace', () => {
+  test('makes one line of a text', () => {
+    expect(joinWhiteSpace(' a\u0085\r\n\tb  c\n')).toBe('a b c');
+  });
+});
 
 describe('splitLines', () => {
-  test('ends a line where any system does', () => {
+  test('splits at the line ends of every system', () => {
     expect(splitLines('a\nb\rc\r\n\nd')).toEqual(['a', 'b', 'c', '', 'd']);
   });
 });
@@ -14,22 +22,5 @@ describe('listSome', () => {
     [['a', 'b', 'c', 'd'], 'a, b and 2 more'],
   ])('%j: %j', (texts, expected) => {
     expect(listSome(texts, 2)).toBe(expected);
-  });
-});
-
-describe('isFieldValue', () => {
-  test.each([
-    ['a', true],
-    ['a b\tc', true],
-    ['~!"\\', true],
-    ['\u00ff', true],
-    ['', false],
-    ['a\n', false],
-    ['a\r', false],
-    ['a\0', false],
-    ['\x7f', false],
-    ['\u0100', false],
-  ])('%j: %j', (value, expected) => {
-    expect(isFieldValue(value)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { readManifest } from '../../local/step/manifest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import type { ScanRequest } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
-import type { Pair } from '../support/inputs.ts';
+import type { Pair, Texts } from '../support/inputs.ts';
 import {
   SECRET,
   catchProblems,
@@ -12,7 +12,6 @@ import {
   setInputs,
   makePair,
 } from '../support/inputs.ts';
-import type { Texts } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');

@@ -1,77 +1,94 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { listForms } from '../support/encodings.ts';
+import { listForms } from './encodings.ts';
 
-/** Pieces of runner commands, line ends, and what hides in a text without being seen. */
-const HOSTILE_PIECES = [
+/** Characters that end a line, that nobody sees, or that are halves of others. */
+export const CONCEALED = [
+  ...Array.from('\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b\u200d'),
+  ...Array.from('\u200f\u2028\u2029\u202e\u2066\u2069\ufe0f\ufeff\u{e0041}'),
+  '\ud800',
+  '\udfff',
+];
+
+/** Pieces of runner commands and of what a terminal obeys. */
+const COMMAND_PIECES = [
+  ...Array.from(':#[]%=,; \u00a0\u3000\u{1f50d}a'),
   '::',
-  ':',
-  '#',
   '##[',
   '##',
-  '[',
-  ']',
   '::error::',
   '::error title=a::b',
   '::stop-commands::x',
-  '::add-mask::x',
   '##[error]',
-  '##[group]',
   '##[set-output name=uploaded]true',
-  '\r',
-  '\n',
   '\r\n',
-  '\t',
-  '\v',
-  '\f',
-  ' ',
-  '\u0085',
-  '\u2028',
-  '\u2029',
-  '\u00a0',
-  '\u3000',
-  '\0',
-  '\u0007',
-  '\u001b',
-  '\u001b[0m',
   '\u001b[31m',
   '\u001b]0;x\u0007',
   '\u009b31m',
-  '\u007f',
-  '\u00ad',
-  '\u034f',
-  '\u115f',
-  '\u200b',
-  '\u200d',
-  '\u202e',
-  '\u2066',
-  '\u2069',
-  '\ufe0f',
-  '\ufeff',
-  '\ud800',
-  '\udfff',
-  '\u{e0041}',
-  '\u{1f50d}',
-  '%',
   '%0A',
-  '%0D',
-  '%25',
   '%3A%3A',
-  '=',
-  ',',
-  ';',
   'error',
-  'a',
-] as const;
+];
+
+/** What markdown takes for structure, and what GitHub or Gitea make links of. */
+export const MARKUP_PIECES = [
+  ...Array.from('|\\`<>_&\n\r\t'),
+  '\\|',
+  '``',
+  '```',
+  '~~~',
+  '<img src=x>',
+  '</code>',
+  '<!--',
+  '![a](b)',
+  '[a](javascript:b)',
+  '[a]: b',
+  '[^1]: a',
+  '[[x]]',
+  'https://evil.example',
+  'www.evil.example',
+  'a@evil.example',
+  '**',
+  '# ',
+  '> ',
+  '- ',
+  '- [ ] ',
+  '---',
+  '===',
+  '* ',
+  '1. ',
+  '    ',
+  '@someone',
+  '#12',
+  'GH-12',
+  'ABC-12',
+  '!12',
+  'deadbeef',
+  'a/b@2c26b46b68ff',
+  ':smile:',
+  '$x$',
+  '&lt;',
+  '&#64;octocat',
+  'a`|`b',
+  'word',
+];
 
 /** Any text: mostly of what a runner or a terminal would trip over. */
 export function hostileText(maxPieces = 30): Arbitrary<string> {
   const piece = fc.oneof(
-    { arbitrary: fc.constantFrom(...HOSTILE_PIECES), weight: 6 },
+    { arbitrary: fc.constantFrom(...COMMAND_PIECES), weight: 4 },
+    { arbitrary: fc.constantFrom(...CONCEALED), weight: 2 },
     { arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }), weight: 1 },
     { arbitrary: utf16(), weight: 1 },
   );
   return fc.array(piece, { maxLength: maxPieces, size: 'max' }).map((pieces) => pieces.join(''));
+}
+
+/** A text of markup and links. */
+export function markupText(): Arbitrary<string> {
+  return fc
+    .array(fc.constantFrom(...MARKUP_PIECES), { maxLength: 12, size: 'max' })
+    .map((pieces) => pieces.join(''));
 }
 
 /** Any text at all, halves of characters included. */
@@ -98,13 +115,9 @@ export function longText(): Arbitrary<string> {
 }
 
 /** Characters that patterns, encodings and quotation give a meaning. */
-const SECRET_CHARACTERS = [
-  ...Array.from('aZ09+/=.^$|?()[]{}\\"\'`<>&%:;,# _-~@!'),
-  '\u00e9',
-  '\u00ff',
-  '\u6f22',
-  '\u{1f511}',
-];
+const SECRET_CHARACTERS = Array.from(
+  'aZ09+/=.^$|?()[]{}\\"\'`<>&%:;,# _-~@!\u00e9\u00ff\u6f22\u{1f511}',
+);
 
 /**
  * A secret as inputs hand it over: one line, trimmed, not blank. Without the mask's own character,
@@ -120,7 +133,7 @@ export function secret(minLength = 1, maxLength = 24): Arbitrary<string> {
     .filter((text) => text === text.trim() && text.length >= minLength && !text.includes('*'));
 }
 
-/** How a service, a log or a page may write a text; each takes it to its encoded form. */
+/** A text in one of its encodings. */
 export function secretForm(text: string): Arbitrary<string> {
   return fc.constantFrom(...listForms(text));
 }
@@ -146,3 +159,15 @@ export function insertedInto(text: string, inserted: Arbitrary<string>): Arbitra
     .tuple(fc.integer({ min: 0, max: text.length }), inserted)
     .map(([place, piece]) => `${text.slice(0, place)}${piece}${text.slice(place)}`);
 }
+
+/** A host as a URL names it, and a port with its colon, or none. */
+export const HOST = fc.oneof(
+  fc.domain(),
+  fc.ipV4(),
+  fc.ipV6().map((address) => `[${address}]`),
+  fc.constantFrom('localhost', 'LOCALHOST', '127.0.0.1', '[::1]', 'host', 'bücher.example'),
+);
+export const PORT = fc.oneof(
+  fc.constant(''),
+  fc.integer({ min: 1, max: 65_535 }).map((port) => `:${port}`),
+);

@@ -2,22 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decideRetry, parseRetryAfter } from '../../src/service/retry.ts';
 import type { FailedAttempt, RetryState } from '../../src/service/retry.ts';
-import { anyText, characterOf } from './arbitraries.ts';
+import { anyText } from './arbitraries.ts';
 
 const DAY_MS = 86_400_000;
-const MAX_LIMITED = 3;
 const NOW = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2060, 0) });
-/** Whole seconds, no more than 30 years from now, so that two digits of a year tell which. */
+/** No more than 25 years, so that two digits of a year name it. */
 const DISTANCE = fc.integer({ min: -9000 * DAY_MS, max: 9000 * DAY_MS });
 
 const RANDOM = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const FAILED: fc.Arbitrary<FailedAttempt> = fc.record({
   retry: fc.constantFrom('never', 'limited', 'always'),
   isConnectionLevel: fc.boolean(),
-  retryAfterMs: fc.option(
-    fc.oneof(fc.nat({ max: 100_000 }), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_INTEGER)),
-    { nil: undefined },
-  ),
+  retryAfterMs: fc.option(fc.oneof(fc.nat({ max: 100_000 }), fc.maxSafeNat()), { nil: undefined }),
 });
 const STATE: fc.Arbitrary<RetryState> = fc
   .record({
@@ -44,27 +40,13 @@ const DATE_FORMS: Readonly<Record<string, (date: Date) => string>> = {
 };
 
 describe('decideRetry', () => {
-  test('never repeats what must not be, nor more often than allowed', () => {
+  test('waits within its bounds, and stops if that would exceed the remaining time', () => {
     fc.assert(
       fc.property(FAILED, STATE, (failed, state) => {
         const decision = decideRetry(failed, state);
-        const allowed =
-          failed.retry === 'limited' ? Math.min(MAX_LIMITED, state.maxRetries) : state.maxRetries;
-        const isFinal = failed.retry === 'never';
-        const isSpent = !isFinal && state.retry > allowed;
-        const reason = decision.kind === 'stop' ? decision.reason : 'none';
-        expect([reason === 'final', reason === 'retries']).toEqual([isFinal, isSpent]);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test('waits within its bounds, and never beyond what is left', () => {
-    fc.assert(
-      fc.property(FAILED, STATE, (failed, state) => {
-        const decision = decideRetry(failed, state);
-        if (decision.kind === 'stop') return;
-        const { waitMs } = decision;
+        const patient = decideRetry(failed, { ...state, remainingMs: Number.POSITIVE_INFINITY });
+        fc.pre(patient.kind === 'wait');
+        const { waitMs } = patient;
         const isReconnect = failed.isConnectionLevel && state.retry === 1;
         const low = isReconnect ? 1000 : Math.max(5000, failed.retryAfterMs ?? 0);
         const high = isReconnect
@@ -73,50 +55,22 @@ describe('decideRetry', () => {
         expect(Number.isFinite(waitMs)).toBe(true);
         expect(waitMs).toBeGreaterThanOrEqual(low);
         expect(waitMs).toBeLessThanOrEqual(high);
-        expect(waitMs).toBeLessThan(state.remainingMs);
+        const isInTime = waitMs < state.remainingMs;
+        expect(decision).toEqual(isInTime ? patient : { kind: 'stop', reason: 'time' });
       }),
       { numRuns: 1000 },
-    );
-  });
-
-  test('stops for the time only where the shortest wait or a longer one would cross it', () => {
-    fc.assert(
-      fc.property(FAILED, STATE, (failed, state) => {
-        const decision = decideRetry(failed, state);
-        fc.pre(decision.kind === 'stop' && decision.reason === 'time');
-        const patient = decideRetry(failed, { ...state, remainingMs: Number.POSITIVE_INFINITY });
-        if (patient.kind === 'stop') throw new Error('It stopped for another reason.');
-        expect(patient.waitMs).toBeGreaterThanOrEqual(state.remainingMs);
-      }),
-      { numRuns: 250 },
     );
   });
 });
 
 describe('parseRetryAfter', () => {
-  test('reads any number of seconds, as a number that can be reckoned with', () => {
-    const digits = fc.string({
-      unit: characterOf('0123456789'),
-      minLength: 1,
-      maxLength: 400,
-      size: 'max',
-    });
-    fc.assert(
-      fc.property(digits, NOW, fc.constantFrom('', ' ', '\t'), (text, now, space) => {
-        const ms = parseRetryAfter(`${space}${text}${space}`, now) ?? Number.NaN;
-        const exact = BigInt(text) * 1000n;
-        const most = BigInt(Number.MAX_SAFE_INTEGER);
-        expect(BigInt(ms)).toBe(exact < most ? exact : most);
-      }),
-      { numRuns: 250 },
-    );
-  });
-
   test.each(Object.entries(DATE_FORMS))('reads a date as %s', (_, format) => {
     fc.assert(
       fc.property(NOW, DISTANCE, (now, distance) => {
         const date = new Date(Math.floor((now + distance) / 1000) * 1000);
-        fc.pre(format !== DATE_FORMS['RFC 850'] || isReadAlike(date));
+        const year = date.getUTCFullYear();
+        // Years of two digits are those of 1950 to 2049.
+        fc.pre(format !== DATE_FORMS['RFC 850'] || (year >= 1950 && year <= 2049));
         expect(parseRetryAfter(format(date), now)).toBe(Math.max(0, date.getTime() - now));
       }),
       { numRuns: 200 },
@@ -140,31 +94,4 @@ describe('parseRetryAfter', () => {
       { numRuns: 400 },
     );
   });
-
-  test('is never negative and always a number, whatever is made of a date', () => {
-    const mutated = fc
-      .tuple(
-        NOW,
-        fc.constantFrom(...Object.values(DATE_FORMS)),
-        fc.nat({ max: 40 }),
-        fc.nat({ max: 9 }),
-      )
-      .map(([ms, format, place, digit]) => {
-        const text = format(new Date(ms));
-        return `${text.slice(0, place)}${digit}${text.slice(place + 1)}`;
-      });
-    fc.assert(
-      fc.property(mutated, NOW, (text, now) => {
-        const ms = parseRetryAfter(text, now) ?? 0;
-        expect(ms).toBeGreaterThanOrEqual(0);
-        expect(Number.isFinite(ms)).toBe(true);
-      }),
-      { numRuns: 400 },
-    );
-  });
 });
-
-/** Years of two digits are those of 1950 to 2049. */
-function isReadAlike(date: Date): boolean {
-  return date.getUTCFullYear() >= 1950 && date.getUTCFullYear() <= 2049;
-}

@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { InputError } from '../../src/errors.ts';
 import { readScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
+import { tryRead } from './try-read.ts';
+import type { Reading } from './try-read.ts';
 
-const WORKSPACE = import.meta.dirname;
 const CANARY = 'canary7f3d9a51';
-
 const NAMES = [
   'name',
   'scan-key',
@@ -16,7 +15,7 @@ const NAMES = [
   'vulnerabilities-file',
 ];
 const VALUE = fc.oneof(fc.string(), fc.uuid(), fc.constant(' '), fc.jsonValue());
-/** An entry of members that there are, and seldom of others. */
+/** An entry of known members, and seldom of others. */
 const MEMBERS = fc.dictionary(
   fc.oneof(
     { arbitrary: fc.constantFrom(...NAMES), weight: 9 },
@@ -38,23 +37,17 @@ const GOOD = fc.record({
     .filter((text) => text.split('/').every((segment) => segment.split('*').length <= 4)),
 });
 
-/** What `scans` is read as; undefined if it is refused. Anything but an InputError goes through. */
-function read(text: string): readonly ScanEntry[] | undefined {
-  try {
-    return readScans(text, WORKSPACE);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return undefined;
-  }
+function read(text: string): Reading<readonly ScanEntry[]> {
+  return tryRead(() => readScans(text, import.meta.dirname));
 }
 
-describe('scans of any kind', () => {
-  test('have an entry each, with all that it needs or with what is wrong with it', () => {
+describe('readScans', () => {
+  test('returns for each entry all that it needs or what is wrong with it', () => {
     fc.assert(
       fc.property(fc.array(ENTRY, { maxLength: 6 }), (entries) => {
-        const scans = read(JSON.stringify(entries));
+        const { value: scans = [] } = read(JSON.stringify(entries));
         expect(scans).toHaveLength(entries.length);
-        for (const [index, scan] of (scans ?? []).entries()) {
+        for (const [index, scan] of scans.entries()) {
           expect(scan.label).toBe(scan.name ?? `scans[${index}]`);
           expect(scan.name?.trim()).toBe(scan.name);
           const said = 'error' in scan ? scan.error.problems : [scan.scanKey];
@@ -65,82 +58,43 @@ describe('scans of any kind', () => {
     );
   });
 
-  test('are read as they were written', () => {
+  test('reads entries as they were written', () => {
+    const list = fc.array(GOOD, { maxLength: 5 });
     fc.assert(
-      fc.property(
-        fc.array(GOOD, { maxLength: 5 }),
-        fc.boolean(),
-        WHITE_SPACE,
-        (list, asArray, space) => {
-          const entries = list.map(({ name, key, file }) => ({
-            name,
-            'scan-key': `${space}${key}`,
-            files: asArray ? [file, '!x'] : `${file}\n!x${space}`,
-          }));
-          const expected = list.map(({ name, key, file }) => ({
-            label: name,
-            name,
-            scanKey: key,
-            selection: [{ input: 'files', text: `${file}\n!x` }],
-          }));
-          expect(read(`${JSON.stringify(entries, null, space)}${space}`)).toEqual(expected);
-        },
-      ),
+      fc.property(list, fc.boolean(), WHITE_SPACE, (written, asArray, space) => {
+        const entries = written.map(({ name, key, file }) => ({
+          name,
+          'scan-key': `${space}${key}`,
+          files: asArray ? [file, '!x'] : `${file}\n!x${space}`,
+        }));
+        const value = written.map(({ name, key, file }) => ({
+          label: name,
+          name,
+          scanKey: key,
+          selection: [{ input: 'files', text: `${file}\n!x` }],
+        }));
+        expect(read(`${JSON.stringify(entries, null, space)}${space}`)).toMatchObject({ value });
+      }),
       { numRuns: 200 },
     );
   });
 
-  test('are an array, whatever else may be JSON', () => {
+  test.each([
+    ['is truncated', ''],
+    ['has a control character', '\u0001'],
+  ])('says where a text %s, and shows nothing of it', (_, inserted) => {
+    const list = fc.array(MEMBERS, { maxLength: 3 });
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        expect(read(JSON.stringify(value))).toBeUndefined();
-      }),
-    );
-  });
-});
-
-describe('scans that are no JSON', () => {
-  test('are refused at the place where they are cut, and not shown', () => {
-    const text = fc.record({
-      entries: fc.array(MEMBERS, { minLength: 1, maxLength: 3 }),
-      at: fc.nat(),
-    });
-    fc.assert(
-      fc.property(text, fc.constantFrom('', ' ', '\t'), ({ entries, at }, space) => {
-        const whole = JSON.stringify([{ name: CANARY }, ...entries], null, space);
-        const cut = whole.slice(0, 1 + (at % (whole.length - 1)));
-        const message = catchMessage(cut);
-        const [, line, column] =
-          /^scans is not valid JSON \(line (\d+), column (\d+)\)\.$/.exec(message) ?? [];
-        const lines = cut.split('\n');
-        expect([Number(line), Number(column)]).toEqual([
-          lines.length,
-          (lines.at(-1) ?? '').length + 1,
+      fc.property(list, fc.nat(), fc.constantFrom('', ' ', '\t'), (entries, at, space) => {
+        const whole = JSON.stringify([{ name: CANARY }, ...entries, CANARY], null, space);
+        const head = whole.slice(0, 1 + (at % (whole.length - 1)));
+        const rest = inserted === '' ? '' : whole.slice(head.length);
+        const lines = head.split('\n');
+        expect(read(`${head}${inserted}${rest}`).problems).toEqual([
+          `scans is not valid JSON (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
         ]);
       }),
       { numRuns: 300 },
     );
   });
-
-  test('show nothing of what is in them, wherever they are broken', () => {
-    fc.assert(
-      fc.property(fc.array(MEMBERS, { maxLength: 3 }), fc.nat(), (entries, at) => {
-        const whole = JSON.stringify([{ name: CANARY }, ...entries, CANARY]);
-        const place = 1 + (at % (whole.length - 1));
-        const message = catchMessage(`${whole.slice(0, place)}\u0001${whole.slice(place)}`);
-        expect(message).toMatch(/^scans is not valid JSON \(line 1, column \d+\)\.$/);
-      }),
-      { numRuns: 200 },
-    );
-  });
 });
-
-function catchMessage(text: string): string {
-  try {
-    readScans(text, WORKSPACE);
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
-  throw new Error('Nothing was refused.');
-}

@@ -7,9 +7,9 @@ import { parsePatterns } from '../../src/files/patterns.ts';
 import type { IncludePattern } from '../../src/files/patterns.ts';
 import { searchPattern } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
-import { makeFolder, writeTree } from '../support/directories.ts';
 import { describePosix, describeUnprivileged, hideDebugLines } from '../support/files.ts';
-import { close, fillRoots, mend, patternLines, plant, tree } from './search-arbitraries.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
+import { close, fillRoots, patternLines, reopen, tree, writeItems } from './search-arbitraries.ts';
 import type { Hardships } from './search-arbitraries.ts';
 import { isMisread, searchPlainly } from './search-oracle.ts';
 
@@ -47,9 +47,9 @@ interface Scene {
   readonly hardships: Hardships;
 }
 
-/** Runs `check` on trees in a workspace, beside which lies another folder to link to. */
+/** Runs `check` on trees in a workspace, beside which lies another directory to link to. */
 async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<void>): Promise<void> {
-  // Two folders up is still a folder of this test's own.
+  // Two directories up is still a directory of this test's own.
   const top = join(await makeFolder(), 'p', 'q');
   const beside = join(top, 'beside');
   await writeTree(beside, { a: '', 'b/x.json': '', '.a/x.json': '' });
@@ -63,14 +63,14 @@ async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<voi
   const property = fc.asyncProperty(scenes, async ({ name, root, includeHidden, texts }) => {
     const workspace = join(top, name);
     await mkdir(workspace);
-    const hardships = await plant(workspace, root);
+    const hardships = await writeItems(workspace, root);
     const includes = texts
       .flatMap((text) => parsePatterns(fillRoots(text, workspace, beside)))
       .filter(({ text }) => includeHidden || !isMisread(text));
     try {
       await check({ options: { workspace, includeHidden }, includes, hardships });
     } finally {
-      await mend(hardships);
+      await reopen(hardships);
       await rm(workspace, { recursive: true });
     }
   });
@@ -88,7 +88,7 @@ async function searchAll(
 
 /**
  * What @actions/glob finds is found, in the same order. Where it fails, the search fails as well, or
- * finds what @actions/glob finds once all folders are open and the links that lead nowhere are gone.
+ * finds what @actions/glob finds once all directories are readable and the broken links are removed.
  */
 async function compare(closes: boolean): Promise<Counts> {
   const counts = { found: 0, failed: 0 };
@@ -96,7 +96,7 @@ async function compare(closes: boolean): Promise<Counts> {
     await close(scene.hardships);
     const plain = await searchAll(searchAsBefore, scene);
     const outcomes = await searchAll(search, scene);
-    await mend(scene.hardships);
+    await reopen(scene.hardships);
     const complete = await searchAll(searchAsBefore, scene);
     for (const [index, include] of scene.includes.entries()) {
       const outcome = outcomes[index];
@@ -116,8 +116,8 @@ describePosix('searchPattern', () => {
   });
 });
 
-describeUnprivileged('searchPattern, where folders cannot be read', () => {
-  test('finds what is there for who can read them, or fails', async () => {
+describeUnprivileged('searchPattern in unreadable directories', () => {
+  test('finds what is there for those who can read them, or fails', async () => {
     const { found, failed } = await compare(true);
     expect(found).toBeGreaterThan(0);
     expect(failed).toBeGreaterThan(0);

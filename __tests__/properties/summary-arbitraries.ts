@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
-import type { Failure, ManifestEntry } from '../../src/report/result.ts';
-import { anyText, characterOf, longText } from './arbitraries.ts';
-import { markupText } from './markup-arbitraries.ts';
+import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
+import { RANKS, worstOf } from '../../src/report/result.ts';
+import { makeBatch, makeScan } from '../support/report.ts';
+import { anyText, longText, markupText } from './arbitraries.ts';
 
-/** GitHub refuses a larger summary of one step. */
-export const MAX_SUMMARY_BYTES = 1024 * 1024;
 /** The longest job, in milliseconds. */
-export const MAX_DURATION_MS = 6 * 60 * 60 * 1000;
+const MAX_DURATION_MS = 6 * 60 * 60 * 1000;
 /** Any text from outside. */
-export const TEXT = fc.oneof(
+const TEXT = fc.oneof(
   { arbitrary: anyText(), weight: 5 },
   { arbitrary: markupText(), weight: 4 },
   { arbitrary: longText(), weight: 1 },
@@ -16,16 +15,12 @@ export const TEXT = fc.oneof(
 const COUNT = fc.oneof(fc.nat({ max: 3 }), fc.nat());
 
 /** A file, of which anything may be known. */
-export const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
+const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
   {
     part: fc.constantFrom('ScanJsonFile', 'DependenciesCDX', 'VulnerabilitiesTool'),
     path: TEXT,
     bytes: fc.nat(),
-    sha256: fc.string({
-      unit: characterOf('0123456789abcdef'),
-      minLength: 64,
-      maxLength: 64,
-    }),
+    sha256: fc.stringMatching(/^[\da-f]{64}$/),
     format: fc.constantFrom('cyclonedx', 'spdx', 'sarif', 'dependency-check', 'json', 'unknown'),
     specVersion: TEXT,
     tool: TEXT,
@@ -45,8 +40,7 @@ export const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
   { requiredKeys: ['part', 'path', 'bytes', 'format', 'inspected'] },
 );
 
-/** Any failure. */
-export const FAILURE: fc.Arbitrary<Failure> = fc.record({
+const FAILURE: fc.Arbitrary<Failure> = fc.record({
   title: TEXT,
   headline: TEXT,
   details: fc.array(TEXT, { maxLength: 12 }),
@@ -57,11 +51,38 @@ export const FAILURE: fc.Arbitrary<Failure> = fc.record({
   ),
 });
 
-export function hasFindings({ severities }: ManifestEntry): boolean {
-  return Object.values(severities ?? {}).some((count) => count > 0);
-}
+/** A scan, and which of the step's failures it ended with, if with one. */
+const SCAN = fc.record({
+  label: TEXT,
+  result: fc.constantFrom(...RANKS),
+  operation: fc.option(fc.constantFrom('upload-file', 'upload-multiple-files'), { nil: undefined }),
+  statusCode: fc.option(fc.integer({ min: 100, max: 999 }), { nil: undefined }),
+  attempts: fc.nat({ max: 101 }),
+  manifest: fc.array(ENTRY, { maxLength: 2 }),
+  failure: fc.option(fc.nat({ max: 7 }), { nil: undefined }),
+});
 
-/** A text as it stands in a cell. */
-export function joinWhiteSpace(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+/** Any step with so many scans, some of which share a failure. */
+export function anyStep(minLength: number, maxLength: number): fc.Arbitrary<StepResult> {
+  return fc
+    .record({
+      scans: fc.array(SCAN, { minLength, maxLength }),
+      failures: fc.array(FAILURE, { minLength: 1, maxLength: 8 }),
+      following: fc.nat({ max: 7 }),
+      origin: fc.option(TEXT, { nil: undefined }),
+      durationMs: fc.nat({ max: MAX_DURATION_MS }),
+      failure: fc.option(FAILURE, { nil: undefined, freq: 8 }),
+    })
+    .map(({ scans, failures, following, ...step }) => {
+      const known: readonly Failure[] = failures.map((failure, index) =>
+        index === following ? { ...failure, isFollowing: true } : failure,
+      );
+      const results = scans.map(({ failure = Number.NaN, ...scan }): ScanResult =>
+        makeScan({ ...scan, name: scan.label, failure: known[failure % known.length] }),
+      );
+      return makeBatch(results, {
+        ...step,
+        result: worstOf(results.map(({ result }) => result)) ?? 'not-sent',
+      });
+    });
 }

@@ -1,43 +1,37 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { showText } from '../../src/report/clean.ts';
+import { cutText, showText } from '../../src/report/clean.ts';
+import { RANKS, RESULT_WORDS, isSuccessful } from '../../src/report/result.ts';
+import type { Failure, ManifestEntry, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
+import { joinWhiteSpace } from '../../src/text.ts';
+import { expectClean } from '../support/summary-document.ts';
 import { readTable, readText } from '../support/github-markdown.ts';
 import type { Element } from '../support/github-markdown.ts';
-import { makeStep } from '../support/report.ts';
-import type { SingleStep } from '../support/report.ts';
-import { expectClean } from '../support/summary-document.ts';
-import {
-  ENTRY,
-  FAILURE,
-  MAX_DURATION_MS,
-  MAX_SUMMARY_BYTES,
-  TEXT,
-  hasFindings,
-  joinWhiteSpace,
-} from './summary-arbitraries.ts';
+import { anyStep } from './summary-arbitraries.ts';
 
-const STEP: fc.Arbitrary<SingleStep> = fc.record({
-  result: fc.constantFrom('accepted', 'rejected', 'not-sent', 'unconfirmed', 'dry-run', 'skipped'),
-  operation: fc.option(fc.constantFrom('upload-file', 'upload-multiple-files'), { nil: undefined }),
-  statusCode: fc.option(fc.integer({ min: 100, max: 999 }), { nil: undefined }),
-  attempts: fc.nat({ max: 101 }),
-  origin: fc.option(TEXT, { nil: undefined }),
-  durationMs: fc.nat({ max: MAX_DURATION_MS }),
-  manifest: fc.array(ENTRY, { maxLength: 2 }),
-  problem: fc.constant(undefined),
-  failure: fc.option(FAILURE, { nil: undefined }),
-});
+/** GitHub refuses a larger summary of one step. */
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+const MAX_FAILURES = 5;
+const MAX_CELL_CHARACTERS = 48;
 
-const FAILED = ['rejected', 'not-sent', 'unconfirmed'];
+function hasFindings({ severities }: ManifestEntry): boolean {
+  return Object.values(severities ?? {}).some((count) => count > 0);
+}
 
-/** The blocks that a summary of this step has to have, and no other. */
-function listExpected({
-  result = 'accepted',
-  manifest = [],
-  failure,
-}: SingleStep): readonly string[] {
-  const hasSteps = failure !== undefined && (failure.advice.length > 0 || FAILED.includes(result));
+/** The step's failures, each once; those that follow from others last. */
+function listFailures({ scans, failure }: StepResult): readonly Failure[] {
+  const all = new Set([...scans.map((scan) => scan.failure), failure]);
+  return [...all]
+    .filter((one) => one !== undefined)
+    .toSorted((one, other) => Number(one.isFollowing ?? 0) - Number(other.isFollowing ?? 0));
+}
+
+/** The names of the summary's blocks, and of no other. */
+function listBlocksOfOne({ scans, result, failure: ofStep }: StepResult): readonly string[] {
+  const manifest = scans[0]?.manifest ?? [];
+  const failure = scans[0]?.failure ?? ofStep;
+  const hasSteps = failure !== undefined && (failure.advice.length > 0 || !isSuccessful(result));
   return [
     'h3',
     'p',
@@ -48,65 +42,94 @@ function listExpected({
   ];
 }
 
-/** The end of a text that is shown, on one line. */
+function listBlocksOfSeveral(step: StepResult): readonly string[] {
+  const failures = listFailures(step);
+  const shown = failures
+    .slice(0, MAX_FAILURES)
+    .flatMap(({ advice }) => ['p', 'pre', ...(advice.length > 0 ? ['p', 'ul'] : [])]);
+  return [
+    'h3',
+    'p',
+    'table',
+    ...(step.scans.some(({ manifest }) => manifest.some(hasFindings)) ? ['table'] : []),
+    ...shown,
+    ...(failures.length > MAX_FAILURES ? ['p'] : []),
+    ...(failures.length > 0 ? ['p', 'ul'] : []),
+  ];
+}
+
+/** Renders a summary, and checks its size and its blocks. */
+function render(step: StepResult, names: readonly string[]): readonly Element[] {
+  const summary = makeSummary(step);
+  expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
+  const blocks = expectClean(summary);
+  expect(blocks.map(({ name }) => name)).toEqual(names);
+  return blocks;
+}
+
+function expectFences(blocks: readonly Element[], failures: readonly Failure[]): void {
+  const fences = blocks.filter(({ name }) => name === 'pre');
+  expect(fences.map((block) => readText(block).replace(/\n$/, ''))).toEqual(
+    failures.map(({ headline, details }) => showText([headline, ...details].join('\n'))),
+  );
+}
+
+/** The rows of the first table, without its headings; each has as many cells. */
+function readRows(blocks: readonly Element[]): readonly (readonly string[])[] {
+  const [headings, ...rows] = readTable(blocks.find(({ name }) => name === 'table'));
+  for (const row of rows) expect(row).toHaveLength(headings?.length ?? 0);
+  return rows;
+}
+
+/** The end of a path that is shown. */
 function cutStart(text: string): string {
-  if (text.length <= 48) return text;
-  return `…${text.slice(-47).replace(/^[\uDC00-\uDFFF]/, '')}`;
+  if (text.length <= MAX_CELL_CHARACTERS) return text;
+  return `…${text.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** Each file has a row with its path as it is shown. */
-function expectRows(blocks: readonly Element[], { manifest = [] }: SingleStep): void {
-  const table = manifest.length > 0 ? blocks.find(({ name }) => name === 'table') : undefined;
-  const [headings = [], ...rows] = readTable(table);
-  expect(rows.map((row) => row.length)).toEqual(manifest.map(() => headings.length));
-  const shown = manifest.map(({ path }) => joinWhiteSpace(cutStart(showText(path))));
-  expect(rows.map((row) => row[1])).toEqual(shown);
-}
-
-/** The whole of what may be shown of the failure stands in its fence. */
-function expectFailure(blocks: readonly Element[], { failure }: SingleStep): void {
-  if (failure === undefined) return;
-  const fenced = blocks.find(({ name }) => name === 'pre');
-  const text = showText([failure.headline, ...failure.details].join('\n'));
-  expect(readText(...(fenced?.children ?? [])).replace(/\n$/, '')).toBe(text);
-}
-
-describe('the summary of any step', () => {
-  // One property for all of them: to render a summary takes most of the time.
-  test('has the expected blocks, rows and failure, and fits', () => {
+describe('makeSummary', () => {
+  // One property for each shape: rendering a summary takes most of the time.
+  test('of one scan shows its files and its failure, and fits', () => {
     fc.assert(
-      fc.property(STEP, (step) => {
-        const summary = makeSummary(makeStep(step));
-        expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-        const blocks = expectClean(summary);
-        expect(blocks.map(({ name }) => name)).toEqual(listExpected(step));
-        expectRows(blocks, step);
-        expectFailure(blocks, step);
+      fc.property(anyStep(1, 1), (step) => {
+        const [scan] = step.scans;
+        const blocks = render(step, listBlocksOfOne(step));
+        const failure = scan?.failure ?? step.failure;
+        expectFences(blocks, failure === undefined ? [] : [failure]);
+        const paths = (scan?.manifest ?? []).map(({ path }) => cutStart(showText(path)));
+        const rows = paths.length === 0 ? [] : readRows(blocks);
+        expect(rows.map((row) => row[1])).toEqual(paths.map(joinWhiteSpace));
       }),
       { numRuns: 300 },
     );
   });
 
-  test('has a number in each cell of the severities, and no bar longer than another is worth', () => {
-    const withFindings = ENTRY.filter(hasFindings);
+  test('of several scans shows all of them, the worst first, and five failures, and fits', () => {
     fc.assert(
-      fc.property(withFindings, STEP, (entry, step) => {
-        const summary = makeSummary(makeStep({ ...step, manifest: [entry] }));
-        const rows = readTable(expectClean(summary).findLast(({ name }) => name === 'table'));
-        const cells = (rows[1] ?? []).slice(1).map((cell) => {
-          const [, number = '', bar = ''] = /^([\d,]+)(?: (█*▌?))?$/.exec(cell) ?? [];
-          return { count: Number(number.replaceAll(',', '')), bar };
-        });
-        const { critical, high, medium, low, none, unknown } = entry.severities ?? {};
-        const counts = [critical, high, medium, low, (none ?? 0) + (unknown ?? 0)];
-        expect(cells.map(({ count }) => count)).toEqual(counts);
-        const sorted = cells.toSorted((one, other) => one.count - other.count);
-        const halves = sorted.map(({ bar }) => bar.length * 2 - (bar.endsWith('▌') ? 1 : 0));
-        expect(halves).toEqual(halves.toSorted((one, other) => one - other));
-        expect(halves.at(-1)).toBe(16);
-        for (const { count, bar } of cells) expect(bar === '').toBe(count === 0);
+      fc.property(anyStep(2, 12), (step) => {
+        const blocks = render(step, listBlocksOfSeveral(step));
+        const ranked = RANKS.map((rank) => step.scans.filter(({ result }) => result === rank));
+        const counts = ranked.flatMap(({ length, 0: first }) =>
+          first === undefined ? [] : [`${length} ${RESULT_WORDS[first.result]}`],
+        );
+        const heading = readText(...blocks.slice(0, 1));
+        expect(heading).toMatch(/^\S+ Scan uploads: /);
+        expect(heading.replace(/^.*: /, '').split(', ')).toEqual(counts);
+        const rows = readRows(blocks).map(([label, result]) => [
+          label,
+          result?.replace(/^❌ | \(\d+\)$/g, ''),
+        ]);
+        expect(rows).toEqual(
+          ranked
+            .flat()
+            .map(({ label = '', result }) => [
+              joinWhiteSpace(cutText(showText(label), MAX_CELL_CHARACTERS)),
+              RESULT_WORDS[result],
+            ]),
+        );
+        expectFences(blocks, listFailures(step).slice(0, MAX_FAILURES));
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

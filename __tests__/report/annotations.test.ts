@@ -1,42 +1,108 @@
 import { describe, expect, test } from '@jest/globals';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
-import type { Failure } from '../../src/report/result.ts';
-import { FAILURE, captureOutput, makeStep } from '../support/report.ts';
+import type { Failure, ScanResult } from '../../src/report/result.ts';
+import { FAILURE, captureOutput, findCommands, makeBatch, makeScan } from '../support/report.ts';
 
-function annotateFailure(failure: Failure, log: Log): void {
-  annotateFailures(makeStep({ result: 'rejected', failure }), log);
+/** How many errors of one step the runner shows, and how much of each. */
+const SHOWN_BY_RUNNER = 10;
+const MAX_MESSAGE_CHARACTERS = 4096;
+
+function makeFailure(headline: string, failure: Partial<Failure> = {}): Failure {
+  return { title: 'Scan upload rejected (400)', headline, details: [], advice: [], ...failure };
+}
+
+function makeFailed(label?: string, failure = makeFailure(`${label} is wrong.`)): ScanResult {
+  return makeScan({ label, name: label, result: 'rejected', failure });
+}
+
+function makeFailedScans(count: number): readonly ScanResult[] {
+  return Array.from({ length: count }, (_, index) => makeFailed(`s${index}`));
+}
+
+/** The annotations of a step, as the runner reads them. */
+function annotate(scans: readonly ScanResult[], failure?: Failure): readonly string[] {
+  const output = captureOutput();
+  annotateFailures(makeBatch(scans, { failure }), new Log());
+  return output.lines;
 }
 
 describe('annotateFailures', () => {
-  test('is one annotation: what happened, then details, then what to do', () => {
-    const output = captureOutput();
-    annotateFailure(FAILURE, new Log());
-    expect(output.lines).toEqual([
-      '::error title=Scan upload rejected (400)::The scan key is not known.' +
-        '%0AScanKey: is not known%0ATrace id of the requests: 1%0ACheck scan-key.',
-    ]);
-  });
-
-  test('gives each detail and each piece of advice one line', () => {
-    const output = captureOutput();
+  test('writes what happened, then details, then what to do, a line each', () => {
     const failure = { ...FAILURE, details: ['one\n two'], advice: ['three\r\nfour'] };
-    annotateFailure(failure, new Log());
-    expect(output.text).toContain('not known.%0Aone two%0Athree four');
-  });
-
-  test('is one annotation of harmless text, whatever it tells of', () => {
-    const output = captureOutput();
-    const headline = 'no\n::set-output name=uploaded::true\r##[error]x';
-    annotateFailure({ title: 'T\u200b', headline, details: [], advice: [] }, new Log());
-    expect(output.lines).toEqual([
-      '::error title=T::no%0A: :set-output name=uploaded::true%0A## [error]x',
+    expect(annotate([makeFailed(undefined, failure)])).toEqual([
+      '::error title=Scan upload rejected (400)::The scan key is not known.%0Aone two%0Athree four',
     ]);
   });
 
-  test('stays within what the runner shows', () => {
-    const output = captureOutput();
-    annotateFailure({ ...FAILURE, headline: 'x'.repeat(100_000) }, new Log());
-    expect(output.text.length).toBeLessThan(4096);
+  test('names the scan in the title', () => {
+    expect(annotate([makeScan({ label: 'fine' }), makeFailed('shop')])).toEqual([
+      '::error title=Scan upload rejected (400)%3A shop::[shop] shop is wrong.',
+    ]);
+  });
+
+  test('writes nothing if nothing failed', () => {
+    expect(annotate([makeScan({ label: 'a' }), makeScan({ label: 'b' })])).toEqual([]);
+    expect(annotate([])).toEqual([]);
+  });
+
+  test('names the scans that share a failure in one annotation, those that follow last', () => {
+    const shared = makeFailure('No.', { title: 'Not sent', details: ['one'], isFollowing: true });
+    const scans = [makeFailed('a', shared), makeFailed('b'), makeFailed('c', shared)];
+    expect(annotate(scans)).toEqual([
+      '::error title=Scan upload rejected (400)%3A b::[b] b is wrong.',
+      '::error title=Not sent::No.%0Aone%0A2 scans: a, c.',
+    ]);
+  });
+
+  test('writes first, and always, why the step itself failed', () => {
+    const failure = makeFailure('Broken.', { title: 'Scan upload failed unexpectedly' });
+    for (const count of [0, 1, SHOWN_BY_RUNNER]) {
+      const lines = annotate(makeFailedScans(count), failure);
+      expect(lines[0]).toBe('::error title=Scan upload failed unexpectedly::Broken.');
+      expect(lines).toHaveLength(Math.min(count + 1, SHOWN_BY_RUNNER));
+    }
+  });
+
+  test.each([
+    [10, /^\[s9\] s9 is wrong\.$/],
+    [11, /^2 more scans failed: s9, s10\.$/],
+    [30, /^21 more scans failed: s9, s10, .*, s28 and 1 more\.$/],
+    [1000, /^991 more scans failed: s9, .*, s28 and 971 more\.$/],
+  ])('of %i failures writes no more than ten, the last of which is %s', (count, last) => {
+    const lines = annotate(makeFailedScans(count));
+    expect(lines).toHaveLength(SHOWN_BY_RUNNER);
+    expect(lines[8]).toContain('s8 is wrong.');
+    expect(lines[9]?.replace(/^::error title=.*?::/, '')).toMatch(last);
+  });
+
+  test('counts scans, not failures, if several share one that is not shown', () => {
+    const shared = makeFailure('Shared.', { isFollowing: true });
+    const scans = [...makeFailedScans(10), makeFailed('x', shared), makeFailed('y', shared)];
+    expect(annotate(scans).at(-1)).toContain('::3 more scans failed: s9, x, y.');
+  });
+
+  test('writes no other command, whatever a scan and a failure are called', () => {
+    const text = 'a\n::set-output name=uploaded::true\r##[error]b,c:d%0A::stop-commands::x\u200b';
+    const shared = makeFailure(text, { title: `Scan ${text}`, details: [text], advice: [text] });
+    const scans = [makeFailed(text), makeFailed(text, shared), makeFailed(text, shared)];
+    const lines = annotate([...scans, ...makeFailedScans(20)]);
+    expect(lines).toHaveLength(SHOWN_BY_RUNNER);
+    expect(findCommands(lines.join('\n'))).toEqual(lines);
+    for (const line of lines) {
+      expect(line).toMatch(/^::error title=[^:,]*::/);
+      expect(line).not.toContain('##[');
+      expect(line.replace('::error', '')).not.toMatch(/%0A\s*::/);
+    }
+  });
+
+  test('stays within what the runner shows, however long names and texts are', () => {
+    const long = 'x'.repeat(100_000);
+    const scans = Array.from({ length: 30 }, (_, index) => makeFailed(`${index}${long}`));
+    for (const line of annotate([makeFailed(undefined, makeFailure(long)), ...scans])) {
+      const [, message = ''] = /^::error title=[^:]*::(.*)$/.exec(line) ?? [];
+      expect(message.length).toBeGreaterThan(0);
+      expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
+    }
   });
 });

@@ -4,73 +4,51 @@ import type { Failure } from '../../src/report/result.ts';
 import { FAILURE, makeBatch, makeScan } from '../support/report.ts';
 
 const OTHER: Failure = { ...FAILURE, headline: 'Something else.' };
-const FOLLOWING: Failure = { ...FAILURE, headline: 'Not begun.', isFollowing: true };
+const FOLLOWING: Failure = { ...FAILURE, headline: 'Not sent.', isFollowing: true };
 
-function group(
-  failures: readonly (Failure | undefined)[],
-  failure?: Failure,
-): readonly (readonly [string, readonly (string | undefined)[]])[] {
-  const scans = failures.map((each, index) => makeScan({ label: `s${index}`, failure: each }));
-  return groupFailures(makeBatch(scans, { failure })).map((each) => [
-    each.failure.headline,
-    each.scans.map(({ label }) => label),
-  ]);
-}
+const NAMES = new Map([FAILURE, OTHER, FOLLOWING].map((each, index) => [each, 'ABC'[index]]));
 
 describe('groupFailures', () => {
-  test('has nothing where nothing failed', () => {
-    expect(group([])).toEqual([]);
-    expect(group([undefined, undefined])).toEqual([]);
-  });
-
-  test('has each failure once, with the scans that share it, in their order', () => {
-    expect(group([FAILURE, undefined, OTHER, FAILURE, OTHER])).toEqual([
-      [FAILURE.headline, ['s0', 's3']],
-      [OTHER.headline, ['s2', 's4']],
-    ]);
-  });
-
-  test('keeps failures apart that only read alike', () => {
-    expect(group([FAILURE, { ...FAILURE }])).toEqual([
-      [FAILURE.headline, ['s0']],
-      [FAILURE.headline, ['s1']],
-    ]);
-  });
-
-  test('has those last that follow from others', () => {
-    expect(group([FOLLOWING, FAILURE, FOLLOWING, OTHER])).toEqual([
-      [FAILURE.headline, ['s1']],
-      [OTHER.headline, ['s3']],
-      [FOLLOWING.headline, ['s0', 's2']],
-    ]);
-  });
-
-  test('has that of the step without a scan, or with those that share it', () => {
-    expect(group([], FAILURE)).toEqual([[FAILURE.headline, []]]);
-    expect(group([OTHER], FAILURE)).toEqual([
-      [OTHER.headline, ['s0']],
-      [FAILURE.headline, []],
-    ]);
-    expect(group([FAILURE], FAILURE)).toEqual([[FAILURE.headline, ['s0']]]);
+  test.each<[string, readonly (Failure | undefined)[], Failure | undefined, readonly string[]]>([
+    ['returns nothing if nothing failed', [undefined, undefined], undefined, []],
+    [
+      'lists each failure once, with the scans that share it',
+      [FAILURE, undefined, OTHER, FAILURE, OTHER],
+      undefined,
+      ['A: s0 s3', 'B: s2 s4'],
+    ],
+    ['keeps equal failures apart', [FAILURE, { ...FAILURE }], undefined, ['A: s0', 'other: s1']],
+    [
+      'puts those last that follow from others',
+      [FOLLOWING, FAILURE, FOLLOWING, OTHER],
+      undefined,
+      ['A: s1', 'B: s3', 'C: s0 s2'],
+    ],
+    ['lists the failure of the step without a scan', [OTHER], FAILURE, ['B: s0', 'A: ']],
+    ['lists it with the scans that share it', [FAILURE], FAILURE, ['A: s0']],
+  ])('%s', (_, failures, ofStep, expected) => {
+    const scans = failures.map((failure, index) => makeScan({ label: `s${index}`, failure }));
+    const groups = groupFailures(makeBatch(scans, { failure: ofStep })).map((group) => {
+      const labels = group.scans.map(({ label }) => label);
+      return `${NAMES.get(group.failure) ?? 'other'}: ${labels.join(' ')}`;
+    });
+    expect(groups).toEqual(expected);
   });
 });
 
-function list(count: number): string {
-  return listLabels(Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` })));
-}
-
 describe('listLabels', () => {
-  test('names the scans', () => {
-    expect([list(0), list(1), list(3)]).toEqual(['', 's0', 's0, s1, s2']);
+  test.each([
+    [0, /^$/],
+    [3, /^s0, s1, s2$/],
+    [20, /, s19$/],
+    [21, /, s19 and 1 more$/],
+    [1000, /^s0, .*, s19 and 980 more$/],
+  ])('of %i scans is %s', (count, expected) => {
+    const scans = Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` }));
+    expect(listLabels(scans)).toMatch(expected);
   });
 
-  test('names twenty of many, and counts the others', () => {
-    expect(list(20)).toMatch(/, s19$/);
-    expect(list(21)).toMatch(/, s19 and 1 more$/);
-    expect(list(1000)).toMatch(/^s0, .*, s19 and 980 more$/);
-  });
-
-  test('has nothing for the only scan of a step', () => {
+  test('is empty for the only scan of a step', () => {
     expect(listLabels([makeScan()])).toBe('');
   });
 });

@@ -1,16 +1,24 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Log } from '../../src/report/log.ts';
-import { narrateOperation, narrateParts, narrateUpload } from '../../src/report/narrate.ts';
-import type { Narration } from '../../src/report/narrate.ts';
 import type { UploadPlan } from '../../src/plan/plan.ts';
+import { Log } from '../../src/report/log.ts';
+import {
+  narrateBatch,
+  narrateOperation,
+  narrateParts,
+  narrateUpload,
+} from '../../src/report/narrate.ts';
+import type { Narration } from '../../src/report/narrate.ts';
 import { makeBom } from '../support/contents.ts';
-import { setEnvironment } from '../support/environment.ts';
-import { FACTS, captureOutput, makeRefusal } from '../support/report.ts';
+import { makePlan, makeScanFile } from '../support/plans.ts';
 import { KIB, MIB } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { makePlan, makeScanFile } from '../support/plans.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { FACTS, captureOutput, makeRefusal } from '../support/report.ts';
 
 const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
+const OPERATION = `Operation: upload-multiple-files, POST ${FACTS.address}`;
+
+beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 
 async function makePair(): Promise<UploadPlan> {
   const bom = { name: 'bom.cdx.json', displayPath: 'bom.cdx.json', size: 2 * KIB };
@@ -27,8 +35,16 @@ function narrate(maxAttempts = 9): Narration {
   return narrateUpload(LARGE, maxAttempts, new Log());
 }
 
+describe('narrateBatch', () => {
+  test('says how many scans are sent, and how many in parallel, if there are several', () => {
+    const output = captureOutput();
+    for (const scans of [0, 1, 7]) narrateBatch(scans, 4, 'https://scan.example', new Log());
+    expect(output.lines).toEqual(['Sending 7 scans to https://scan.example, 4 at a time ...']);
+  });
+});
+
 describe('narrateParts', () => {
-  test('tells of each file what it was taken for', async () => {
+  test('says of each file what it was recognised as', async () => {
     const output = captureOutput();
     narrateParts(await makePair(), new Log());
     expect(output.lines).toEqual([
@@ -36,26 +52,10 @@ describe('narrateParts', () => {
       "VulnerabilitiesTool 'report.json': 2 bytes, JSON of no known format",
     ]);
   });
-
-  test('says of a file that was not read whole that nothing was counted', async () => {
-    const output = captureOutput();
-    const plan = await makePair();
-    const parts = plan.parts.map((planned) => ({
-      ...planned,
-      file: { ...planned.file, content: { ...makeBom(), inspected: 'partial' } as const },
-    }));
-    narrateParts({ ...plan, parts }, new Log());
-    expect(output.lines[0]).toBe(
-      "DependenciesCDX 'bom.cdx.json': 2.0 KiB, CycloneDX 1.6, not read to its end",
-    );
-  });
 });
 
 describe('narrateOperation', () => {
-  const OPERATION =
-    'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-file';
-
-  test('tells where everything goes, and the proxy on the way', async () => {
+  test('names the address, and the proxy', async () => {
     const output = captureOutput();
     const plan = await makePair();
     narrateOperation(plan, FACTS, new Log());
@@ -70,7 +70,7 @@ describe('narrateUpload', () => {
     cleanUp(async () => void jest.useRealTimers());
   });
 
-  test('tells of each attempt, and how many there may be', () => {
+  test('says which attempt starts, and how many there may be', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(1);
@@ -83,7 +83,7 @@ describe('narrateUpload', () => {
     ]);
   });
 
-  test('tells every five seconds how far it is, afresh for each request', () => {
+  test('reports progress no sooner than every five seconds, from zero for each request', () => {
     const output = captureOutput();
     const narration = narrate();
     for (const attempt of [1, 2]) {
@@ -99,8 +99,7 @@ describe('narrateUpload', () => {
       'Sent 6.0 MiB of 10.0 MiB (60 %)',
       'Sent 9.0 MiB of 10.0 MiB (90 %)',
     ];
-    const told = output.lines.filter((line) => !line.startsWith('::debug::'));
-    expect(told).toEqual([
+    expect(output.lines).toEqual([
       expect.stringMatching(/^Attempt 1 /),
       ...progress,
       expect.stringMatching(/^Attempt 2 /),
@@ -108,16 +107,7 @@ describe('narrateUpload', () => {
     ]);
   });
 
-  test('says nothing of a short upload’s progress', () => {
-    const output = captureOutput();
-    const narration = narrate();
-    narration.onAttempt(1);
-    jest.advanceTimersByTime(4999);
-    narration.onSent(10 * MIB);
-    expect(output.lines).toHaveLength(1);
-  });
-
-  test('tells of an attempt’s fate, and of the wait before the next', () => {
+  test('says how an attempt ended, and how long it waits before the next', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(3);
@@ -128,19 +118,34 @@ describe('narrateUpload', () => {
       'Waiting 7.4 s before the next attempt.',
     ]);
   });
+});
 
-  test('tells of headers and phases to those who debug', () => {
-    setEnvironment({ RUNNER_DEBUG: '1' });
+describe('the log of a scan among several', () => {
+  test.each([
+    [undefined, ['[shop] Attempt 2: sending 1.5 KiB ...']],
+    [
+      '1',
+      [
+        `::debug::[shop] ${OPERATION}`,
+        '::debug::[shop] Attempt 1: sending 1.5 KiB ...',
+        '::debug::[shop] Request headers: Accept, Authorization',
+        '::debug::[shop] Phases: connect at 0 ms, send at 12 ms',
+        '[shop] Attempt 2: sending 1.5 KiB ...',
+      ],
+    ],
+  ])('with RUNNER_DEBUG=%s names it in each line', async (debug, lines) => {
+    setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
-    const narration = narrate();
+    const log = new Log().named('shop');
+    narrateOperation(await makePair(), FACTS, log);
+    const narration = narrateUpload(FACTS, 1, log);
+    narration.onAttempt(1);
     narration.onRequest(['Accept', 'Authorization']);
     narration.onPhases([
       { phase: 'connect', atMs: 0 },
       { phase: 'send', atMs: 12 },
     ]);
-    expect(output.lines).toEqual([
-      '::debug::Request headers: Accept, Authorization',
-      '::debug::Phases: connect at 0 ms, send at 12 ms',
-    ]);
+    narration.onAttempt(2);
+    expect(output.lines).toEqual(lines);
   });
 });

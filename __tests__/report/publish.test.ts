@@ -9,22 +9,25 @@ import { setEnvironment } from '../support/environment.ts';
 import { FAILURE, captureOutput, makeStep, parseOutputs } from '../support/report.ts';
 
 let publish: typeof Publish;
-let folder: string;
+let directory: string;
 
 async function readOutput(name: 'output' | 'summary'): Promise<string> {
-  return readFile(join(folder, name), 'utf8');
+  return readFile(join(directory, name), 'utf8');
 }
 
 beforeEach(async () => {
   // The toolkit remembers the first summary it wrote; every test begins without that memory.
   jest.resetModules();
   ({ publish } = await import('../../src/report/publish.ts'));
-  folder = await makeFolder();
-  const [output, summary] = [join(folder, 'output'), join(folder, 'summary')];
+  directory = await makeFolder();
+  const [output, summary] = [join(directory, 'output'), join(directory, 'summary')];
   await writeFile(output, '');
   await writeFile(summary, '');
   setEnvironment({ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary });
 });
+
+// Steps without a summary, or without a file for outputs, are tested in
+// __tests__/action/outcomes.test.ts.
 
 describe('publish', () => {
   test.each<[ResultName, boolean]>([
@@ -34,14 +37,14 @@ describe('publish', () => {
     ['rejected', false],
     ['not-sent', false],
     ['unconfirmed', false],
-  ])('lets a step with the result %s succeed: %s', async (result, succeeds) => {
+  ])('of the result %s returns %s', async (result, succeeds) => {
     captureOutput();
     expect(await publish(makeStep({ result }), new Log(), true)).toBe(succeeds);
     expect(parseOutputs(await readOutput('output'))).toMatchObject({ result });
     expect(await readOutput('summary')).toMatch(/^### /);
   });
 
-  test('annotates a failure once, and writes outputs and summary all the same', async () => {
+  test('annotates a failure once, and writes outputs and summary', async () => {
     const output = captureOutput();
     const step = makeStep({ result: 'rejected', statusCode: 400, failure: FAILURE });
     expect(await publish(step, new Log(), true)).toBe(false);
@@ -57,40 +60,13 @@ describe('publish', () => {
     expect(await readOutput('summary')).toContain('The scan key is not known.');
   });
 
-  test('writes no summary where none is wanted', async () => {
-    const output = captureOutput();
-    expect(await publish(makeStep(), new Log(), false)).toBe(true);
-    expect(await readOutput('summary')).toBe('');
-    expect(output.text).toBe('');
-  });
-
-  test('lets an accepted upload succeed without a place for a summary', async () => {
-    setEnvironment({ GITHUB_STEP_SUMMARY: undefined });
-    const output = captureOutput();
-    expect(await publish(makeStep(), new Log(), true)).toBe(true);
-    expect(output.lines).toEqual([expect.stringMatching(/^No job summary was written: /)]);
-    expect(parseOutputs(await readOutput('output'))).toMatchObject({ uploaded: 'true' });
-  });
-
-  test('fails the step whose outputs cannot be written, and says what its result is', async () => {
-    setEnvironment({ GITHUB_OUTPUT: join(folder, 'gone') });
-    const output = captureOutput();
-    expect(await publish(makeStep(), new Log(), true)).toBe(false);
-    expect(output.lines).toEqual([
-      expect.stringMatching(
-        /^::error title=Scan upload%3A outputs::The upload's result is 'accepted', but the step's outputs could not be written: Missing file/,
-      ),
-    ]);
-    expect(await readOutput('summary')).toContain('accepted');
-  });
-
-  test('shows no secret where neither outputs nor summary can be written', async () => {
-    const gone = join(folder, 's3cret', 'gone');
+  test('shows no secret if neither outputs nor summary can be written', async () => {
+    const gone = join(directory, 's3cret', 'gone');
     setEnvironment({ GITHUB_OUTPUT: gone, GITHUB_STEP_SUMMARY: gone });
     const output = captureOutput();
     const log = new Log();
     log.hide('s3cret');
-    await publish(makeStep(), log, true);
+    expect(await publish(makeStep(), log, true)).toBe(false);
     expect(output.lines).toEqual([
       expect.stringMatching(/^::error .*could not be written: Missing file .*\*\*\*/),
       expect.stringMatching(/^No job summary was written: .*\*\*\*/),

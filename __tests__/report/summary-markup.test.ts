@@ -1,137 +1,87 @@
 import { describe, expect, test } from '@jest/globals';
 import { showText } from '../../src/report/clean.ts';
+import type { Failure, ManifestEntry, ScanResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
-import { findElements, readTable, readText } from '../support/github-markdown.ts';
+import { joinWhiteSpace } from '../../src/text.ts';
+import { MARKUP_PIECES } from '../properties/arbitraries.ts';
 import type { Element } from '../support/github-markdown.ts';
-import { ENTRY, FAILURE, REPORT, makeStep } from '../support/report.ts';
+import { findElements, readTable, readText } from '../support/github-markdown.ts';
+import { ENTRY, FAILURE, REPORT, makeBatch, makeScan, makeStep } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
-/** Short enough to be shown whole wherever it stands. */
-const HOSTILE = [
-  'a|b',
-  'a\\|b',
-  'a`|`b',
-  '`a`|``b',
-  'a\n| x | y |\n',
-  'a\n\n# b',
-  'a\n===',
-  'a\n---',
-  '- [ ] a',
-  '1. a',
-  '> a',
-  '<img src=x>',
-  '<b>a</b>',
-  '</code></td>',
-  '<!-- a',
-  '<script>a',
-  '![x](//e.ex/x)',
-  '[x](//e.ex)',
-  '[[x]]',
-  '[^1]',
-  '[^1]: a',
-  '[x]: /e',
-  '<https://e.ex>',
-  'https://e.ex',
-  'www.e.ex',
-  'a@e.example',
-  'mailto:a@e.ex',
-  '@octocat',
-  '(@octocat)',
-  '#1',
-  'a/b#1',
-  '!1',
-  'GH-12',
-  'ABC-12',
-  '2c26b46',
-  'deadbeef',
-  'Deadbee-f',
-  'a/b@2c26b46b68ff',
-  '1234567',
-  ':smile:',
-  '$x$',
-  '$$',
-  '\\(x\\)',
-  '\\',
-  'a\\',
-  '&lt;b&gt;',
-  '&#64;octocat',
-  '&amp;',
-  '**a**',
-  '_a_',
-  '~~a~~',
-  '```',
-  '```\na',
-  '~~~~',
-  '{#x .y}',
-  '- a',
-  '---',
-  '\u202ea\u202c',
-  'a\u200b@b',
-  '"\'',
-  '${{ x }}',
-  'a\tb',
-  '::error::a',
-  '💥|💥',
-] as const;
-
 /** A text on one line, as it may be shown. */
-function cleanLine(text: string): string {
-  return showText(text).replace(/\s+/g, ' ').trim();
+function showLine(text: string): string {
+  return joinWhiteSpace(showText(text));
 }
 
-/** The elements of that name at the top of a summary with this text wherever foreign text stands. */
-function render(text: string): (name: string) => readonly Element[] {
+const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '::error::a', '##[group]a'];
+const FOREIGN = [...MARKUP_PIECES, ...HIDDEN].filter((text) => showLine(text) !== '');
+
+/** A scan with this text wherever foreign text stands. */
+function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
   const entry = { path: text, tool: text, specVersion: text };
-  const blocks = expectClean(
-    makeSummary(
-      makeStep({
-        result: 'rejected',
-        origin: text,
-        manifest: [
-          { ...ENTRY, ...entry },
-          { ...REPORT, ...entry },
-        ],
-        failure: {
-          ...FAILURE,
-          headline: text,
-          details: [text, text],
-          advice: [text, `Do ${text}`],
-        },
-      }),
-    ),
-  );
-  expect(blocks.map(({ name }) => name)).toEqual(['h3', 'p', 'pre', 'p', 'ul', 'table', 'table']);
-  return (wanted) => blocks.filter(({ name }) => name === wanted);
+  const advice = [`Check ${text}`];
+  return makeScan({
+    label: text,
+    name: text,
+    result: 'rejected',
+    manifest: [ENTRY, REPORT].map((known) => ({ ...known, ...entry })),
+    failure: { ...FAILURE, headline: text, details: [text, text], advice },
+    ...scan,
+  });
 }
 
-describe('a summary with foreign text', () => {
-  test.each(HOSTILE)('shows it in every cell as it is: %j', (text) => {
-    const shown = cleanLine(text);
-    const rows = readTable(render(text)('table')[0]);
-    expect(rows.map((row) => row.length)).toEqual([7, 7, 7]);
-    for (const [, path, , format, tool] of rows.slice(1)) {
-      expect([path, tool]).toEqual([shown, shown]);
-      expect([cleanLine(`JSON ${text}`), cleanLine(`Grype ${text}`)]).toContain(format);
-    }
-  });
+/** The blocks of a summary of these scans, which has blocks of these names and no other. */
+function render(scans: readonly ScanResult[], origin: string, names: string): readonly Element[] {
+  const blocks = expectClean(makeSummary(makeBatch(scans, { origin })));
+  expect(blocks.map(({ name }) => name).join(' ')).toBe(names);
+  return blocks;
+}
 
-  test.each(HOSTILE)('shows it in the facts, the fence and the advice as it is: %j', (text) => {
-    const take = render(text);
-    const shown = cleanLine(text);
-    const [facts] = take('p');
-    expect(facts?.children.map((piece) => readText(piece)).join('')).toContain(` to ${shown} · `);
-    const fenced = readText(...take('pre'));
-    expect(fenced).toBe(`${showText([text, text, text].join('\n'))}\n`);
-    const [one, other, next] = findElements(take('ul'), 'li').map((item) => readText(item));
-    expect([one, other]).toEqual([shown, cleanLine(`Do ${text}`)]);
-    expect(next).toMatch(/^Once that is mended/);
+/** The rows of a table without its headings; each has as many cells. */
+function readRows(table: Element | undefined): readonly (readonly string[])[] {
+  const [headings, ...rows] = readTable(table);
+  for (const row of rows) expect(row).toHaveLength(headings?.length ?? 0);
+  return rows;
+}
+
+function expectFailure(blocks: readonly Element[], text: string): void {
+  const [fenced] = blocks.filter(({ name }) => name === 'pre');
+  expect(readText(...(fenced?.children ?? []))).toBe(
+    `${showText([text, text, text].join('\n'))}\n`,
+  );
+  expect(findElements(blocks, 'li').map((item) => readText(item))[0]).toBe(
+    showLine(`Check ${text}`),
+  );
+}
+
+describe('makeSummary, with foreign text', () => {
+  test.each(FOREIGN)('shows %j as it is, wherever it stands', (text) => {
+    const shown = showLine(text);
+    const one = render([makeForeign(text)], text, 'h3 p pre p ul table table');
+    expectFailure(one, text);
+    expect(readText(...(one[1]?.children ?? []))).toContain(` to ${shown} · `);
+    for (const [, path, , format, tool] of readRows(one[5])) {
+      expect(path).toBe(shown);
+      expect([showLine(`JSON ${text}`), showLine(`Grype ${text}`)]).toContain(format);
+      expect(tool).toBe(shown);
+    }
+    const scans = [
+      makeForeign(text),
+      makeForeign(text, { result: 'accepted', failure: undefined }),
+      makeForeign(text, { result: 'not-sent' }),
+    ];
+    const several = render(scans, text, `h3 p table table ${'p pre p ul '.repeat(2)}p ul`);
+    expectFailure(several, text);
+    const rows = readRows(several[2]);
+    for (const row of rows) expect([row[0], row[2]]).toEqual([shown, `${shown}, ${shown}`]);
+    expect(rows[0]?.at(-1)).toBe(shown);
   });
 
   test('leaves the words of an advice as they are, and puts into code what is none', () => {
     const advice = ['Check base-url (30,000 bytes): https://a.example is not there; see @b.'];
-    const summary = makeSummary(
-      makeStep({ result: 'rejected', manifest: [], failure: { ...FAILURE, advice } }),
-    );
+    const failure = { ...FAILURE, advice };
+    const summary = makeSummary(makeStep({ result: 'rejected', manifest: [], failure }));
     const [item] = findElements(expectClean(summary), 'li');
     expect(findElements(item?.children ?? [], 'code').map((code) => readText(code))).toEqual([
       'https://a.example',
@@ -139,12 +89,50 @@ describe('a summary with foreign text', () => {
     ]);
     expect(readText(...(item?.children ?? []))).toBe(advice[0]);
   });
+});
 
-  test('keeps a longer fence than any in it', () => {
-    const headline = 'no\n```\n<script>alert(1)</script>\n````\n![x](y)';
-    const failure = { ...FAILURE, headline, details: [], advice: [] };
-    const summary = makeSummary(makeStep({ result: 'rejected', failure }));
-    const fenced = expectClean(summary).find(({ name }) => name === 'pre');
-    expect(readText(...(fenced?.children ?? []))).toBe(`${headline}\n`);
+/** GitHub refuses a larger summary of one step. */
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+const SCANS = 1000;
+
+/** Scans whose every text is as long as can be; failures share nothing, or are one. */
+function makeLong(piece: string, words: string, isShared: boolean): readonly ScanResult[] {
+  const [long, longWords] = [piece.repeat(20_000), words.repeat(20_000)];
+  const files: readonly ManifestEntry[] = [ENTRY, REPORT].map((entry) => ({
+    ...entry,
+    path: long,
+    tool: long,
+    specVersion: long,
+    bytes: Number.MAX_SAFE_INTEGER,
+    findings: Number.MAX_SAFE_INTEGER,
+    components: Number.MAX_SAFE_INTEGER,
+    severities: { critical: 9e15, high: 9e15, medium: 9e15, low: 9e15, none: 9e15, unknown: 9e15 },
+  }));
+  // A problem of many members has a line for each.
+  const makeFailure = (): Failure => ({ ...FAILURE, headline: longWords, details: [long, long] });
+  const shared = makeFailure();
+  return Array.from({ length: SCANS }, () => {
+    const failure = isShared ? shared : makeFailure();
+    return makeScan({ label: long, name: long, result: 'rejected', manifest: files, failure });
+  });
+}
+
+describe('makeSummary of a thousand scans with the longest texts', () => {
+  // What grows most when it is made harmless: each character or each word, and what takes bytes.
+  test.each([
+    ['marks', '|', '|'],
+    ['marks and words in brackets', '|', '(| '],
+    ['marks that are words', '| ', '| '],
+    ['words that resemble commits', 'deadbeef1 ', 'deadbeef1 '],
+    ['mentions', '@a ', '@a '],
+    ['letters of three bytes', '\u6f22', '\u6f22'],
+    ['letters of four bytes', '\u{1f511}', '\u{1f511} '],
+    ['backticks', '`', '` '],
+  ])('fits, if they are %s', (_, piece, words) => {
+    for (const isShared of [false, true]) {
+      const summary = makeSummary(makeBatch(makeLong(piece, words, isShared)));
+      expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
+      expect(summary).toContain('And 700 rejected.');
+    }
   });
 });

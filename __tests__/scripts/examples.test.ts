@@ -1,8 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { listEntries, listItems, parseTree } from '../../scripts/workflows/tree.ts';
-import { readMember, readText } from '../../scripts/workflows/tree.ts';
+import {
+  listEntries,
+  listItems,
+  parseTree,
+  readMember,
+  readText,
+} from '../../scripts/workflows/tree.ts';
 import type { Tree } from '../../scripts/workflows/tree.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';

@@ -3,10 +3,10 @@ import type { UploadFacts } from '../../src/report/explain-upload.ts';
 import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause } from '../../src/service/verdict.ts';
+import { splitLines } from '../../src/text.ts';
 import { parseProblem } from '../../src/service/problem.ts';
-import { makeResponse } from './bodies.ts';
-import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
+import { makeResponse } from './bodies.ts';
 
 export const FACTS: UploadFacts = {
   origin: 'https://scan.example',
@@ -19,10 +19,7 @@ export const FACTS: UploadFacts = {
   proxyHost: undefined,
 };
 
-/** For texts without secrets. */
-export const KEEP = (text: string): string => text;
-
-export const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 
 export const ENTRY: ManifestEntry = {
   part: 'ScanJsonFile',
@@ -62,7 +59,9 @@ export const REPORT: ManifestEntry = {
   severities: { critical: 3, high: 18, medium: 31, low: 11, none: 6, unknown: 3 },
 };
 
-/** The result of a scan that was uploaded, unless told otherwise. */
+export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+/** The result of a scan that was uploaded, unless `scan` says otherwise. */
 export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
   return {
     label: undefined,
@@ -79,7 +78,7 @@ export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
   };
 }
 
-/** The result of a step with several scans; the first has the worst result, unless told otherwise. */
+/** The result of a step; that of its first scan, unless `step` says otherwise. */
 export function makeBatch(
   scans: readonly ScanResult[],
   step: Partial<StepResult> = {},
@@ -94,10 +93,10 @@ export function makeBatch(
   };
 }
 
-/** What can be told of a step with one scan. */
+/** What is known of a step with one scan. */
 export type SingleStep = Partial<ScanResult & Pick<StepResult, 'origin' | 'durationMs'>>;
 
-/** The result of a step that uploaded one scan, unless told otherwise. */
+/** The result of a step that uploaded one scan, unless `step` says otherwise. */
 export function makeStep(step: SingleStep = {}): StepResult {
   const { origin = 'https://scan.example', durationMs = 1500, ...scan } = step;
   return makeBatch([makeScan(scan)], {
@@ -128,24 +127,22 @@ export function captureOutput(): Output {
     chunks.push(String(chunk));
     return true;
   });
-  cleanUp(() => spy.mockRestore());
+  cleanUp(async () => spy.mockRestore());
   return {
     get text(): string {
       return chunks.join('');
     },
     get lines(): readonly string[] {
-      return chunks
-        .join('')
-        .split(/\r\n|\r|\n/)
-        .slice(0, -1);
+      return splitLines(chunks.join('')).slice(0, -1);
     },
   };
 }
 
 /** The lines that the runner would take for commands. */
 export function findCommands(text: string): readonly string[] {
-  const lines = text.split(/\r\n|\r|\n/);
-  return lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['));
+  return splitLines(text).filter(
+    (line) => line.trimStart().startsWith('::') || line.includes('##['),
+  );
 }
 
 /** The outputs in the text of a GITHUB_OUTPUT file. */

@@ -1,0 +1,63 @@
+/** What System.Text.Json writes as a code: what is not ASCII, and what HTML gives a meaning. */
+const DOT_NET_JSON = /[^\x20-\x7e]|["&'+<>`]/g;
+const NON_ASCII = /[\u007f-\uffff]/g;
+
+const HTML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** How services, logs and pages repeat a text; written without regard to src/report/secret-forms.ts. */
+export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
+  'plain text': (text) => text,
+  JSON: encodeJson,
+  'JSON of Python': (text) => escapeUnits(encodeJson(text), NON_ASCII),
+  'JSON of PHP': (text) => escapeUnits(encodeJson(text), NON_ASCII).replaceAll('/', '\\/'),
+  'JSON with escaped slashes': (text) => encodeJson(text).replaceAll('/', '\\/'),
+  'JSON of Go': (text) => escapeUnits(encodeJson(text), /[&<>]/g),
+  'JSON of System.Text.Json': (text) =>
+    escapeUnits(encodeJson(text).replaceAll('\\"', '"'), DOT_NET_JSON).replace(
+      /(?<=\\u)[\da-f]{4}/g,
+      (code) => code.toUpperCase(),
+    ),
+  'percent encoding': encodeURIComponent,
+  'percent encoding in lower case': (text) =>
+    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'form encoding': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+  'form encoding of URLSearchParams': (text) =>
+    new URLSearchParams({ a: text }).toString().slice('a='.length),
+  HTML: encodeHtml,
+  'HTML of ASP.NET Core': encodeAspNetHtml,
+  Base64: (text) => Buffer.from(text).toString('base64'),
+  'Base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
+};
+
+/** A text in every encoding, each form once. */
+export function listForms(text: string): readonly string[] {
+  return [...new Set(Object.values(ENCODERS).map((encode) => encode(text)))];
+}
+
+function encodeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Writes UTF-16 code units as JSON may escape them: `\u00e9`. */
+export function escapeUnits(text: string, units: RegExp): string {
+  return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function encodeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => HTML[character] ?? character);
+}
+
+function encodeAspNetHtml(text: string): string {
+  return encodeHtml(text)
+    .replaceAll('&#39;', '&#x27;')
+    .replace(/[+`\u{7f}-\u{10ffff}]/gu, (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return `&#x${code.toString(16).toUpperCase()};`;
+    });
+}
