@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import type { Selection } from '../../src/inputs/selection.ts';
+import type { FileInput } from '../../src/inputs/selection.ts';
 import { findFiles } from '../../src/files/find.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
@@ -10,35 +10,31 @@ hideDebugLines();
 
 const TREE = { 'a.json': '', 'b.json': '', 'reports/c.json': '', 'reports/d.xml': '' };
 
-async function find(selection: Selection, workspace: string): Promise<FindResult> {
-  return findFiles(selection, { workspace, includeHidden: false });
-}
-
-async function findPatterns(text: string, workspace: string): Promise<FindResult> {
-  return find([{ input: 'files', text: text }], workspace);
+/** Finds the files of these inputs, in the order of the inputs. */
+async function find(
+  texts: Readonly<Partial<Record<FileInput, string>>>,
+  workspace: string,
+  includeHidden = false,
+): Promise<FindResult> {
+  const inputs = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'] as const;
+  const selection = inputs.flatMap((input) => {
+    const text = texts[input];
+    return text === undefined ? [] : [{ input, text }];
+  });
+  return findFiles(selection, { workspace, includeHidden });
 }
 
 describe('findFiles', () => {
-  test('names the input that found a file, and the directory that its pattern names', async () => {
+  test('returns the input that found a file, and the directory that its pattern names', async () => {
     const workspace = await makeFolder(TREE);
-    const selection: Selection = [
-      { input: 'dependencies-file', text: 'reports/*.xml' },
-      { input: 'vulnerabilities-file', text: './a.json' },
-    ];
-    expect(await find(selection, workspace)).toEqual({
+    const texts = { 'dependencies-file': 'reports/*.xml', 'vulnerabilities-file': './a.json' };
+    const reports = join(workspace, 'reports');
+    expect(await find(texts, workspace)).toEqual({
       kind: 'files',
       files: [
-        {
-          path: join(workspace, 'reports', 'd.xml'),
-          input: 'dependencies-file',
-          directory: join(workspace, 'reports'),
-        },
+        { path: join(reports, 'd.xml'), input: 'dependencies-file', directory: reports },
         { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', directory: workspace },
       ],
-    });
-    expect(await find([{ input: 'scan-file', text: 'b.json' }], workspace)).toEqual({
-      kind: 'files',
-      files: [{ path: join(workspace, 'b.json'), input: 'scan-file', directory: workspace }],
     });
   });
 
@@ -50,9 +46,9 @@ describe('findFiles', () => {
     ['/reports/*.xml', '/reports'],
     ['/reports/d.xml', '/reports'],
     ['/**/d.xml', ''],
-  ])('names the directory of an absolute pattern: %s', async (pattern, directory) => {
+  ])('returns the directory of the absolute pattern %s', async (pattern, directory) => {
     const workspace = await makeFolder(TREE);
-    const result = await findPatterns(`${workspace}${pattern}`, workspace);
+    const result = await find({ files: `${workspace}${pattern}` }, workspace);
     const files = result.kind === 'files' ? result.files : [];
     const directories = files.map((file) => file.directory);
     expect(new Set(directories)).toEqual(new Set([join(workspace, directory)]));
@@ -60,116 +56,63 @@ describe('findFiles', () => {
 
   test('keeps the order of the patterns and lists a file once', async () => {
     const workspace = await makeFolder(TREE);
-    const text = 'reports/d.xml\n*.json\n# all\nreports\na.json';
-    expect(await findPatterns(text, workspace)).toMatchObject({
-      files: [
-        { path: join(workspace, 'reports', 'd.xml') },
-        { path: join(workspace, 'a.json') },
-        { path: join(workspace, 'b.json') },
-        { path: join(workspace, 'reports', 'c.json') },
-      ],
+    const files = 'reports/d.xml\n*.json\n# all\nreports\na.json';
+    const paths = ['reports/d.xml', 'a.json', 'b.json', 'reports/c.json'];
+    expect(await find({ files }, workspace)).toMatchObject({
+      files: paths.map((path) => ({ path: join(workspace, path) })),
     });
+    const result = await find({ 'scan-file': 'a.json\na.*' }, workspace);
+    expect(result).toMatchObject({ files: [{ path: join(workspace, 'a.json') }] });
   });
 
-  test('leaves a file in both roles to the plan', async () => {
-    const workspace = await makeFolder(TREE);
-    const selection: Selection = [
-      { input: 'dependencies-file', text: 'a.json' },
-      { input: 'vulnerabilities-file', text: 'a.json' },
-    ];
-    expect(await find(selection, workspace)).toMatchObject({
-      files: [{ input: 'dependencies-file' }, { input: 'vulnerabilities-file' }],
-    });
-  });
-
-  test('passes on whether hidden files count', async () => {
+  test('matches hidden files if they are included', async () => {
     const workspace = await makeFolder({ '.a.json': '' });
-    const selection: Selection = [{ input: 'files', text: '*.json' }];
-    expect(await findFiles(selection, { workspace, includeHidden: true })).toMatchObject({
-      files: [{ path: join(workspace, '.a.json') }],
-    });
-    expect(await findFiles(selection, { workspace, includeHidden: false })).toMatchObject({
-      kind: 'none',
-    });
+    const texts = { files: '*.json' };
+    expect(await find(texts, workspace, true)).toMatchObject({ kind: 'files' });
+    expect(await find(texts, workspace, false)).toMatchObject({ kind: 'none' });
   });
 });
 
-describe('findFiles, with patterns that match nothing', () => {
-  test('names all of them if nothing matched at all', async () => {
-    const workspace = await makeFolder(TREE);
-    expect(await findPatterns('x.json\n y/*.json \n!a.json', workspace)).toEqual({
-      kind: 'none',
-      problem: "No file matches 'x.json' (files), nor 'y/*.json' (files).",
-    });
-    const selection: Selection = [
-      { input: 'dependencies-file', text: 'x' },
-      { input: 'vulnerabilities-file', text: 'y' },
-    ];
-    expect(await find(selection, workspace)).toEqual({
-      kind: 'none',
-      problem: "No file matches 'x' (dependencies-file), nor 'y' (vulnerabilities-file).",
-    });
-    expect(await find([{ input: 'scan-file', text: 'x' }], workspace)).toEqual({
-      kind: 'none',
-      problem: "No file matches 'x' (scan-file).",
-    });
+describe('findFiles with patterns that match nothing', () => {
+  test.each([
+    [{ files: 'x.json\n y/*.json \n!a.json' }, "'x.json' (files), nor 'y/*.json' (files)"],
+    [
+      { 'dependencies-file': 'x', 'vulnerabilities-file': 'y' },
+      "'x' (dependencies-file), nor 'y' (vulnerabilities-file)",
+    ],
+    [{ 'scan-file': 'x' }, "'x' (scan-file)"],
+    [{ files: 'a.json\n!*.json' }, "'a.json' (files)"],
+    [{ files: 'empty\nmissing/' }, "'empty' (files), nor 'missing/' (files)"],
+    [{ files: 'scan[1].json' }, "'scan[1].json' (files) (a literal [ is written [[])"],
+  ])('names all patterns of %j', async (texts, patterns) => {
+    const workspace = await makeFolder({ ...TREE, 'scan[1].json': '' });
+    const problem = `No file matches ${patterns}.`;
+    expect(await find(texts, workspace)).toEqual({ kind: 'none', problem });
   });
 
-  test('refuses a partial match and names the unmatched pattern', async () => {
-    const workspace = await makeFolder(TREE);
-    const problem = "No file matches 'x.json' (files). Every pattern must match at least one file.";
-    expect(await catchFileError(findPatterns('a.json\nx.json', workspace))).toBe(problem);
-    expect(await catchFileError(findPatterns('x.json\na.json', workspace))).toBe(problem);
-  });
-
-  test('refuses one role without the other, whichever is missing', async () => {
-    const workspace = await makeFolder(TREE);
-    const inventory = { input: 'dependencies-file', text: 'a.json' } as const;
-    const report = { input: 'vulnerabilities-file', text: 'a.json' } as const;
-    const noReport = [inventory, { ...report, text: 'x' }];
-    expect(await catchFileError(find(noReport, workspace))).toBe(
-      "No file matches 'x' (vulnerabilities-file). Every pattern must match at least one file.",
-    );
-    const noInventory = [{ ...inventory, text: 'x' }, report];
-    expect(await catchFileError(find(noInventory, workspace))).toBe(
-      "No file matches 'x' (dependencies-file). Every pattern must match at least one file.",
+  test.each([
+    [{ files: 'a.json\nx.json' }, "'x.json' (files)"],
+    [{ files: 'x.json\na.json' }, "'x.json' (files)"],
+    [{ 'dependencies-file': 'a.json', 'vulnerabilities-file': 'x' }, "'x' (vulnerabilities-file)"],
+    [{ 'dependencies-file': 'x', 'vulnerabilities-file': 'a.json' }, "'x' (dependencies-file)"],
+  ])('refuses a partial match: %j', async (texts, pattern) => {
+    expect(await catchFileError(find(texts, await makeFolder(TREE)))).toBe(
+      `No file matches ${pattern}. Every pattern must match at least one file.`,
     );
   });
 
-  test('takes what was excluded for not matched', async () => {
-    const workspace = await makeFolder(TREE);
-    expect(await findPatterns('a.json\n!*.json', workspace)).toMatchObject({ kind: 'none' });
-    expect(await findPatterns('!*.json\na.json', workspace)).toMatchObject({ kind: 'files' });
-  });
-
-  test('takes an empty directory and a missing one for nothing', async () => {
-    const workspace = await makeFolder();
-    expect(await findPatterns('.\nmissing/', workspace)).toMatchObject({ kind: 'none' });
-  });
-
-  test('gives a hint where brackets may be meant literally', async () => {
-    const workspace = await makeFolder({ 'scan[1].json': '' });
-    expect(await findPatterns('scan[1].json', workspace)).toEqual({
-      kind: 'none',
-      problem: "No file matches 'scan[1].json' (files) (a literal [ is written [[]).",
-    });
-    expect(await findPatterns('scan[[]1].json', workspace)).toMatchObject({ kind: 'files' });
-  });
-
-  test("says so where a path is the host's and the job runs in a container", async () => {
-    const workspace = join(await makeFolder(), '__w', 'repo', 'repo');
-    await writeTree(workspace, { 'a.json': '' });
-    const host = '/home/runner/work/repo/repo';
-    const hint = ` (a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it)`;
-    expect(await findPatterns(`${host}/a.json`, workspace)).toEqual({
-      kind: 'none',
-      problem: `No file matches '${host}/a.json' (files)${hint}.`,
-    });
-    expect(await findPatterns(host, workspace)).toEqual({
-      kind: 'none',
-      problem: `No file matches '${host}' (files)${hint}.`,
-    });
-  });
+  test.each(['/home/runner/work/repo/repo/a.json', '/home/runner/work/repo/repo'])(
+    'explains %s, which is a path on the host, in a container job',
+    async (path) => {
+      const workspace = join(await makeFolder(), '__w', 'repo', 'repo');
+      await writeTree(workspace, { 'a.json': '' });
+      const hint = `a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it`;
+      expect(await find({ files: path }, workspace)).toEqual({
+        kind: 'none',
+        problem: `No file matches '${path}' (files) (${hint}).`,
+      });
+    },
+  );
 
   test.each([
     ['a relative path', (): string => 'home/repo/repo/x.json'],
@@ -181,57 +124,38 @@ describe('findFiles, with patterns that match nothing', () => {
     const workspace = join(await makeFolder(), 'repo', 'repo');
     await writeTree(workspace, { 'a.json': '' });
     const pattern = makePattern(workspace);
-    expect(await findPatterns(pattern, workspace)).toEqual({
+    expect(await find({ files: pattern }, workspace)).toEqual({
       kind: 'none',
       problem: `No file matches '${pattern}' (files).`,
     });
   });
 });
 
-describe('findFiles, with a role that several files would fill', () => {
-  test.each<[string, (text: string) => Selection]>([
-    ['scan-file', (text) => [{ input: 'scan-file', text: text }]],
-    [
-      'dependencies-file',
-      (text) => [
-        { input: 'dependencies-file', text: text },
-        { input: 'vulnerabilities-file', text: 'a.json' },
-      ],
-    ],
-    [
-      'vulnerabilities-file',
-      (text) => [
-        { input: 'dependencies-file', text: 'a.json' },
-        { input: 'vulnerabilities-file', text: text },
-      ],
-    ],
-  ])('lists the candidates for %s', async (input, select) => {
+describe('findFiles with multiple matches for a role', () => {
+  test.each([
+    ['scan-file', {}],
+    ['dependencies-file', { 'vulnerabilities-file': 'a.json' }],
+    ['vulnerabilities-file', { 'dependencies-file': 'a.json' }],
+  ])('lists the candidates for %s', async (input, others) => {
     const workspace = await makeFolder(TREE);
-    const candidates = [join(workspace, 'a.json'), join(workspace, 'b.json')];
-    expect(await catchFileError(find(select('*.json'), workspace))).toBe(
-      `${input} must match exactly one file and matches 2: '${candidates[0]}', '${candidates[1]}'.`,
+    const [a, b] = [join(workspace, 'a.json'), join(workspace, 'b.json')];
+    expect(await catchFileError(find({ ...others, [input]: '*.json' }, workspace))).toBe(
+      `${input} must match exactly one file and matches 2: '${a}', '${b}'.`,
     );
-    expect(await find(select('*.json\n!a.json'), workspace)).toMatchObject({ kind: 'files' });
+    const single = await find({ ...others, [input]: '*.json\n!a.json' }, workspace);
+    expect(single).toMatchObject({ kind: 'files' });
   });
 
   test.each([
     [10, /, '[^']*'\.$/],
     [11, / and 1 more\.$/],
     [25, / and 15 more\.$/],
-  ])('lists ten of %i candidates at most', async (count, end) => {
+  ])('lists at most ten of %i candidates', async (count, end) => {
     const names = Array.from({ length: count }, (_, index) => `${index}.json`);
     const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-    const message = await catchFileError(find([{ input: 'scan-file', text: '*' }], workspace));
+    const message = await catchFileError(find({ 'scan-file': '*' }, workspace));
     expect(message).toMatch(new RegExp(`^scan-file must match exactly one file .* ${count}: `));
     expect(message.match(/\.json'/g)).toHaveLength(10);
     expect(message).toMatch(end);
-  });
-
-  test('counts a file that two lines match once', async () => {
-    const workspace = await makeFolder(TREE);
-    const selection: Selection = [{ input: 'scan-file', text: 'a.json\na.*' }];
-    expect(await find(selection, workspace)).toMatchObject({
-      files: [{ path: join(workspace, 'a.json') }],
-    });
   });
 });

@@ -9,7 +9,7 @@ import { cleanUp } from '../support/scope.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 
-/** What happens right after a file was opened, and after its path was resolved. */
+/** What happens after a file is opened, and after its path is resolved. */
 const meanwhile = {
   opened: async (): Promise<void> => {},
   resolved: async (): Promise<void> => {},
@@ -33,23 +33,24 @@ jest.unstable_mockModule('node:fs/promises', () => ({
 
 const { openScanFile } = await import('../../src/files/open.ts');
 
-/** A workspace in which `r` is a directory and `swap` a link to a directory outside, with a file each. */
+/** A workspace with a directory `r` and a link `swap` to a directory outside, each with a file. */
 interface Scene {
   readonly path: string;
   readonly scope: Scope;
-  /** Lets the directory and the link change places. */
+  /** Swaps the directory and the link. */
   readonly swap: () => Promise<void>;
 }
 
 async function makeScene(): Promise<Scene> {
   const root = await makeFolder({ 'workspace/r/s.json': 'own', 'private/s.json': 'secret' });
   const workspace = join(root, 'workspace');
-  const [directory, link, between] = ['r', 'swap', 'between'].map((name) => join(workspace, name));
-  await symlink('../private', String(link));
+  const move = async (from: string, to: string): Promise<void> =>
+    rename(join(workspace, from), join(workspace, to));
+  await symlink('../private', join(workspace, 'swap'));
   const swap = async (): Promise<void> => {
-    await rename(String(directory), String(between));
-    await rename(String(link), String(directory));
-    await rename(String(between), String(link));
+    await move('r', 'between');
+    await move('swap', 'r');
+    await move('between', 'swap');
   };
   return { path: join(workspace, 'r', 's.json'), scope: { workspace, includeHidden: false }, swap };
 }
@@ -65,8 +66,8 @@ beforeEach(() => {
   proc.isThere = true;
 });
 
-describeLinux('openScanFile, of a directory that changes places with a link', () => {
-  test('refuses what lies outside, though the path leads inside by then', async () => {
+describeLinux('openScanFile of a directory that is swapped with a link', () => {
+  test('refuses a file outside, although its path leads inside by then', async () => {
     const scene = await makeScene();
     await scene.swap();
     meanwhile.opened = scene.swap;
@@ -76,13 +77,13 @@ describeLinux('openScanFile, of a directory that changes places with a link', ()
     );
   });
 
-  test('takes what lay inside, though the path leads outside by then', async () => {
+  test('accepts a file inside, although its path leads outside by then', async () => {
     const scene = await makeScene();
     meanwhile.opened = scene.swap;
     expect(await (await openPath(scene)).handle.readFile('utf8')).toBe('own');
   });
 
-  test('takes a file that was moved within the workspace', async () => {
+  test('accepts a file that was moved within the workspace', async () => {
     const scene = await makeScene();
     const moved = join(scene.scope.workspace, 'moved');
     meanwhile.opened = async () => {
@@ -93,22 +94,22 @@ describeLinux('openScanFile, of a directory that changes places with a link', ()
   });
 });
 
-describeLinux('openScanFile, without /proc', () => {
+describeLinux('openScanFile without /proc', () => {
   beforeEach(() => {
     proc.isThere = false;
   });
 
-  test('takes a file of the workspace', async () => {
+  test('accepts a file of the workspace', async () => {
     expect(await (await openPath(await makeScene())).handle.readFile('utf8')).toBe('own');
   });
 
-  test('refuses a link that leads out', async () => {
+  test('refuses a link that leaves the workspace', async () => {
     const scene = await makeScene();
     await scene.swap();
     expect(await catchFileError(openPath(scene))).toMatch(/' leads to '[^']*private\/s\.json'/);
   });
 
-  test('refuses a file that another has taken the place of', async () => {
+  test('refuses a file that was replaced', async () => {
     const scene = await makeScene();
     meanwhile.opened = scene.swap;
     expect(await catchFileError(openPath(scene))).toMatch(

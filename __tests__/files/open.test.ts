@@ -1,84 +1,80 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, link, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findFiles } from '../../src/files/find.ts';
-import type { FoundFile } from '../../src/files/find.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
-import { makeFolder, writeTree } from '../support/directories.ts';
-import type { Tree } from '../support/directories.ts';
 import {
   catchFileError,
   describeLinux,
   describePosix,
-  describeUnprivileged,
   hideDebugLines,
   listOpenFiles,
   openFile,
 } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
+import { makeFolder } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
 
 hideDebugLines();
 
-/** A workspace, the runner's temporary directory, and a directory outside of both. */
+/** The targets of links by their paths, all relative to the root. */
+type Links = Readonly<Record<string, string>>;
+
+/** A directory with a workspace and, beside it, directories that are not the workspace. */
 interface Places extends Scope {
-  readonly temp: string;
-  readonly outside: string;
+  readonly root: string;
 }
 
-async function makePlaces(tree: Tree = {}): Promise<Places> {
+async function makePlaces(tree: Tree = {}, links: Links = {}): Promise<Places> {
   const root = await makeFolder(tree);
-  const places = {
-    workspace: join(root, 'workspace'),
-    temp: join(root, 'temp'),
-    outside: join(root, 'outside'),
-  };
-  for (const directory of Object.values(places)) await mkdir(directory, { recursive: true });
-  return { ...places, includeHidden: false };
+  await mkdir(join(root, 'workspace'), { recursive: true });
+  for (const [path, target] of Object.entries(links)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await symlink(target, join(root, path));
+  }
+  return { root, workspace: join(root, 'workspace'), includeHidden: false };
 }
 
-async function openFound(found: FoundFile, scope: Scope): Promise<OpenFile> {
-  const file = await openScanFile(found, scope);
+/** Opens a path, as if a pattern that names this directory had matched it. */
+async function openPath(
+  path: string,
+  scope: Scope,
+  directory = scope.workspace,
+): Promise<OpenFile> {
+  const file = await openScanFile({ path, input: 'files', directory }, scope);
   cleanUp(() => file.handle.close());
   return file;
 }
 
-/** Opens a path that a relative pattern matched. */
-async function openPath(path: string, scope: Scope): Promise<OpenFile> {
-  return openFound({ path, input: 'files', directory: scope.workspace }, scope);
-}
-
-/** Opens all that a pattern matches, and tells their paths as an author would write them. */
+/** Opens all matches of a pattern, and returns the paths that are displayed. */
 async function openPattern(pattern: string, scope: Scope): Promise<readonly string[]> {
   const visible = { ...scope, includeHidden: false };
   const result = await findFiles([{ input: 'files', text: pattern }], visible);
   const found = result.kind === 'files' ? result.files : [];
-  const files = await Promise.all(found.map(async (file) => openFound(file, scope)));
+  const files = await Promise.all(
+    found.map(async ({ path, directory }) => openPath(path, scope, directory)),
+  );
   return files.map((file) => file.displayPath);
 }
 
-/** A path that opens the file behind a descriptor, while its real path may be anything. */
-async function removeOpened(places: Places): Promise<string> {
-  const path = join(places.workspace, 'a.json');
-  const handle = await openFile(path);
-  await rm(path);
-  return `/proc/self/fd/${handle.fd}`;
+/** A pattern in which a leading `/` stands for the root of the places. */
+function anchor(pattern: string, { root }: Places): string {
+  return pattern.replace(/^\//, `${root}/`);
 }
 
 describe('openScanFile', () => {
-  test('tells what it opened', async () => {
+  test('returns the facts of what it opened', async () => {
     const places = await makePlaces({ 'workspace/reports/scan.json': '{"a":1}' });
     const path = join(places.workspace, 'reports', 'scan.json');
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const stats = await stat(path, { bigint: true });
-    const directory = places.workspace;
-    const file = await openFound({ path, input: 'scan-file', directory }, places);
-    expect(file).toEqual({
-      handle: expect.anything(),
+    const { handle, ...facts } = await openPath(path, places);
+    expect(facts).toEqual({
       path,
       displayPath: 'reports/scan.json',
       name: 'scan.json',
@@ -86,72 +82,35 @@ describe('openScanFile', () => {
       mtimeNs: 1_700_000_000_000_000_000n,
       ctimeNs: stats.ctimeNs,
       identity: `${stats.dev}:${stats.ino}`,
-      input: 'scan-file',
-      directory,
+      input: 'files',
+      directory: places.workspace,
     });
-    expect(await file.handle.readFile('utf8')).toBe('{"a":1}');
+    expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
 
-  test('takes an empty file', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '' });
-    expect(await openPath(join(places.workspace, 'a.json'), places)).toMatchObject({ size: 0 });
-  });
-
-  test('knows two names of one file', async () => {
+  test('returns one identity for two names of a file', async () => {
     const places = await makePlaces({ 'workspace/a.json': '', 'workspace/b.json': '' });
-    const path = (name: string): string => join(places.workspace, name);
-    await link(path('a.json'), path('c.json'));
-    const [a, b, c] = await Promise.all(
-      ['a.json', 'b.json', 'c.json'].map(async (name) => openPath(path(name), places)),
-    );
+    const paths = ['a.json', 'b.json', 'c.json'].map((name) => join(places.workspace, name));
+    await link(String(paths[0]), String(paths[2]));
+    const [a, b, c] = await Promise.all(paths.map(async (path) => openPath(path, places)));
     expect(c?.identity).toBe(a?.identity);
     expect(b?.identity).not.toBe(a?.identity);
   });
 
-  test('shows an absolute path outside the workspace as it is', async () => {
-    const places = await makePlaces({ 'temp/a.json': '' });
-    const path = join(places.temp, 'a.json');
-    expect(await openFound({ path, input: 'files', directory: places.temp }, places)).toMatchObject(
-      {
-        displayPath: path,
-      },
-    );
-  });
-
-  test('refuses what is not there any more', async () => {
+  test('refuses a missing file', async () => {
     const places = await makePlaces();
     const path = join(places.workspace, 'gone.json');
-    expect(await catchFileError(openPath(path, places))).toBe(
-      `'${path}' cannot be opened (ENOENT).`,
-    );
-  });
-
-  test.each([
-    'scan.json',
-    'my scan (1).json',
-    "it's.json",
-    'ünï-😀.json',
-    '-a;b&c=d%20.json',
-    '.env',
-  ])('takes the name %s', async (name) => {
-    const places = await makePlaces({ [`workspace/${name}`]: '' });
-    expect(await openPath(join(places.workspace, name), places)).toMatchObject({ name });
+    const message = `'${path}' cannot be opened (ENOENT).`;
+    expect(await catchFileError(openPath(path, places))).toBe(message);
   });
 });
 
-describePosix('openScanFile, of what is no regular file', () => {
-  test.each([
-    ['a directory', async (path: string): Promise<unknown> => mkdir(path)],
-    [
-      'a FIFO, without waiting for its writer',
-      async (path: string) => execFileSync('mkfifo', [path]),
-    ],
-    ['a link to a device', async (path: string) => symlink('/dev/null', path)],
-  ])('refuses %s', async (_, make) => {
-    const places = await makePlaces();
-    const path = join(places.workspace, 'a.json');
-    await make(path);
-    expect(await catchFileError(openPath(path, places))).toBe(`'${path}' is not a regular file.`);
+// The catalogue of faults has a FIFO, a device and an unreadable file.
+describePosix('openScanFile of a path that is not a regular file', () => {
+  test('refuses a directory', async () => {
+    const { workspace, ...places } = await makePlaces();
+    const message = `'${workspace}' is not a regular file.`;
+    expect(await catchFileError(openPath(workspace, { ...places, workspace }))).toBe(message);
   });
 
   test('refuses a socket', async () => {
@@ -159,159 +118,126 @@ describePosix('openScanFile, of what is no regular file', () => {
     const path = join(places.workspace, 's');
     const server = createServer().listen(path);
     await once(server, 'listening');
-    cleanUp(async () => {
-      await server[Symbol.asyncDispose]();
-    });
+    cleanUp(async () => server[Symbol.asyncDispose]());
     expect(await catchFileError(openPath(path, places))).toMatch(/cannot be opened \(\w+\)\.$/);
   });
 });
 
-describeUnprivileged('openScanFile, without permission', () => {
-  test('refuses an unreadable file', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '' });
-    const path = join(places.workspace, 'a.json');
-    await chmod(path, 0);
-    expect(await catchFileError(openPath(path, places))).toBe(
-      `'${path}' cannot be opened (EACCES).`,
-    );
-  });
-});
-
-describePosix('openScanFile, of names that cannot be sent', () => {
-  test.each([
-    'a\nb.json',
-    'a\rb.json',
-    'a\tb.json',
-    '\x01.json',
-    'a\x7f.json',
-    'a\x85.json',
-    'a\u200bb.json',
-    'a\u202ejson',
-    'a\u2066.json',
-    'a\u2028.json',
-    'a\u2029.json',
-    '\ufeffa.json',
-    'a\u00ad.json',
-    'a\\b.json',
-    '\\',
-  ])('refuses %j', async (name) => {
-    const places = await makePlaces({ [`workspace/${name}`]: '' });
-    const path = join(places.workspace, name);
+describePosix('openScanFile of names that cannot be sent', () => {
+  // Which names are refused is a property.
+  test('refuses a name with a line feed', async () => {
+    const places = await makePlaces({ 'workspace/a\nb.json': '' });
+    const path = join(places.workspace, 'a\nb.json');
     expect(await catchFileError(openPath(path, places))).toBe(
       `The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
     );
   });
 
-  test('minds only the name of the file, which is what is sent', async () => {
+  test('accepts any name of a directory, which is not sent', async () => {
     const places = await makePlaces({ 'workspace/a\nb\\c/scan.json': '' });
     const path = join(places.workspace, 'a\nb\\c', 'scan.json');
     expect(await openPath(path, places)).toMatchObject({ name: 'scan.json' });
   });
 });
 
-describePosix('openScanFile, from a relative pattern', () => {
-  test('follows a link that stays in the workspace', async () => {
-    const places = await makePlaces({ 'workspace/reports/a.json': '' });
-    await symlink('reports/a.json', join(places.workspace, 'link.json'));
-    await symlink(join(places.workspace, 'reports'), join(places.workspace, 'linked'));
-    expect(await openPattern('link.json\nlinked/*', places)).toEqual([
-      'link.json',
-      'linked/a.json',
-    ]);
+const TREE = {
+  'workspace/reports/a.json': '',
+  'workspace/.env': '',
+  'workspace/.git/config': '',
+  'workspace/.git/x.json': '',
+  'workspace/.scans/b.json': '',
+  'workspace-2/secret.json': '',
+  'outside/secret.json': '',
+  'temp/secret.json': '',
+  'temp/.env': '',
+  'temp/.git/config': '',
+  'temp/other/c.json': '',
+  'temp/reports/a.json': '',
+  'temp/reports/deep/b.json': '',
+};
+
+describePosix('openScanFile of links that do not leave their bounds', () => {
+  test.each([
+    ['a file', 'workspace/link', 'reports/a.json', 'link'],
+    ['a directory', 'workspace/link', 'reports', 'link/*'],
+    ['a file, by an absolute path', 'workspace/link', 'reports/a.json', '/workspace/link'],
+    ['a file beside it', 'workspace/reports/link', 'a.json', '/workspace/reports/link'],
+    ['a directory, by an absolute pattern', 'workspace/link', 'reports', '/workspace/link/a.*'],
+    ['a file elsewhere', 'temp/reports/link', 'a.json', '/temp/reports/l*'],
+    ['a directory elsewhere', 'temp/reports/link', 'deep', '/temp/reports/l*/b.json'],
+    ['the directory that a wildcard names', 'temp/link', 'reports', '/temp/link/*.json'],
+    ['the directory that an absolute path names', 'temp/link', 'reports', '/temp/link/a.json'],
+    ['the workspace', 'link', 'workspace', '/link/reports/*'],
+    ['the workspace, to a hidden name', 'link', 'workspace', '/link/.scans/b.json'],
+    ['a hidden name that is named', 'workspace/.scans/link', 'b.json', '**/.scans/link'],
+    ['a hidden name that an absolute path names', 'temp/.git/link', 'config', '/temp/.git/link'],
+  ])('accepts a link to %s: %s to %s, found by %s', async (_, path, target, pattern) => {
+    const places = await makePlaces(TREE, { [path]: target });
+    expect(await openPattern(anchor(pattern, places), places)).toHaveLength(1);
   });
 
-  test('takes a workspace that is itself reached by a link', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '' });
-    const workspace = join(places.outside, 'workspace');
-    await symlink(places.workspace, workspace);
-    for (const pattern of ['*', `${workspace}/*`, `${workspace}/a.json`]) {
-      expect(await openPattern(pattern, { ...places, workspace })).toEqual(['a.json']);
+  test('displays paths in the workspace relative to it, and others as they are', async () => {
+    const places = await makePlaces(TREE);
+    const elsewhere = `${places.root}/temp/reports/a.json`;
+    const pattern = `${places.workspace}/reports/*\n${elsewhere}`;
+    expect(await openPattern(pattern, places)).toEqual(['reports/a.json', elsewhere]);
+  });
+
+  test('accepts a workspace that is a link, also into a hidden directory', async () => {
+    for (const target of ['../workspace', '../.work/ws']) {
+      const tree = { 'workspace/a.json': '', '.work/ws/a.json': '' };
+      const places = await makePlaces(tree, { 'outside/workspace': target });
+      const workspace = join(places.root, 'outside', 'workspace');
+      for (const pattern of ['*', `${workspace}/*`, `${workspace}/a.json`]) {
+        expect(await openPattern(pattern, { ...places, workspace })).toEqual(['a.json']);
+      }
     }
   });
+});
 
+describePosix('openScanFile of links that leave the workspace', () => {
   test.each([
-    ['a link to a file', 'outside/secret.json', 'link', 'link'],
-    ['a link to a file, found by a wildcard', 'outside/secret.json', 'link', '*'],
-    ['a link to a directory', 'outside', 'link', 'link/secret.json'],
-    ['a link to a directory, found by a wildcard', 'outside', 'link', '**/*.json'],
-    ["a link to the runner's temporary directory", 'temp/secret.json', 'link', 'link'],
-    ['a link to a directory whose name begins alike', 'workspace-2/secret.json', 'link', 'link'],
-    ['a link to a directory below', 'outside', 'reports/link', 'reports'],
-  ])('refuses %s', async (_, target, name, pattern) => {
-    const places = await makePlaces({
-      'outside/secret.json': '',
-      'temp/secret.json': '',
-      'workspace-2/secret.json': '',
-      'workspace/reports/.keep': '',
+    ['a file', '../outside/secret.json', 'link'],
+    ['a file, by a wildcard', '../outside/secret.json', '*'],
+    ['a directory', '../outside', 'link/secret.json'],
+    ['a directory, by a wildcard', '../outside', '**/*.json'],
+    ['a directory whose name begins like that of the workspace', '../workspace-2', 'link'],
+    ['another link', 'reports/other', 'link'],
+    ['a file, by its directory', '.', 'reports'],
+    ['a file, by an absolute path', '../temp/secret.json', '/workspace/link'],
+    ['a directory, by an absolute path', '../outside', '/workspace/link/secret.json'],
+    ['a directory, by an absolute wildcard', '../outside', '/workspace/link/*.json'],
+    ['a directory that an absolute pattern names', '../outside', '/workspace/link'],
+    ['a file, by a wildcard above the workspace', '../temp/secret.json', '/*/link'],
+  ])('refuses a link to %s: to %s, found by %s', async (_, target, pattern) => {
+    const places = await makePlaces(TREE, {
+      'workspace/link': target,
+      'workspace/reports/other': '../../outside/secret.json',
     });
-    await symlink(join(places.workspace, '..', target), join(places.workspace, name));
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(
-      /^'[^']*link[^']*' leads to '[^']*secret\.json', outside the workspace, and is not uploaded\. /,
+    expect(await catchFileError(openPattern(anchor(pattern, places), places))).toMatch(
+      /^'[^']*' leads to '[^']*secret\.json', outside the workspace, and is not uploaded\. /,
     );
   });
 
-  test('refuses a link with a relative way out', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '' });
-    const path = join(places.workspace, 'a.json');
-    await symlink('../outside/secret.json', path);
+  test('reports where the link leads, and what to do', async () => {
+    const places = await makePlaces(TREE, { 'workspace/a.json': '../outside/secret.json' });
+    const [path, real] = ['workspace/a.json', 'outside/secret.json'].map((name) =>
+      join(places.root, name),
+    );
     expect(await catchFileError(openPattern('a.json', places))).toBe(
-      `'${path}' leads to '${join(places.outside, 'secret.json')}', outside the workspace, and is not uploaded. ` +
+      `'${path}' leads to '${real}', outside the workspace, and is not uploaded. ` +
         'Name the file itself, or copy it into the workspace.',
     );
   });
 
-  test('refuses a chain of links that ends outside', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '' });
-    await symlink('b.json', join(places.workspace, 'a.json'));
-    await symlink('../outside/secret.json', join(places.workspace, 'b.json'));
-    expect(await catchFileError(openPattern('a.json', places))).toMatch(/outside the workspace/);
-  });
-});
-
-describePosix('openScanFile, from an absolute pattern in the workspace', () => {
-  test.each([
-    ['a file beside it', 'reports/link.json'],
-    ['a file elsewhere in the workspace', 'link.json'],
-    ['a file in a linked directory', 'linked/a.json'],
-    ['a file in a linked directory, by a wildcard', 'linked/a.*'],
-  ])('takes a link to %s', async (_, name) => {
-    const places = await makePlaces({ 'workspace/reports/a.json': '', 'workspace/deep/.keep': '' });
-    await symlink('a.json', join(places.workspace, 'reports', 'link.json'));
-    await symlink('reports/a.json', join(places.workspace, 'link.json'));
-    await symlink('reports', join(places.workspace, 'linked'));
-    expect(await openPattern(`${places.workspace}/${name}`, places)).toEqual([
-      name.replace('*', 'json'),
-    ]);
-  });
-
-  test.each(['reports/secret.json', 'reports/*.json', 'reports', 'reports/'])(
-    'refuses %s, if that directory is a link to somewhere else',
-    async (pattern) => {
-      const places = await makePlaces({ 'outside/secret.json': '' });
-      await symlink(places.outside, join(places.workspace, 'reports'));
-      expect(await catchFileError(openPattern(`${places.workspace}/${pattern}`, places))).toMatch(
-        /' leads to '[^']*secret\.json', outside the workspace/,
-      );
-    },
-  );
-
-  test('refuses a link into the temporary directory', async () => {
-    const places = await makePlaces({ 'temp/event.json': '' });
-    await symlink(join(places.temp, 'event.json'), join(places.workspace, 'scan.json'));
-    expect(await catchFileError(openPattern(`${places.workspace}/scan.json`, places))).toMatch(
-      /' leads to '[^']*event\.json', outside the workspace/,
+  test('recognises the workspace by its real path, by links to it and into it', async () => {
+    const { root } = await makePlaces(
+      { 'outside/secret.json': '', 'workspace/in/a.json': '' },
+      { linked: 'workspace', inner: 'workspace/in', 'workspace/in/planted': '../../outside' },
     );
-  });
-
-  test('knows the workspace by its real path, by links to it and into it', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/in/a.json': '' });
-    const linked = join(places.outside, 'linked');
-    const inner = join(places.outside, 'inner');
-    await symlink(places.workspace, linked);
-    await symlink(join(places.workspace, 'in'), inner);
-    await symlink(places.outside, join(places.workspace, 'in', 'planted'));
-    for (const workspace of [linked, places.workspace]) {
-      for (const start of [`${linked}/in`, `${places.workspace}/in`, inner]) {
+    const linked = join(root, 'linked');
+    for (const workspace of [linked, join(root, 'workspace')]) {
+      for (const start of [`${linked}/in`, `${root}/workspace/in`, `${root}/inner`]) {
         const scope = { workspace, includeHidden: false };
         expect(await openPattern(`${start}/a.json`, scope)).toHaveLength(1);
         for (const pattern of ['secret.json', '*.json', '']) {
@@ -325,220 +251,97 @@ describePosix('openScanFile, from an absolute pattern in the workspace', () => {
   });
 });
 
-describePosix('openScanFile, from an absolute pattern elsewhere', () => {
-  test.each([
-    ['a file', 'a.json'],
-    ['a directory', ''],
-    ['a wildcard', '**/*.json'],
-  ])('takes %s', async (_, pattern) => {
-    const places = await makePlaces({ 'outside/a.json': '' });
-    const path = join(places.outside, 'a.json');
-    expect(await openPattern(`${places.outside}/${pattern}`, places)).toEqual([path]);
-  });
-
-  test('takes links to what lies below the directory that is named', async () => {
-    const places = await makePlaces({ 'temp/reports/a.json': '' });
-    await symlink('reports', join(places.temp, 'linked'));
-    await symlink('reports/a.json', join(places.temp, 'link.json'));
-    expect(await openPattern(`${places.temp}/**`, places)).toEqual([
-      join(places.temp, 'link.json'),
-      join(places.temp, 'linked', 'a.json'),
-      join(places.temp, 'reports', 'a.json'),
-    ]);
-  });
-
-  test('takes a directory that is named by a link', async () => {
-    const places = await makePlaces({ 'outside/data/reports/a.json': '' });
-    await symlink('data', join(places.outside, 'current'));
-    const path = join(places.outside, 'current', 'reports', 'a.json');
-    for (const pattern of ['current/reports/*', 'current/**', 'current/reports/a.json']) {
-      expect(await openPattern(`${places.outside}/${pattern}`, places)).toEqual([path]);
-    }
-  });
-
-  test.each([
-    ['a file that is itself a link', 'outside', 'link.json'],
-    ['a link in the directory that is named', 'outside', '*.json'],
-    ['a link below the directory that is named', 'outside', 'deep/**/*.json'],
-    ['a linked directory below the one that is named', 'outside', 'directory/*/secret.json'],
-    ["a link in the runner's temporary directory", 'temp', 'link.json'],
-  ])('refuses %s', async (_, place, pattern) => {
-    const places = await makePlaces({
-      'elsewhere/secret.json': '',
-      'outside/deep/er/.keep': '',
-      'outside/directory/.keep': '',
-    });
-    const elsewhere = join(places.workspace, '..', 'elsewhere');
-    const secret = join(elsewhere, 'secret.json');
-    const start = join(places.workspace, '..', place);
-    await symlink(secret, join(start, 'link.json'));
-    await symlink(secret, join(places.outside, 'deep', 'er', 'link.json'));
-    await symlink(elsewhere, join(places.outside, 'directory', 'linked'));
-    expect(await catchFileError(openPattern(`${start}/${pattern}`, places))).toMatch(
-      /' leads to '[^']*secret\.json', outside '[^']*(?:outside|deep|directory|temp)', and is not uploaded\. /,
-    );
-  });
-
-  test.each([
-    ['above', '../credentials.json', 'link.json'],
-    ['above, by a wildcard', '../credentials.json', '*'],
-    ['above, by its directory', '../credentials.json', ''],
-    ['that is hidden above', '../.env', 'link.json'],
-    ['of the workspace', '../../workspace/a.json', 'link.json'],
-    ['in a directory aside', '../other', '*/c.json'],
-    ['in a hidden directory of the workspace', '../../workspace/.git', '**/*.json'],
-  ])('refuses a link to a file %s', async (_, to, pattern) => {
-    const places = await makePlaces({
-      'workspace/.git/x.json': '',
-      'workspace/a.json': '',
-      'temp/.env': '',
-      'temp/credentials.json': '',
-      'temp/other/c.json': '',
-      'temp/scan/.keep': '',
-    });
-    await symlink(to, join(places.temp, 'scan', 'link.json'));
-    expect(await catchFileError(openPattern(`${places.temp}/scan/${pattern}`, places))).toMatch(
-      /' leads to '[^']*', outside '[^']*scan', and is not uploaded/,
-    );
-  });
-
-  test.each([
-    ['a hidden file', '.git/config', /is a link to the hidden '[^']*config'/],
-    ['a file outside', '../temp/event.json', /' leads to '[^']*event\.json', outside the work/],
-  ])('refuses a link of the workspace to %s, found from above', async (_, to, message) => {
-    const places = await makePlaces({ 'workspace/.git/config': '', 'temp/event.json': '' });
-    await symlink(to, join(places.workspace, 'link.json'));
-    const pattern = join(places.workspace, '..', '*', 'link.json');
-    expect(await catchFileError(openPattern(pattern, places))).toMatch(message);
+describePosix('openScanFile of links that leave the directory of an absolute pattern', () => {
+  test.each<[string, string, string, string]>([
+    ['to a file elsewhere', '../../outside/secret.json', '/temp/scan/link', 'temp/scan'],
+    [
+      'to a file elsewhere, by a wildcard',
+      '../../outside/secret.json',
+      '/temp/scan/*',
+      'temp/scan',
+    ],
+    ['to a directory elsewhere', '../../outside', '/temp/scan/*/secret.json', 'temp/scan'],
+    ['to a file above', '../secret.json', '/temp/scan/link', 'temp/scan'],
+    ['to a file above, by its directory', '../secret.json', '/temp/scan/', 'temp/scan'],
+    ['to a hidden file above', '../.env', '/temp/scan/link', 'temp/scan'],
+    ['to a directory beside it', '../other', '/temp/scan/*/c.json', 'temp/scan'],
+    ['to a file elsewhere, by **', '../../outside/secret.json', '/temp/**/link', 'temp'],
+    ['into the workspace', '../../workspace/reports/a.json', '/temp/scan/link', 'temp/scan'],
+    ['into a hidden directory of it', '../../workspace/.git', '/temp/scan/**/*.json', 'temp/scan'],
+  ])('refuses a link %s', async (_, target, pattern, directory) => {
+    const places = await makePlaces(TREE, { 'temp/scan/link': target });
+    const message = await catchFileError(openPattern(anchor(pattern, places), places));
+    expect(message).toContain(`, outside '${join(places.root, directory)}', and is not uploaded. `);
   });
 });
 
-describePosix('openScanFile, of a hidden file', () => {
+describePosix('openScanFile of links to hidden files', () => {
   test.each([
-    ['', 'link.json', '.env'],
-    ['', 'link.json', '.git/config'],
-    ['', '*.json', '.git/config'],
-    ['workspace/', 'link.json', '.env'],
-    ['workspace/', 'link.json/config', '.git'],
-    ['temp/', 'link.json', '.env'],
-    ['temp/', 'link.json/config', '.git'],
-    ['temp/', '**/*', '.git'],
-  ])('refuses %s%s, a link to %s, unless hidden files are included', async (place, name, to) => {
-    const tree = { '.env': '', '.git/config': '' };
-    const places = await makePlaces();
-    for (const directory of [places.workspace, places.temp]) {
-      await writeTree(directory, tree);
-      await symlink(to, join(directory, 'link.json'));
-    }
-    const pattern = place === '' ? name : join(places.workspace, '..', place, name);
+    ['link.json', '.env'],
+    ['link.json', '.git/config'],
+    ['*.json', '.git/config'],
+    ['/workspace/link.json', '.env'],
+    ['/workspace/link.json/config', '.git'],
+    ['/*/link.json', '.git/config'],
+    ['/temp/link.json', '.env'],
+    ['/temp/link.json/config', '.git'],
+    ['/temp/**/*', '.git'],
+  ])('refuses %s, a link to %s, unless hidden files are included', async (text, to) => {
+    const directory = text.startsWith('/temp') ? 'temp' : 'workspace';
+    const tree = { [`${directory}/.env`]: '', [`${directory}/.git/config`]: '' };
+    const places = await makePlaces(tree, { [`${directory}/link.json`]: to });
+    const pattern = anchor(text, places);
     expect(await catchFileError(openPattern(pattern, places))).toMatch(
       /^'[^']*link\.json[^']*' is a link to the hidden '[^']*' and is not uploaded\. /,
     );
     expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
 
-  test.each(['.scans/a.json', '.scans/link.json', '.scans/*.json', '**/.scans/a.json'])(
-    'takes %s, which names it',
-    async (pattern) => {
-      const places = await makePlaces({ 'workspace/.scans/a.json': '', 'temp/.scans/a.json': '' });
-      await symlink('a.json', join(places.workspace, '.scans', 'link.json'));
-      await symlink('a.json', join(places.temp, '.scans', 'link.json'));
-      const count = pattern === '.scans/*.json' ? 2 : 1;
-      for (const start of ['', `${places.workspace}/`, `${places.temp}/`]) {
-        expect(await openPattern(`${start}${pattern}`, places)).toHaveLength(count);
-      }
-    },
-  );
-
-  test('takes any file of a workspace below a hidden directory, also by a link to it', async () => {
-    const places = await makePlaces({
-      'workspace/.work/ws/a.json': '',
-      'workspace/.work/b.json': '',
+  test('refuses one of the workspace by a link to the workspace', async () => {
+    const places = await makePlaces(TREE, {
+      alias: 'workspace',
+      'workspace/link': '.scans/b.json',
     });
-    const linked = join(places.outside, 'linked');
-    await symlink(join(places.workspace, '.work', 'ws'), linked);
-    const scope = { workspace: linked, includeHidden: false };
-    expect(await openPattern(`a.json\n${linked}/*.json`, scope)).toEqual(['a.json']);
-  });
-
-  test('takes by a link to the workspace hidden files by their names, and no others', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '', 'workspace/.scans/b.json': '' });
-    const alias = join(places.outside, 'alias');
-    await symlink(places.workspace, alias);
-    await symlink('.scans/b.json', join(places.workspace, 'link.json'));
-    for (const name of ['a.json', '.scans/b.json']) {
-      expect(await openPattern(`${alias}/${name}`, places)).toEqual([join(alias, name)]);
-    }
-    expect(await catchFileError(openPattern(`${alias}/link.json`, places))).toMatch(
+    expect(await catchFileError(openPattern(`${places.root}/alias/link`, places))).toMatch(
       /is a link to the hidden '[^']*b\.json'/,
     );
   });
 });
 
-describePosix('openScanFile, of what changes later', () => {
-  test('keeps what was opened, whatever becomes of the path', async () => {
-    const places = await makePlaces({ 'workspace/a.json': 'first' });
-    const path = join(places.workspace, 'a.json');
-    const file = await openPath(path, places);
-    await rm(path);
-    await writeFile(path, 'second');
-    expect(await file.handle.readFile('utf8')).toBe('first');
-  });
-});
-
-describeLinux('openScanFile, from a pattern that starts in /proc', () => {
-  test('refuses a way out of the workspace', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/a.json': '' });
-    await symlink(places.outside, join(places.workspace, 'planted'));
+describeLinux('openScanFile where a process sees its open files', () => {
+  test('refuses a way out of the workspace by a pattern that starts in /proc', async () => {
+    const tree = { 'outside/secret.json': '', 'workspace/a.json': '' };
+    const places = await makePlaces(tree, { 'workspace/planted': '../outside' });
     const alias = `/proc/self/fd/${(await openFile(places.workspace)).fd}`;
     expect(await openPattern(`${alias}/a.json`, places)).toEqual([`${alias}/a.json`]);
     expect(await catchFileError(openPattern(`${alias}/planted/secret.json`, places))).toMatch(
       /' leads to '[^']*secret\.json', outside the workspace/,
     );
   });
-});
 
-describeLinux('openScanFile, of what changes meanwhile', () => {
-  test('refuses a file that another has taken the place of', async () => {
+  test('refuses a file that was removed, also if another has its name', async () => {
     const places = await makePlaces({ 'workspace/a.json': 'first' });
-    const path = await removeOpened(places);
-    // What the kernel calls a removed file; by now another may have that name.
-    await writeTree(places.workspace, { 'a.json (deleted)': 'second' });
-    expect(await catchFileError(openPath(path, places))).toBe(
-      `'${path}' was replaced while it was being opened.`,
-    );
-  });
-
-  test('takes a file whose name ends as that of a removed one does', async () => {
-    const places = await makePlaces({ 'workspace/a.json (deleted)': '' });
-    const path = join(places.workspace, 'a.json (deleted)');
-    expect(await openPath(path, places)).toMatchObject({ path });
-  });
-
-  test('refuses a file that was removed', async () => {
-    const places = await makePlaces({ 'workspace/a.json': 'first' });
-    const path = await removeOpened(places);
-    expect(await catchFileError(openPath(path, places))).toBe(
-      `'${path}' cannot be opened (ENOENT).`,
-    );
-  });
-
-  test('leaves nothing open that it refused', async () => {
-    const places = await makePlaces({ 'outside/secret.json': '', 'workspace/directory/.keep': '' });
-    const planted = join(places.workspace, 'link.json');
-    const fifo = join(places.workspace, 'fifo');
-    await symlink('../outside/secret.json', planted);
-    execFileSync('mkfifo', [fifo]);
-    for (const path of [planted, fifo, join(places.workspace, 'directory')]) {
-      await catchFileError(openPath(path, places));
-    }
-    expect(await listOpenFiles(join(places.workspace, '..'))).toEqual([]);
-  });
-
-  test('keeps open what it took', async () => {
-    const places = await makePlaces({ 'workspace/a.json': '' });
     const path = join(places.workspace, 'a.json');
+    const opened = `/proc/self/fd/${(await openFile(path)).fd}`;
+    await rm(path);
+    const missing = `'${opened}' cannot be opened (ENOENT).`;
+    expect(await catchFileError(openPath(opened, places))).toBe(missing);
+    // The kernel's name for a removed file.
+    await writeFile(`${path} (deleted)`, 'second');
+    const replaced = `'${opened}' was replaced while it was being opened.`;
+    expect(await catchFileError(openPath(opened, places))).toBe(replaced);
+    expect(await openPath(`${path} (deleted)`, places)).toMatchObject({ size: 6 });
+  });
+
+  test('closes what it refuses, and keeps open what it returns', async () => {
+    const tree = { 'outside/secret.json': '', 'workspace/directory/.keep': '', 'workspace/a': '' };
+    const places = await makePlaces(tree, { 'workspace/link': '../outside/secret.json' });
+    execFileSync('mkfifo', [join(places.workspace, 'fifo')]);
+    for (const name of ['link', 'fifo', 'directory']) {
+      await catchFileError(openPath(join(places.workspace, name), places));
+    }
+    const path = join(places.workspace, 'a');
     await openPath(path, places);
-    expect(await listOpenFiles(places.workspace)).toEqual([path]);
+    expect(await listOpenFiles(places.root)).toEqual([path]);
   });
 });

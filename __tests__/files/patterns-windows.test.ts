@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { win32 } from 'node:path';
 
-// What the module asks of its system, as on Windows: its paths matter on other systems, too.
+// Makes the module follow the rules of Windows on any system.
 Object.defineProperty(process, 'platform', { value: 'win32' });
 jest.unstable_mockModule('node:path', () => ({
   ...win32,
-  // Where one stands on each drive.
+  // The current directory of each drive.
   resolve: (root: string) => (/^c:/i.test(root) ? String.raw`C:\we[i]rd` : 'D:\\'),
 }));
 jest.unstable_mockModule('node:os', () => ({ homedir: () => String.raw`C:\Users\[me]` }));
@@ -15,7 +15,7 @@ const { isRelativePattern, makeAbsolute, splitSegments } =
 
 const WORKSPACE = String.raw`D:\a\repo\repo`;
 
-describe('isRelativePattern, on Windows', () => {
+describe('isRelativePattern on Windows', () => {
   test.each([
     ['a.json', true],
     [String.raw`.\a.json`, true],
@@ -34,13 +34,13 @@ describe('isRelativePattern, on Windows', () => {
   });
 });
 
-describe('splitSegments, on Windows', () => {
-  test('takes both separators', () => {
+describe('splitSegments on Windows', () => {
+  test('splits at both separators', () => {
     expect(splitSegments(String.raw`.\a/b\\c\*.json`)).toEqual(['.', 'a', 'b', 'c', '*.json']);
   });
 });
 
-describe('makeAbsolute, on Windows', () => {
+describe('makeAbsolute on Windows', () => {
   test.each([
     ['a.json', `${WORKSPACE}/a.json`],
     [String.raw`.\reports\*.json`, `${WORKSPACE}/reports/*.json`],
@@ -50,7 +50,7 @@ describe('makeAbsolute, on Windows', () => {
     ['.\\', WORKSPACE],
     [String.raw`C:\data\*.json`, String.raw`C:\data\*.json`],
     [String.raw`~\a.json`, String.raw`C:\Users\[[]me]\a.json`],
-  ])('writes %s out', (text, absolute) => {
+  ])('makes %s absolute', (text, absolute) => {
     expect(makeAbsolute(text, WORKSPACE)).toBe(absolute);
   });
 
@@ -66,7 +66,7 @@ describe('makeAbsolute, on Windows', () => {
     [String.raw`C:\a.json`, String.raw`C:\a.json`],
     [String.raw`\\server\share\a.json`, String.raw`\\server\share\a.json`],
     ['//server/share/a.json', '//server/share/a.json'],
-  ])('begins %s where one stands', (text, absolute) => {
+  ])('resolves %s against the current directory of its drive', (text, absolute) => {
     expect(makeAbsolute(text, WORKSPACE)).toBe(absolute);
   });
 });

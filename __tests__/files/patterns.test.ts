@@ -10,26 +10,16 @@ import { describePosix } from '../support/files.ts';
 
 describe('parsePatterns', () => {
   test.each([
-    ['', []],
     [' \n\t\r\n', []],
     ['# a.json\n  # b.json', []],
     ['!a.json', []],
     ['a.json', [{ text: 'a.json', excludes: [] }]],
     ['  a b.json\t', [{ text: 'a b.json', excludes: [] }]],
-    [
-      'a.json\r\nb.json\rc.json',
-      [
-        { text: 'a.json', excludes: [] },
-        { text: 'b.json', excludes: [] },
-        { text: 'c.json', excludes: [] },
-      ],
-    ],
     ['a#b.json', [{ text: 'a#b.json', excludes: [] }]],
     ['a!b.json', [{ text: 'a!b.json', excludes: [] }]],
-    ['!a.json\nb.json', [{ text: 'b.json', excludes: [] }]],
     ['b.json\n!a.json\n! c.json', [{ text: 'b.json', excludes: ['a.json', 'c.json'] }]],
     [
-      'a\n!b\nc\n!d',
+      'a\r\n!b\rc\n!d',
       [
         { text: 'a', excludes: ['b', 'd'] },
         { text: 'c', excludes: ['d'] },
@@ -46,8 +36,6 @@ describe('isRelativePattern', () => {
   test.each([
     ['a.json', true],
     ['./a.json', true],
-    ['**/*.json', true],
-    ['.hidden', true],
     ['~user/a.json', true],
     ['a~', true],
     ['/a.json', false],
@@ -58,22 +46,8 @@ describe('isRelativePattern', () => {
   });
 });
 
-describe('splitSegments', () => {
-  test.each([
-    ['a', ['a']],
-    ['a/b.json', ['a', 'b.json']],
-    ['/a//b/', ['a', 'b']],
-    ['./**/*.json', ['.', '**', '*.json']],
-    ['', []],
-    ['/', []],
-  ])('%j', (text, segments) => {
-    expect(splitSegments(text)).toEqual(segments);
-  });
-});
-
 describe('makeAbsolute', () => {
   test.each([
-    ['a.json', '/ws/a.json'],
     ['./a.json', '/ws/a.json'],
     ['a//b.json', '/ws/a/b.json'],
     ['**/*.json', '/ws/**/*.json'],
@@ -84,10 +58,9 @@ describe('makeAbsolute', () => {
     ['../a', '/ws/../a'],
     ['~user', '/ws/~user'],
     ['/data/a.json', '/data/a.json'],
-    ['/data/reports/', '/data/reports/'],
     ['~', homedir()],
     ['~/a/*.json', `${homedir()}/a/*.json`],
-  ])('writes %j out as %j', (text, absolute) => {
+  ])('makes %j absolute', (text, absolute) => {
     expect(makeAbsolute(text, '/ws')).toBe(absolute);
   });
 
@@ -95,13 +68,13 @@ describe('makeAbsolute', () => {
     ['/we[i]rd', '/we[[]i]rd/*.json'],
     ['/what?', '/what[?]/*.json'],
     ['/st*r', '/st[*]r/*.json'],
-  ])('takes the workspace %j literally', (workspace, absolute) => {
+  ])('escapes the workspace %j', (workspace, absolute) => {
     expect(makeAbsolute('*.json', workspace)).toBe(absolute);
   });
 });
 
-describePosix('a backslash, where it is no separator', () => {
-  test('escapes in a pattern and is escaped in the workspace', () => {
+describePosix('a backslash that is not a separator', () => {
+  test('escapes in a pattern, and is escaped in the workspace', () => {
     expect(splitSegments(String.raw`a\*/b`)).toEqual([String.raw`a\*`, 'b']);
     expect(makeAbsolute(String.raw`a\*`, String.raw`/w\s`)).toBe(String.raw`/w\\s/a\*`);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
-// What the modules ask of their system, as on Windows: its rules matter on other systems, too.
+// Makes the modules follow the rules of Windows on any system.
 Object.defineProperty(process, 'platform', { value: 'win32' });
 
 const { compilePattern } = await import('../../src/files/walk-pattern.ts');
 
-describe('compilePattern, on Windows', () => {
+describe('compilePattern on Windows', () => {
   test.each([
     [String.raw`D:\a\repo/**/Bom.JSON`, String.raw`D:\a\repo\x`, 'bom.json', true],
     [String.raw`D:\a\repo/*.json`, String.raw`d:\A\Repo`, 'B.JSON', true],
@@ -16,7 +16,7 @@ describe('compilePattern, on Windows', () => {
     [String.raw`\\server\share\*.json`, String.raw`\\server\share`, 'b.json', true],
     [String.raw`\\server\share\*.json`, String.raw`\\server\other`, 'b.json', false],
     ['D:\\a\\b.json\\', String.raw`D:\a`, 'b.json', false],
-  ])('%s takes from %s %s: %s', (text, directory, name, expected) => {
+  ])('matches with %s, in %s, %s: %s', (text, directory, name, expected) => {
     const pattern = compilePattern(text, false);
     expect(pattern.reach(directory).matchesFile(name)).toBe(expected);
   });

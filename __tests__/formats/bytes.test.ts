@@ -23,25 +23,14 @@ function bytesOf(text: string): Buffer {
 describe('findInvalid', () => {
   test.each([
     ['', undefined],
-    ['abc', undefined],
-    ['caf\xc3\xa9', undefined],
-    ['\xef\xbf\xbd', undefined],
     ['\xff', 0],
-    ['a\x80', 1],
-    ['a\xe9', 1],
-    ['a\xe9b', 1],
     ['\xc3\xa9\xc3', 2],
-    ['ab\xc0\xaf', 2],
     ['a\xed\xa0\x80', 1],
-    ['a\xf5\x80\x80\x80', 1],
     ['a\xf0\x9f\x98', 1],
     ['\xef\xbf\xbd\xff', 3],
-    ['a\xef', 1],
-    ['a\xef\xbf', 1],
     ['a\xef\xbfb', 1],
-    ['a\xefb', 1],
     ['\xef\xbb\xbfa\xff', 4],
-  ])('finds where %j is not UTF-8', (text, offset) => {
+  ])('finds the first byte of %j that is not UTF-8', (text, offset) => {
     for (const before of ['', 'é', '€', '😀', 'x\ufffd']) {
       const bytes = Buffer.concat([Buffer.from(before), bytesOf(text)]);
       const shift = Buffer.byteLength(before);
@@ -49,7 +38,7 @@ describe('findInvalid', () => {
     }
   });
 
-  test.each(['é', '€', '😀'])('accepts the beginning of %s at the end of a head', (character) => {
+  test.each(['é', '€', '😀'])('accepts a head that ends inside %s', (character) => {
     const bytes = Buffer.from(`["aaaa${character}`);
     for (let end = bytes.length - Buffer.byteLength(character); end <= bytes.length; end += 1) {
       expect(findInvalid(sample(bytes.subarray(0, end), Buffer.alloc(0)))).toBeUndefined();
@@ -60,7 +49,7 @@ describe('findInvalid', () => {
 });
 
 describe('findOffset', () => {
-  test('counts the bytes before a position, with those of a byte order mark', () => {
+  test('counts the bytes before a position, including a byte order mark', () => {
     expect(findOffset(sample('aé😀b'), 4)).toBe(7);
     expect(findOffset(sample('\ufeffaé😀b'), 4)).toBe(10);
   });
@@ -70,8 +59,7 @@ describe('findOffset', () => {
     ['\xef\xbb\xbf{}', true],
     ['\xef\xbb', false],
     [' \xef\xbb\xbf', false],
-    ['', false],
-  ])('knows a byte order mark in %j', (text, expected) => {
+  ])('detects a byte order mark in %j: %j', (text, expected) => {
     expect(isMarked(sample(bytesOf(text)))).toBe(expected);
   });
 });
@@ -87,27 +75,19 @@ describe('nameKind', () => {
     [HTML, '<!DOCTYPE html><html></html>'],
     [HTML, ' \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">'],
     [HTML, '<html lang="en">'],
-    [HTML, '\ufeff<html>'],
     [HTML, `${' '.repeat(5000)}<html>`],
     [HTML, '<!-- a -->\n<!----><!-- > -->\t<html>'],
-    ['text', '<!-- a --><html'],
     ['text', '<!-- a -->b<html>'],
-    ['text', '<!-- <html>'],
     ['text', '<!--><html>'],
-    ['text', 'no findings\n'],
-    ['text', 'id,severity\n1,high\n'],
     ['text', '<!DOCTYPE htmlx>'],
-    ['text', '<htmlx>'],
-    ['text', 'see <html>'],
     ['text', '日本語 😀'],
-    ['binary data', Buffer.from('a\0b')],
     ['binary data', Buffer.from([0xff, 0xc3, 0x28])],
     ['binary data', bytesOf('caf\xe9 au lait')],
-  ])('knows %s', (kind, content) => {
+  ])('recognises %s', (kind, content) => {
     expect(nameKind(sample(content))).toBe(kind);
   });
 
-  test('accepts a character across the end of what is inspected', () => {
+  test('accepts a character across the end of the first KiB', () => {
     for (const character of ['é', '€', '😀']) {
       for (let before = 1020; before <= 1024; before += 1) {
         expect(nameKind(sample('a'.repeat(before) + character.repeat(10)))).toBe('text');
@@ -115,12 +95,12 @@ describe('nameKind', () => {
     }
   });
 
-  test('inspects the first KiB', () => {
+  test('ignores what follows the first KiB', () => {
     expect(nameKind(sample(`${'a'.repeat(1024)}\0`))).toBe('text');
     expect(nameKind(sample(`${'a'.repeat(1023)}\0`))).toBe('binary data');
   });
 
-  test('is done with a row of comments at once', () => {
+  test('reads many comments in linear time', () => {
     const text = "'<!---->'.repeat(140) + 'x'";
     const expression = `m.nameKind({ bytes: Buffer.from(${text}), text: ${text} })`;
     expect(evaluate('formats/bytes.ts', expression)).toBe('text');

@@ -1,59 +1,41 @@
 import { describe, expect, test } from '@jest/globals';
-import { CYCLONEDX_NAMESPACE, countSeverities, inspect } from '../support/documents.ts';
-import type { Row } from '../support/documents.ts';
+import {
+  CYCLONEDX_NAMESPACE,
+  countSeverities,
+  expectRecognised,
+  expectUnrecognised,
+  inspect,
+} from '../support/documents.ts';
+import type { OtherRow, Row } from '../support/documents.ts';
 
 const NONE = { components: 0, vulnerabilities: 0, severities: countSeverities({}) };
-
-/** An XML document of a version, with or without a prefix for its elements. */
-function writeXml(version: string, content: string, prefix = ''): string {
-  const [tag, colon] = prefix === '' ? ['xmlns', ''] : [`xmlns:${prefix}`, `${prefix}:`];
-  const names = content.replace(/<(\/?)(?=\w)/g, `<$1${colon}`);
-  const root = `${colon}bom`;
-  return `<?xml version="1.0"?>\n<${root} ${tag}="${CYCLONEDX_NAMESPACE}/${version}" version="1">${names}</${root}>`;
-}
+const KNOWN = { format: 'cyclonedx', specVersion: '1.5', ...NONE } as const;
+const BOM = { bomFormat: 'CycloneDX', specVersion: '1.5' };
 
 /** A vulnerability with these severities. */
 function rate(...severities: readonly string[]): object {
   return { id: 'CVE-2026-1', ratings: severities.map((severity) => ({ severity })) };
 }
 
-function rateXml(...severities: readonly string[]): string {
-  const ratings = severities.map((word) => `<rating><severity>${word}</severity></rating>`);
-  return `<vulnerability><id>CVE-2026-1</id><ratings>${ratings.join('')}</ratings></vulnerability>`;
-}
-
 describe('CycloneDX in JSON', () => {
-  const BOM = { bomFormat: 'CycloneDX', specVersion: '1.5' };
-  const KNOWN = { format: 'cyclonedx', syntax: 'json', specVersion: '1.5', ...NONE } as const;
-
   test.each<Row>([
-    ['nothing in it', BOM, KNOWN],
-    ['no version', { bomFormat: 'CycloneDX' }, { format: 'cyclonedx', syntax: 'json', ...NONE }],
+    ['empty', BOM, {}],
+    ['without a version', { bomFormat: 'CycloneDX' }, { specVersion: undefined }],
     [
-      'components within components',
+      'with components in components, which are not counted',
       { ...BOM, components: [{ name: 'a', components: [{ name: 'b' }] }, { name: 'c' }] },
-      { ...KNOWN, components: 2 },
+      { components: 2 },
     ],
     [
-      'a component of its own in the metadata',
-      { ...BOM, metadata: { component: { name: 'app', components: [{ name: 'part' }] } } },
-      KNOWN,
-    ],
-    [
-      'components that are no objects',
-      { ...BOM, components: [1, 'a', null, []] },
-      { ...KNOWN, components: 4 },
-    ],
-    [
-      'tools as a list',
+      'with tools as a list',
       {
         ...BOM,
         metadata: { tools: [{ vendor: 'v', name: 'syft', version: '1.38.0' }, { name: 'own' }] },
       },
-      { ...KNOWN, tool: 'syft 1.38.0, own' },
+      { tool: 'syft 1.38.0, own' },
     ],
     [
-      'tools as components',
+      'with tools as components',
       {
         ...BOM,
         metadata: {
@@ -63,38 +45,37 @@ describe('CycloneDX in JSON', () => {
           },
         },
       },
-      { ...KNOWN, tool: 'trivy 0.65.0' },
+      { tool: 'trivy 0.65.0' },
     ],
     [
-      'more tools than are named, and the same twice',
+      'with more than three tools, and one of them twice',
       { ...BOM, metadata: { tools: ['a', 'a', 'b', 'c', 'd'].map((name) => ({ name })) } },
-      { ...KNOWN, tool: 'a, b, c' },
+      { tool: 'a, b, c' },
     ],
-    ['a tool without a name', { ...BOM, metadata: { tools: [{ version: '1' }] } }, KNOWN],
+    ['with a tool without a name', { ...BOM, metadata: { tools: [{ version: '1' }] } }, {}],
     [
-      'vulnerabilities, the worst rating of each',
+      'with the worst rating of each vulnerability',
       {
         ...BOM,
-        vulnerabilities: [rate('low', 'critical', 'none'), rate('medium'), rate(), { id: 'b' }],
+        vulnerabilities: [
+          rate('low', 'critical', 'none'),
+          rate(...Array<string>(40).fill('low'), 'medium'),
+          rate(),
+          { id: 'b' },
+        ],
       },
       {
-        ...KNOWN,
         vulnerabilities: 4,
         severities: countSeverities({ critical: 1, medium: 1, unknown: 2 }),
       },
     ],
     [
-      'members that are of another type',
+      'with members of another type',
       { ...BOM, components: { length: 7 }, vulnerabilities: 'abc', metadata: [{ tools: [] }] },
-      KNOWN,
+      {},
     ],
     [
-      'a rating that is worse behind many that are equal',
-      { ...BOM, vulnerabilities: [rate(...Array<string>(40).fill('low'), 'critical')] },
-      { ...KNOWN, vulnerabilities: 1, severities: countSeverities({ critical: 1 }) },
-    ],
-    [
-      'a version and a tool in several lines',
+      'with a version and a tool in multiple lines',
       {
         bomFormat: 'CycloneDX',
         specVersion: ' 1.5\n::error::x\r\n',
@@ -102,145 +83,140 @@ describe('CycloneDX in JSON', () => {
           tools: [{ name: 'a\u2028b\u0085\t\rc', version: '1\n\n2' }, { name: '\nd' }],
         },
       },
-      { ...KNOWN, specVersion: '1.5 ::error::x', tool: 'a b c 1 2, d' },
+      { specVersion: '1.5 ::error::x', tool: 'a b c 1 2, d' },
     ],
     [
-      'texts that are null',
-      {
-        bomFormat: 'CycloneDX',
-        specVersion: null,
-        metadata: { tools: [{ name: 'a', version: null }] },
-      },
-      { format: 'cyclonedx', syntax: 'json', tool: 'a', ...NONE },
+      'with texts that are null',
+      { ...BOM, specVersion: null, metadata: { tools: [{ name: 'a', version: null }] } },
+      { specVersion: undefined, tool: 'a' },
     ],
-    ['its marks last', { components: [{}], ...BOM }, { ...KNOWN, components: 1 }],
+    ['with its format last', { components: [{}], ...BOM }, { components: 1 }],
     [
-      'escapes in names and texts',
+      'with escapes in names and texts',
       String.raw`{"bomForma\u0074":"Cyclone\u0044X","specVersion":"1.5"}`,
-      KNOWN,
+      {},
     ],
-  ])('is known with %s', (_, document, expected) => {
-    expect(inspect(document)).toEqual({ ...expected, inspected: 'full' });
-  });
+  ])('is recognised: %s', (...row) => expectRecognised({ ...KNOWN, syntax: 'json' }, row));
 
-  test.each<[string, unknown]>([
-    ['a value of another format', { bomFormat: 'SPDX' }],
-    ['a value in other letters', { bomFormat: 'cyclonedx' }],
-    ['a value that only begins like it', { bomFormat: 'CycloneDX-2' }],
-    ['a name in other letters', { bomformat: 'CycloneDX' }],
-    ['a list', { bomFormat: ['CycloneDX'] }],
-    ['the mark further down', { metadata: { bomFormat: 'CycloneDX' } }],
-    ['the mark in a list', [{ bomFormat: 'CycloneDX' }]],
-    ['the mark below __proto__', '{"__proto__":{"bomFormat":"CycloneDX"}}'],
-    ['all but the mark', { specVersion: '1.5', components: [{}] }],
-    ['a path for a name', { 'metadata/tools/[]': 1, 'bomFormat/': 'CycloneDX' }],
-  ])('is not seen in %s', (_, document) => {
-    expect(inspect(document)).toEqual({ format: 'json', syntax: 'json', inspected: 'full' });
-  });
+  test.each<OtherRow>([
+    ['another format', { bomFormat: 'SPDX' }],
+    ['a format in another case', { bomFormat: 'cyclonedx' }],
+    ['a longer format', { bomFormat: 'CycloneDX-2' }],
+    ['a name in another case', { bomformat: 'CycloneDX' }],
+    ['the format in a member', { metadata: { bomFormat: 'CycloneDX' } }],
+    ['the format below __proto__', '{"__proto__":{"bomFormat":"CycloneDX"}}'],
+    ['paths for names', { 'metadata/tools/[]': 1, 'bomFormat/': 'CycloneDX' }],
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });
 
-describe.each(['', 'c', 'c.1-x'])('CycloneDX in XML, with the prefix "%s"', (prefix) => {
-  const KNOWN = { format: 'cyclonedx', syntax: 'xml', specVersion: '1.5', ...NONE } as const;
+function rateXml(...severities: readonly string[]): string {
+  const ratings = severities.map((word) => `<rating><severity>${word}</severity></rating>`);
+  return `<vulnerability><id>CVE-2026-1</id><ratings>${ratings.join('')}</ratings></vulnerability>`;
+}
 
-  test.each(['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6'])(
-    'is known in version %s',
-    (version) => {
-      const document = writeXml(version, '<components><component/></components>', prefix);
-      expect(inspect(document)).toEqual({
-        ...KNOWN,
-        specVersion: version,
-        components: 1,
-        inspected: 'full',
-      });
-    },
-  );
+/** An XML document, with or without a prefix for its elements. */
+function writeXml(content: string, prefix = '', version = '1.5'): string {
+  const [attribute, colon] = prefix === '' ? ['xmlns', ''] : [`xmlns:${prefix}`, `${prefix}:`];
+  const names = content.replace(/<(\/?)(?=\w)/g, `<$1${colon}`);
+  const root = `${colon}bom`;
+  return `<?xml version="1.0"?>\n<${root} ${attribute}="${CYCLONEDX_NAMESPACE}/${version}" version="1">${names}</${root}>`;
+}
 
-  test.each<Row>([
+describe.each(['', 'c', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (prefix) => {
+  test('is recognised in versions 1.0 to 1.6', () => {
+    for (const specVersion of ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6']) {
+      const document = writeXml('<components><component/></components>', prefix, specVersion);
+      expect(inspect(document)).toMatchObject({ ...KNOWN, specVersion, components: 1 });
+    }
+  });
+
+  test.each([
     [
-      'components within components',
+      'components in components, which are not counted',
       '<components><component type="library"><name>a</name><components><component/></components></component><component/></components>',
-      { ...KNOWN, components: 2 },
+      { components: 2 },
     ],
     [
-      'a component of its own in the metadata',
+      'a component in the metadata, which is not counted',
       '<metadata><component><components><component/></components></component></metadata>',
-      KNOWN,
+      {},
     ],
     [
       'tools as a list',
       '<metadata><tools><tool><vendor>v</vendor><name> syft\n</name><version>1.38.0</version></tool></tools></metadata>',
-      { ...KNOWN, tool: 'syft 1.38.0' },
+      { tool: 'syft 1.38.0' },
     ],
     [
       'tools as components',
       '<metadata><tools><components><component><name>trivy</name><version>0.65.0</version></component></components></tools></metadata>',
-      { ...KNOWN, tool: 'trivy 0.65.0' },
+      { tool: 'trivy 0.65.0' },
     ],
     [
-      'vulnerabilities, the worst rating of each',
+      'the worst rating of each vulnerability',
       `<vulnerabilities>${rateXml('low', 'High')}${rateXml()}</vulnerabilities>`,
-      { ...KNOWN, vulnerabilities: 2, severities: countSeverities({ high: 1, unknown: 1 }) },
+      { vulnerabilities: 2, severities: countSeverities({ high: 1, unknown: 1 }) },
     ],
     [
       'texts in pieces',
       '<metadata><tools><tool><name>a<!-- b --><![CDATA[<]]>&amp;&#99;<?d?></name></tool></tools></metadata>',
-      { ...KNOWN, tool: 'a<&c' },
+      { tool: 'a<&c' },
     ],
-    ['elements in other letters', '<Components><Component/></Components>', KNOWN],
-  ])('is known with %s', (_, content, expected) => {
-    expect(inspect(writeXml('1.5', String(content), prefix))).toEqual({
-      ...expected,
-      inspected: 'full',
-    });
+    [
+      'elements in another case, which are not counted',
+      '<Components><Component/></Components>',
+      {},
+    ],
+  ])('is recognised with %s', (_, content, facts) => {
+    const expected = { ...KNOWN, syntax: 'xml', ...facts, inspected: 'full' };
+    expect(inspect(writeXml(content, prefix))).toEqual(expected);
   });
 });
 
-describe('CycloneDX in XML, among other namespaces', () => {
-  const KNOWN = { format: 'cyclonedx', syntax: 'xml', specVersion: '1.3', ...NONE } as const;
+const ROOT = `<c:bom xmlns:c="${CYCLONEDX_NAMESPACE}/1.5">`;
 
-  test.each([
-    ['with a prefix', '<v:components xmlns:v="urn:v"><component/></v:components>'],
-    ['as a prefixed item', '<components xmlns:v="urn:v"><v:component/></components>'],
-    ['as the default', '<components xmlns="urn:v"><component/></components>'],
-    ['as the default of an item', '<components><component xmlns="urn:v"/></components>'],
+describe('CycloneDX in XML among other namespaces', () => {
+  test.each<Row>([
+    ['with a prefix', writeXml('<v:components xmlns:v="urn:v"><component/></v:components>'), {}],
     [
-      'around elements of the root',
-      `<v xmlns="urn:v"><components xmlns="${CYCLONEDX_NAMESPACE}/1.3"><component/></components></v>`,
+      'with a prefixed item',
+      writeXml('<components xmlns:v="urn:v"><v:component/></components>'),
+      {},
     ],
-  ])('does not count elements of another one, given %s', (_, content) => {
-    expect(inspect(writeXml('1.3', content))).toEqual({ ...KNOWN, inspected: 'full' });
-  });
+    ['with a default', writeXml('<components xmlns="urn:v"><component/></components>'), {}],
+    [
+      'with the default of an item',
+      writeXml('<components><component xmlns="urn:v"/></components>'),
+      {},
+    ],
+    [
+      'around elements of the namespace',
+      writeXml(
+        `<v xmlns="urn:v"><components xmlns="${CYCLONEDX_NAMESPACE}/1.5"><component/></components></v>`,
+      ),
+      {},
+    ],
+    [
+      'with the prefix of the root',
+      `${ROOT}<c:components xmlns:c="urn:v"><c:component/></c:components><components><component/></components><c:components><c:component/></c:components></c:bom>`,
+      { components: 1 },
+    ],
+    [
+      'before elements of the namespace',
+      writeXml(
+        '<x:a xmlns:x="urn:x"><x:b><x:c/></x:b></x:a><components><x:d xmlns:x="urn:x"/><component/></components>',
+      ),
+      { components: 1 },
+    ],
+  ])('is recognised: %s', (...row) => expectRecognised({ ...KNOWN, syntax: 'xml' }, row));
 
-  test('does not count what a prefix means something else for', () => {
-    const root = `<c:bom xmlns:c="${CYCLONEDX_NAMESPACE}/1.3"`;
-    const foreign = '<c:components xmlns:c="urn:v"><c:component/></c:components>';
-    const bare = '<components><component/></components>';
-    const own = '<c:components><c:component/></c:components>';
-    expect(inspect(`${root}>${foreign}${bare}${own}</c:bom>`)).toEqual({
-      ...KNOWN,
-      components: 1,
-      inspected: 'full',
-    });
-  });
-
-  test('counts what follows a foreign element', () => {
-    const content =
-      '<x:a xmlns:x="urn:x"><x:b><x:c/></x:b></x:a><components><x:d xmlns:x="urn:x"/><component/></components>';
-    expect(inspect(writeXml('1.3', content))).toMatchObject({ components: 1 });
-  });
-
-  test.each([
-    '<bom></bom>',
-    '<bom xmlns="urn:other"></bom>',
-    `<other xmlns="${CYCLONEDX_NAMESPACE}/1.4"></other>`,
-    `<BOM xmlns="${CYCLONEDX_NAMESPACE}/1.4"></BOM>`,
-    `<bom xmlns:x="${CYCLONEDX_NAMESPACE}/1.4"></bom>`,
-    `<x:bom xmlns="${CYCLONEDX_NAMESPACE}/1.4"></x:bom>`,
-    `<bom version="xmlns=${CYCLONEDX_NAMESPACE}/1.4"></bom>`,
-    `<bom xmlns="${CYCLONEDX_NAMESPACE}/"></bom>`,
-    `<a><bom xmlns="${CYCLONEDX_NAMESPACE}/1.4"></bom></a>`,
-    `<bom><xmlns>${CYCLONEDX_NAMESPACE}/1.4</xmlns></bom>`,
-  ])('takes %s for no CycloneDX', (document) => {
-    expect(inspect(document)).toEqual({ format: 'xml', syntax: 'xml', inspected: 'full' });
-  });
+  test.each<OtherRow>([
+    ['no namespace', '<bom></bom>'],
+    ['another root', `<other xmlns="${CYCLONEDX_NAMESPACE}/1.4"></other>`],
+    ['a root in another case', `<BOM xmlns="${CYCLONEDX_NAMESPACE}/1.4"></BOM>`],
+    ['the namespace of a prefix', `<bom xmlns:x="${CYCLONEDX_NAMESPACE}/1.4"></bom>`],
+    ['a root of another prefix', `<x:bom xmlns="${CYCLONEDX_NAMESPACE}/1.4"></x:bom>`],
+    ['another attribute', `<bom version="xmlns=${CYCLONEDX_NAMESPACE}/1.4"></bom>`],
+    ['no version', `<bom xmlns="${CYCLONEDX_NAMESPACE}/"></bom>`],
+    ['an element for the attribute', `<bom><xmlns>${CYCLONEDX_NAMESPACE}/1.4</xmlns></bom>`],
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });

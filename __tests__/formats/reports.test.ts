@@ -1,105 +1,61 @@
-import { describe, expect, test } from '@jest/globals';
-import { DEPENDENCY_CHECK_NAMESPACE, countSeverities, inspect } from '../support/documents.ts';
-import type { Row } from '../support/documents.ts';
+import { describe, test } from '@jest/globals';
+import {
+  DEPENDENCY_CHECK_NAMESPACE,
+  countFindings,
+  expectRecognised,
+  expectUnrecognised,
+} from '../support/documents.ts';
+import type { OtherRow, Row } from '../support/documents.ts';
 
-/** Documents that are of no known format. */
-type Others = readonly [string, unknown][];
-
-const NONE = { findings: 0, severities: countSeverities({}) };
-
-function expectKnown([, document, expected]: Row): void {
-  expect(inspect(document)).toEqual({ ...expected, inspected: 'full' });
-}
-
-function expectUnknown([, document]: readonly [string, unknown]): void {
-  const syntax = typeof document === 'string' ? 'xml' : 'json';
-  expect(inspect(document)).toEqual({ format: syntax, syntax, inspected: 'full' });
-}
+const NONE = countFindings({});
 
 const writeMatch = (severity: string): object => ({
   vulnerability: { id: 'CVE-2026-1', severity },
   artifact: { name: 'a' },
 });
 
-const writeSnyk = (severity: string): object => ({ id: 'SNYK-JS-A-1', severity });
-
-const writeVulnerability = (severity: string): string =>
-  `<vulnerability source="NVD"><name>CVE</name><severity>${severity}</severity></vulnerability>`;
-
 describe('Grype', () => {
-  const KNOWN = { format: 'grype', syntax: 'json' } as const;
   test.each<Row>([
     [
-      'with what wrote it',
+      'by its descriptor',
       { matches: [], source: {}, descriptor: { name: 'grype', version: '0.90.0' } },
-      { ...KNOWN, tool: 'grype 0.90.0', ...NONE },
+      { tool: 'grype 0.90.0', ...NONE },
     ],
     [
-      'by how a match looks',
+      'by its matches',
       { matches: [writeMatch('Critical'), writeMatch('Negligible'), { artifact: {} }] },
-      { ...KNOWN, findings: 3, severities: countSeverities({ critical: 1, none: 1, unknown: 1 }) },
+      countFindings({ critical: 1, none: 1, unknown: 1 }),
     ],
     [
-      'and counts what was ignored not',
+      'without counting ignored matches',
       {
         matches: [writeMatch('High')],
         ignoredMatches: [writeMatch('High')],
         descriptor: { name: 'grype' },
       },
-      { ...KNOWN, tool: 'grype', findings: 1, severities: countSeverities({ high: 1 }) },
+      { tool: 'grype', ...countFindings({ high: 1 }) },
     ],
-  ])('is known %s', (...row) => expectKnown(row));
+  ])('is recognised: %s', (...row) => expectRecognised({ format: 'grype', syntax: 'json' }, row));
 
-  test.each<Others[number]>([
+  test.each<OtherRow>([
     ['matches alone', { matches: [] }],
-    ['matches of something else', { matches: [], descriptor: { name: 'syft' } }],
-    ['what only begins like it', { matches: [], descriptor: { name: 'grype-db' } }],
+    ['a descriptor of another tool', { matches: [], descriptor: { name: 'syft' } }],
+    ['a descriptor with a longer name', { matches: [], descriptor: { name: 'grype-db' } }],
     ['matches without artifacts', { matches: [{ vulnerability: { id: 'a' } }] }],
-  ])('is not seen in %s', (...row) => expectUnknown(row));
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });
 
-describe('OSV-Scanner', () => {
-  const KNOWN = { format: 'osv-scanner', syntax: 'json' } as const;
-  const source = { path: '/src/package-lock.json', type: 'lockfile' };
+const SOURCE = { path: '/src/package-lock.json', type: 'lockfile' };
 
+describe('OSV-Scanner', () => {
   test.each<Row>([
-    ['without findings', { results: [], experimental_config: {} }, { ...KNOWN, ...NONE }],
+    ['without findings', { results: [], experimental_config: {} }, NONE],
     [
-      'with the severities of the databases',
+      'with the worse of the severity of the database and the score of the group',
       {
         results: [
           {
-            source,
-            packages: [
-              {
-                package: { name: 'a' },
-                vulnerabilities: [
-                  { id: 'GHSA-1', database_specific: { severity: 'MODERATE' } },
-                  { id: 'PYSEC-1', severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N' }] },
-                ],
-                groups: [{ ids: ['GHSA-1'], max_severity: '9.8' }],
-              },
-              {
-                package: { name: 'b' },
-                vulnerabilities: [{ id: 'GHSA-2', database_specific: { severity: 'CRITICAL' } }],
-              },
-            ],
-          },
-          { source, packages: [{ vulnerabilities: [{}] }] },
-        ],
-      },
-      {
-        ...KNOWN,
-        findings: 4,
-        severities: countSeverities({ critical: 2, unknown: 2 }),
-      },
-    ],
-    [
-      'with the worse of what the database states and of the score of the group',
-      {
-        results: [
-          {
-            source,
+            source: SOURCE,
             packages: [
               {
                 groups: [
@@ -109,7 +65,7 @@ describe('OSV-Scanner', () => {
                   { ids: ['GHSA-4'] },
                 ],
                 vulnerabilities: [
-                  { id: 'PYSEC-1' },
+                  { id: 'PYSEC-1', severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N' }] },
                   { id: 'GHSA-1', database_specific: { severity: 'LOW' } },
                   { id: 'GHSA-2', database_specific: { severity: 'HIGH' } },
                   { id: 'GHSA-3', database_specific: { severity: 'MODERATE' } },
@@ -117,100 +73,81 @@ describe('OSV-Scanner', () => {
                   { id: 'GHSA-5' },
                 ],
               },
+              { vulnerabilities: [{ database_specific: { severity: 'CRITICAL' } }] },
             ],
           },
+          { source: SOURCE, packages: [{ vulnerabilities: [{}] }] },
         ],
       },
-      {
-        ...KNOWN,
-        findings: 6,
-        severities: countSeverities({ critical: 2, high: 1, medium: 1, unknown: 2 }),
-      },
+      countFindings({ critical: 3, high: 1, medium: 1, unknown: 3 }),
     ],
-  ])('is known %s', (...row) => expectKnown(row));
+  ])('is recognised: %s', (...row) =>
+    expectRecognised({ format: 'osv-scanner', syntax: 'json' }, row),
+  );
 
-  test.each<Others[number]>([
+  test.each<OtherRow>([
     ['results alone', { results: [] }],
-    ['results without packages', { results: [{ source }] }],
+    ['results without packages', { results: [{ source: SOURCE }] }],
     ['packages without a source', { results: [{ packages: [] }] }],
-  ])('is not seen in %s', (...row) => expectUnknown(row));
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });
 
 describe('npm audit', () => {
-  const KNOWN = { format: 'npm-audit', syntax: 'json' } as const;
-
   test.each<Row>([
     [
       'without findings',
       { auditReportVersion: 2, vulnerabilities: {} },
-      { ...KNOWN, specVersion: '2', ...NONE },
+      { specVersion: '2', ...NONE },
     ],
     [
-      'of npm 7, whatever the packages are called',
+      'of npm 7, whatever the names of the packages',
       `{"auditReportVersion":2,"vulnerabilities":{"a":{"severity":"moderate","via":[{"severity":"critical"}]},
         "__proto__":{"severity":"low"},"constructor":{"severity":"high"},"*":{"severity":"info"},"[]":{},
         "${'n'.repeat(300)}":{"severity":"high"},"":{"severity":"critical"}},
         "metadata":{"vulnerabilities":{"info":1,"total":7}}}`,
       {
-        ...KNOWN,
         specVersion: '2',
-        findings: 7,
-        severities: { critical: 1, high: 2, medium: 1, low: 1, none: 1, unknown: 1 },
+        ...countFindings({ critical: 1, high: 2, medium: 1, low: 1, none: 1, unknown: 1 }),
       },
     ],
     [
       'of npm 6',
       {
-        actions: [],
         advisories: {
           118: { id: 118, severity: 'high', findings: [{ severity: 'low' }] },
           119: { severity: 'low' },
         },
-        muted: [],
         metadata: { vulnerabilities: { high: 1, low: 1 } },
       },
-      { ...KNOWN, findings: 2, severities: countSeverities({ high: 1, low: 1 }) },
+      countFindings({ high: 1, low: 1 }),
     ],
-  ])('is known %s', (...row) => expectKnown(row));
+  ])('is recognised: %s', (...row) =>
+    expectRecognised({ format: 'npm-audit', syntax: 'json' }, row),
+  );
 
-  test.each<Others[number]>([
+  test.each<OtherRow>([
     ['a version alone', { auditReportVersion: 2 }],
     ['advisories alone', { advisories: {} }],
-    [
-      'an error',
-      { error: { code: 'ENOLOCK', summary: 'This command requires an existing lockfile.' } },
-    ],
-  ])('is not seen in %s', (...row) => expectUnknown(row));
+    ['an error', { error: { code: 'ENOLOCK', summary: 'This command requires a lockfile.' } }],
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });
 
+const writeSnyk = (severity: string): object => ({ id: 'SNYK-JS-A-1', severity });
+
 describe('Snyk', () => {
-  const KNOWN = { format: 'snyk', syntax: 'json' } as const;
   test.each<Row>([
+    ['without findings', { vulnerabilities: [], ok: true, packageManager: 'npm' }, NONE],
     [
-      'without findings',
-      { vulnerabilities: [], ok: true, packageManager: 'npm' },
-      { ...KNOWN, ...NONE },
-    ],
-    [
-      'of one project',
+      'of one project, without its package manager',
       {
         vulnerabilities: [writeSnyk('high'), writeSnyk('high'), writeSnyk('low')],
         ok: false,
         dependencyCount: 5,
       },
-      { ...KNOWN, findings: 3, severities: countSeverities({ high: 2, low: 1 }) },
+      countFindings({ high: 2, low: 1 }),
     ],
     [
-      'of several projects',
-      [
-        { vulnerabilities: [writeSnyk('critical')], ok: false, packageManager: 'npm' },
-        { vulnerabilities: [], ok: true, packageManager: 'pip' },
-        { vulnerabilities: [writeSnyk('medium')] },
-      ],
-      { ...KNOWN, findings: 2, severities: countSeverities({ critical: 1, medium: 1 }) },
-    ],
-    [
-      'of an image and its applications',
+      'of an image with its applications',
       {
         vulnerabilities: [writeSnyk('high')],
         ok: false,
@@ -220,42 +157,45 @@ describe('Snyk', () => {
           { vulnerabilities: [], ok: true },
         ],
       },
-      { ...KNOWN, findings: 3, severities: countSeverities({ critical: 1, high: 1, low: 1 }) },
+      countFindings({ critical: 1, high: 1, low: 1 }),
     ],
     [
-      'of several images and their applications',
+      'of multiple projects and images with their applications',
       [
         { vulnerabilities: [], ok: true, packageManager: 'apk', applications: [] },
+        { vulnerabilities: [writeSnyk('critical')], ok: false },
         {
           vulnerabilities: [writeSnyk('medium')],
           applications: [{ vulnerabilities: [writeSnyk('low')] }],
         },
       ],
-      { ...KNOWN, findings: 2, severities: countSeverities({ medium: 1, low: 1 }) },
+      countFindings({ critical: 1, medium: 1, low: 1 }),
     ],
     ...['SNYK-JS-A-1', 'npm:a:20160101', 'snyk:lic:npm:a:GPL-3.0'].map((id): Row => [
       `by the id ${id}`,
       { vulnerabilities: [{ id }] },
-      { ...KNOWN, findings: 1, severities: countSeverities({ unknown: 1 }) },
+      countFindings({ unknown: 1 }),
     ]),
-  ])('is known %s', (...row) => expectKnown(row));
+  ])('is recognised: %s', (...row) => expectRecognised({ format: 'snyk', syntax: 'json' }, row));
 
-  test.each<Others[number]>([
+  test.each<OtherRow>([
     ['vulnerabilities alone', { vulnerabilities: [] }],
-    ['vulnerabilities of something else', { vulnerabilities: [{ id: 'CVE-2026-1' }] }],
-    ['an id further inside', { vulnerabilities: [{ id: 'x-SNYK-JS-A-1' }] }],
+    ['vulnerabilities with other ids', { vulnerabilities: [{ id: 'CVE-2026-1' }] }],
+    ['an id with a prefix', { vulnerabilities: [{ id: 'x-SNYK-JS-A-1' }] }],
     ['an error', { ok: false, error: 'Not authorised', path: '/src' }],
     ['a list in a list', [[{ vulnerabilities: [], ok: true, packageManager: 'npm' }]]],
-  ])('is not seen in %s', (...row) => expectUnknown(row));
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });
 
-describe('Dependency-Check', () => {
-  const root = `<analysis xmlns="${DEPENDENCY_CHECK_NAMESPACE}">`;
-  const tool = 'OWASP Dependency-Check 12.1.0';
+const ROOT = `<analysis xmlns="${DEPENDENCY_CHECK_NAMESPACE}">`;
 
+const writeVulnerability = (severity: string): string =>
+  `<vulnerability source="NVD"><name>CVE</name><severity>${severity}</severity></vulnerability>`;
+
+describe('Dependency-Check in JSON', () => {
   test.each<Row>([
     [
-      'in JSON, without what was suppressed',
+      'without counting what was suppressed',
       {
         reportSchema: '1.1',
         scanInfo: { engineVersion: '12.1.0', dataSource: [{ name: 'NVD' }] },
@@ -269,44 +209,39 @@ describe('Dependency-Check', () => {
         ],
       },
       {
-        format: 'dependency-check',
-        syntax: 'json',
         specVersion: '1.1',
-        tool,
-        findings: 2,
-        severities: countSeverities({ high: 1, medium: 1 }),
+        tool: 'OWASP Dependency-Check 12.1.0',
+        ...countFindings({ high: 1, medium: 1 }),
       },
     ],
-    [
-      'in XML, without what was suppressed',
-      `${root}<scanInfo><engineVersion>12.1.0</engineVersion></scanInfo><dependencies>
-        <dependency><fileName>a.jar</fileName><vulnerabilities>${writeVulnerability('CRITICAL')}${writeVulnerability('medium')}
-        <suppressedVulnerability><severity>HIGH</severity></suppressedVulnerability></vulnerabilities></dependency>
-        <dependency/></dependencies></analysis>`,
-      {
-        format: 'dependency-check',
-        syntax: 'xml',
-        specVersion: '4.1',
-        tool,
-        findings: 2,
-        severities: countSeverities({ critical: 1, medium: 1 }),
-      },
-    ],
-    [
-      'in XML, with nothing in it',
-      `${root}</analysis>`,
-      { format: 'dependency-check', syntax: 'xml', specVersion: '4.1', ...NONE },
-    ],
-  ])('is known %s', (...row) => expectKnown(row));
+  ])('is recognised: %s', (...row) =>
+    expectRecognised({ format: 'dependency-check', syntax: 'json' }, row),
+  );
 
-  test.each<Others[number]>([
+  test.each<OtherRow>([
     ['a schema alone', { reportSchema: '1.1', dependencies: [] }],
     ['an engine alone', { scanInfo: { engineVersion: '1' } }],
-    ['an analysis of something else', '<analysis xmlns="urn:a"><scanInfo/></analysis>'],
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+});
+
+describe('Dependency-Check in XML', () => {
+  test.each<Row>([
     [
-      'a schema of somebody else',
-      '<analysis xmlns="https://example.com/dependency-check.4.1.xsd"/>',
+      'without counting what was suppressed',
+      `${ROOT}<scanInfo><engineVersion>12.1.0</engineVersion></scanInfo><dependencies>
+        <dependency><vulnerabilities>${writeVulnerability('CRITICAL')}${writeVulnerability('medium')}
+        <suppressedVulnerability><severity>HIGH</severity></suppressedVulnerability></vulnerabilities></dependency>
+        <dependency/></dependencies></analysis>`,
+      { tool: 'OWASP Dependency-Check 12.1.0', ...countFindings({ critical: 1, medium: 1 }) },
     ],
+    ['empty', `${ROOT}</analysis>`, NONE],
+  ])('is recognised: %s', (...row) =>
+    expectRecognised({ format: 'dependency-check', syntax: 'xml', specVersion: '4.1' }, row),
+  );
+
+  test.each<OtherRow>([
+    ['another namespace', '<analysis xmlns="urn:a"><scanInfo/></analysis>'],
+    ['another vendor', '<analysis xmlns="https://example.com/dependency-check.4.1.xsd"/>'],
     ['another root element', `<report xmlns="${DEPENDENCY_CHECK_NAMESPACE}"/>`],
-  ])('is not seen in %s', (...row) => expectUnknown(row));
+  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });

@@ -1,112 +1,76 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { LARGE_SIZE, inspectEnds } from '../support/documents.ts';
+import { LARGE_SIZE, findFault, inspect, inspectEnds } from '../support/documents.ts';
 import {
-  PLAIN,
-  PARTIAL,
-  WEB_PAGE,
-  ROOT,
   BOM,
   CYCLONEDX,
   DECLARATION,
+  LARGE,
+  PARTIAL,
+  PLAIN,
+  ROOT,
   describeTruncated,
-  inspect,
-} from './xml-contents.ts';
+} from './xml-documents.ts';
+
+const WEB_PAGE: Content = { format: 'unknown', inspected: 'full', kind: 'a web page (HTML)' };
 
 describe('inspectXml', () => {
   test.each([
-    '',
-    ' \n',
-    'text',
     '{"a":"<b></b>"}',
     'a <b></b>',
     '<',
     '< a></a>',
-    '<1></1>',
     '</a>',
-    '<>',
-    '%PDF-1.7',
     '<!-- made by a scanner -->\n# Findings\n\nNone.\n',
+    '<a b=c></a>',
+    '<a b="1" b="2"></a>',
+    '<!-- a -- b -->',
   ])('does not take %j for XML', (text) => {
     expect(inspect(text).syntax).not.toBe('xml');
   });
 
   test.each([
-    '<html></html>',
     '<HTML lang="en"><body>Sign in</body></HTML>',
     '<html><meta charset=utf-8><p>Sign in<br>',
     `${DECLARATION}<html xmlns="http://www.w3.org/1999/xhtml"></html>`,
-    '<!-- page --><html></html>',
     '<!-- page -->\n<!DOCTYPE html><html><br></html>',
-    '<!DOCTYPE html><html></html>',
     '<!doctype HTML>\n<p>',
   ])('takes %s for a web page', (text) => {
     expect(inspect(text)).toEqual(WEB_PAGE);
   });
 
   test.each([
-    '<a></a>',
     '<a>text</a>\n',
     '\n<a b="c" ></a >',
-    '<a b="c"/>',
-    '<a b="é > \'"/>',
-    '<a/>',
-    '<html-report></html-report>',
     '<a><html ></html></a>',
-    '<a><!-- <!doctype b> --></a>',
     '<a><!-- b --><?c?></a><!-- end --><?end?>',
     '<!DOCTYPE html-report><html-report></html-report>',
-    '<report-2.x_y></report-2.x_y>',
-    '<x:a xmlns:x="urn:x"></x:a>',
-    '<x:a></x:a>',
-    '<aé></aé>',
     '<a __proto__="b" constructor="c"><__proto__/><constructor/></a>',
-    '<a><![CDATA[<b>&c;]]]></a>',
-  ])('takes %s for XML', (text) => {
+    '<a/><!-- </a> --> <!-- - -->\n',
+    '<a></a><!-- a --><?b?>\n \n',
+    '<a/><?end <? <!-- ?>',
+  ])('takes %j for XML', (text) => {
     expect(inspect(text)).toEqual(PLAIN);
   });
 
   test.each([
     ['white space', ' \r\n\t'],
-    ['a declaration', DECLARATION],
     ['a declaration on a line of its own', `${DECLARATION}\r\n`],
     ['a byte order mark', `\ufeff${DECLARATION}`],
     ['instructions', `${DECLARATION}<?xml-stylesheet href="a.xsl"?>\n<?b?>`],
     ['comments', '<!-- a --><!---->\n<!-- <b> -> -->'],
-    ['a document type', '<!DOCTYPE bom>'],
-    ['an external one', '<!DOCTYPE bom SYSTEM "bom.dtd">'],
-    ['an internal one', '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>'],
-    ['an internal one that leads elsewhere', '<!DOCTYPE bom [<!ENTITY a SYSTEM "/etc/passwd">] >'],
-    ['one with brackets after it', '<!DOCTYPE bom SYSTEM "a"><!-- [ -->'],
+    ['an internal DTD', '<!DOCTYPE bom [<!ENTITY a "]>"> <!ELEMENT c (d)> <!-- ]> --><?e ]>?>]>'],
+    ['a comment with a bracket', '<!DOCTYPE bom SYSTEM "a"><!-- [ -->'],
     ['all of them', `${DECLARATION}\n<!-- a -->\n<!DOCTYPE bom>\n<?b c?>\n<!-- d -->\n`],
-  ])('reads past %s', (_, prolog) => {
+  ])('recognises a document after %s', (_, prolog) => {
     expect(inspect(`${prolog}${BOM}`)).toEqual(CYCLONEDX);
-    expect(inspect(`${prolog}<a></a>`)).toEqual(PLAIN);
-  });
-
-  test.each([
-    '\n',
-    '<!-- end -->',
-    '<!-- </a> --> <!-- - -->\n',
-    '<?end?>',
-    '<!-- a --><?b?>\n \n',
-    '<?end <? <!-- ?>',
-  ])('reads past what may stand behind the end: %j', (epilog) => {
-    expect(inspect(`<a></a>${epilog}`)).toEqual(PLAIN);
-    expect(inspect(`<a/>${epilog}`)).toEqual(PLAIN);
   });
 });
 
-describe('inspectXml, of the ends of a large file', () => {
+describe('inspectXml of both ends of a large file', () => {
   const TRUNCATED = describeTruncated(LARGE_SIZE);
-  const LARGE: Content = {
-    format: 'cyclonedx',
-    syntax: 'xml',
-    specVersion: '1.4',
-    inspected: 'partial',
-  };
 
-  test('says what it is by its head, and by its tail whether it is whole', () => {
+  test('recognises a document by its head, and by its tail whether it is truncated', () => {
     const start = `${DECLARATION}${ROOT}<components><compo`;
     expect(inspectEnds(start, 'nt/></components></bom>\n')).toEqual(LARGE);
     expect(inspectEnds(start, '<component>')).toEqual({ ...LARGE, fault: TRUNCATED });
@@ -120,53 +84,98 @@ describe('inspectXml, of the ends of a large file', () => {
     },
   );
 
-  test('accepts a head that ends inside a character', () => {
-    for (let end = 4; end < 8; end += 1) {
-      const head = Buffer.from('<a>😀').subarray(0, end);
-      expect(inspectEnds(head, '</a>')).toEqual(PARTIAL);
-    }
-  });
-
   test.each([
-    ['<a>', '</a>'],
     ['<a>', '</a >'],
     ['<a>', '</a>\n<!-- end --> <?end?>'],
     ['<a ', 'b="c"/>'],
     ['<x:a>', '</x:a>'],
     ['<aé>', '</aé>'],
-  ])('knows the end of %s in %j', (head, tail) => {
+    ['<a>', ''],
+    ['<a>', ' \n'],
+  ])('reports no problem of %s … %j', (head, tail) => {
     expect(inspectEnds(head, tail)).toEqual(PARTIAL);
-  });
-
-  test('knows the end in another encoding', () => {
-    const head = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><caf\xe9>', 'latin1');
-    expect(inspectEnds(head, Buffer.from('</caf\xe9>', 'latin1'))).toEqual(PARTIAL);
   });
 
   test.each([
     ['<a>', '</b>'],
     ['<a>', '</a'],
     ['<a>', '</aa>'],
-    ['<aa>', '</a>'],
     ['<a>', '</A>'],
     ['<a>', '</a><!-- -- '],
     ['<a>', '<b> <?end?>'],
     ['<a>', '</a>text'],
-  ])('finds %s … %j truncated', (head, tail) => {
+  ])('reports %s … %j as truncated', (head, tail) => {
     expect(inspectEnds(head, tail)).toEqual({ ...PARTIAL, fault: TRUNCATED });
   });
 
-  test.each(['', ' \n'])('finds nothing wrong where white space hides the end: %j', (tail) => {
-    expect(inspectEnds('<a>', tail)).toEqual(PARTIAL);
+  test('recognises the end in another encoding', () => {
+    const head = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><caf\xe9>', 'latin1');
+    expect(inspectEnds(head, Buffer.from('</caf\xe9>', 'latin1'))).toEqual(PARTIAL);
   });
 
-  test('finds what is broken in the head, and knows web pages', () => {
-    expect(inspectEnds('<a><b></c>', '</a>').fault).toBe(
-      'is not well-formed XML (read up to byte 10)',
-    );
-    expect(inspectEnds('<html><br></p>', '</html>')).toEqual({
-      ...WEB_PAGE,
-      inspected: 'partial',
+  test('reports what is malformed in the head, and recognises web pages', () => {
+    const { fault } = inspectEnds('<a><b></c>', '</a>');
+    expect(fault).toBe('is not well-formed XML (read up to byte 10)');
+    const page = inspectEnds('<html><br></p>', '</html>');
+    expect(page).toEqual({ ...WEB_PAGE, inspected: 'partial' });
+  });
+});
+
+describe('inspectXml of a broken document', () => {
+  test('reports a document as truncated at every byte', () => {
+    const prolog = `${DECLARATION}<?p q?><!DOCTYPE bom [<!ENTITY a "b">]><!-- é -->`;
+    const content = '<a b="c\'😀">d&amp;<![CDATA[e]]></a>\r\n<f/><!-- g --><?h i?>';
+    const bytes = Buffer.from(`${prolog}${ROOT}${content}</bom>`);
+    for (let end = '<?xml '.length; end < bytes.length; end += 1) {
+      const { syntax, fault } = inspect(bytes.subarray(0, end));
+      expect([end, syntax, fault]).toEqual([end, 'xml', describeTruncated(end)]);
+    }
+    expect(findFault(bytes)).toBeUndefined();
+  });
+
+  test('recognises a truncated document without counting its contents', () => {
+    const text = `${ROOT}<components><component/>`;
+    expect(inspect(text)).toEqual({
+      ...LARGE,
+      inspected: 'full',
+      fault: describeTruncated(text.length),
     });
+  });
+
+  test.each([
+    ['<a></b>', 3, 7],
+    ['<a><b></a></b>', 6, 10],
+    ['<aé><b></aé></b>', 7, 14],
+    ['<a></a><b/>', 7, 11],
+    ['<a>R&D <b>x</b></a>', 4, 19],
+    ['<a>R &</a>\n', 4, 11],
+    ['<a>😀<b></c></a>', 10, 14],
+    ['<a>\r\n\r\n</b>', 7, 11],
+    [`<a/>${DECLARATION}`, 4, 10],
+  ])('reports the byte up to which %j is read', (text, first, last) => {
+    for (const marked of [text, `\ufeff${text}`, `\n ${text}`]) {
+      const shift = Buffer.byteLength(marked) - Buffer.byteLength(text);
+      const fault = findFault(marked) ?? '';
+      expect(fault).toMatch(/^is not well-formed XML \(read up to byte \d+\)$/);
+      const offset = Number(/\d+/.exec(fault)?.[0]) - shift;
+      expect(offset).toBeGreaterThanOrEqual(first);
+      expect(offset).toBeLessThanOrEqual(last);
+    }
+  });
+
+  test.each([
+    ['<a>\xe9</a>', 3],
+    ['<a></a>\xff', 7],
+    ['<a></a>\xef\xbf', 7],
+    ['\xef\xbb\xbf<a>\xc3</a>', 6],
+    ['<?xml version="1.0"?><a b="\xfc"/>', 27],
+  ])('reports the byte at which %j is not UTF-8', (text, offset) => {
+    const fault = `is not valid UTF-8 (at byte ${offset})`;
+    expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, fault });
+  });
+
+  test('reports that a head is not UTF-8 rather than that it is malformed', () => {
+    const head = Buffer.from(`<a>${'\xe9'.repeat(100)}</b>`, 'latin1');
+    expect(inspectEnds(head, '</a>').fault).toBe('is not valid UTF-8 (at byte 3)');
   });
 });

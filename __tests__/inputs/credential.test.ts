@@ -18,7 +18,6 @@ function refuseBaseUrl(): URL {
 
 describe('readCredential', () => {
   test.each<[Texts, Credential]>([
-    [{ token: 'abc' }, { kind: 'token', header: 'Authorization', value: 'Bearer abc' }],
     [{ token: ' abc\n' }, { kind: 'token', header: 'Authorization', value: 'Bearer abc' }],
     [
       { token: 'abc', 'token-prefix': 'none', 'token-header': 'X-Key' },
@@ -33,7 +32,6 @@ describe('readCredential', () => {
       { kind: 'token', header: 'Authorization', value: 'Bearer abc' },
     ],
     [{ auth: 'none' }, { kind: 'none' }],
-    [{ auth: 'none', token: 'abc' }, { kind: 'none' }],
     [
       { auth: 'oidc' },
       {
@@ -51,7 +49,7 @@ describe('readCredential', () => {
     expect(read(inputs)).toEqual(credential);
   });
 
-  test('asks for the base URL only for the default audience', () => {
+  test('needs the base URL only for the default audience', () => {
     setInputs({ auth: 'oidc', 'oidc-audience': 'scans' });
     expect(readCredential(refuseBaseUrl)).toMatchObject({ audience: 'scans' });
     setInputs({ 'oidc-audience': '' });
@@ -59,7 +57,7 @@ describe('readCredential', () => {
   });
 
   test.each<Texts>([{}, { token: '' }, { token: ' \n ' }])(
-    'says where an empty token comes from: %j',
+    'explains an empty token: %j',
     (inputs) => {
       const [problem] = catchProblems(() => read(inputs));
       expect(problem).toMatch(/^token is empty\. .*forks.*Dependabot.*not set/);
@@ -69,22 +67,15 @@ describe('readCredential', () => {
 
   test.each<[Texts, RegExp]>([
     [{ auth: 'basic' }, /^auth must be one of token, oidc, none, not 'basic'\.$/],
-    [{ auth: 'Token' }, /^auth must be one of/],
     [{ token: `${SECRET}\nX-Evil: 1` }, /^token has a line break or another character/],
-    [{ token: `${SECRET}\r1` }, /^token has a line break/],
-    [{ token: `${SECRET}\0` }, /^token has a line break or another character/],
-    [{ token: `${SECRET}\u200b1` }, /^token has a line break or another character/],
     [{ token: SECRET, 'token-header': 'X Key' }, /^token-header is not a valid header name\.$/],
-    [{ token: SECRET, 'token-header': 'Host' }, /^token-header must not be Host/],
     [{ auth: 'oidc', 'token-header': 'Content-Length' }, /^token-header must not be Content-L/],
     [{ token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }, /^token-prefix /],
-    [{ token: SECRET, 'token-prefix': 'Bear\u0435r' }, /^token-prefix /],
-    [{ auth: 'oidc', 'token-prefix': 'Bearer\r\nX-Evil: 1' }, /^token-prefix /],
   ])('refuses %j', (inputs, message) => {
     expect(catchProblems(() => read(inputs))).toEqual([expect.stringMatching(message)]);
   });
 
-  test('names all that is wrong', () => {
+  test('reports all problems', () => {
     const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
     expect(catchProblems(() => read(inputs))).toEqual([
       expect.stringMatching(/^token-header must not be Host/),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
 import { SECRET, catchProblems } from '../support/inputs.ts';
 
-/** What the action or node:http sets, or what frames the message. */
+/** Headers that the action or node:http sets, or that frame the message. */
 const RESERVED = [
   'Host',
   'Content-Type',
@@ -27,11 +27,8 @@ const NOT_A_NAME = ['', 'a b', 'a\tb', 'a(b)', 'a@b', 'a/b', 'a"b', 'naïve', 'a
 describe('parseHeaders', () => {
   test.each([
     ['', []],
-    ['\n \n\t\r\n', []],
-    ['X-A: 1', [{ name: 'X-A', value: '1' }]],
     ['X-A:1', [{ name: 'X-A', value: '1' }]],
-    ['  X-A :  a b  ', [{ name: 'X-A', value: 'a b' }]],
-    ['X-A: a:b: c', [{ name: 'X-A', value: 'a:b: c' }]],
+    ['  X-A :  a:b: c  ', [{ name: 'X-A', value: 'a:b: c' }]],
     ['X-A: caf\u00e9\t!', [{ name: 'X-A', value: 'caf\u00e9\t!' }]],
     ["!#$%&'*+.^_`|~09-aZ: ~", [{ name: "!#$%&'*+.^_`|~09-aZ", value: '~' }]],
     [
@@ -46,85 +43,47 @@ describe('parseHeaders', () => {
     expect(parseHeaders(text, 'Authorization')).toEqual(headers);
   });
 
-  test.each(RESERVED.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]))(
-    'does not let anyone set %s',
-    (name) => {
-      expect(catchProblems(() => parseHeaders(`${name}: ${SECRET}`, 'Authorization'))).toEqual([
-        `headers, line 1: ${name} must not be set, the action sets it itself.`,
-      ]);
-    },
-  );
+  test.each(['X-Key', undefined])('accepts Authorization if the token is in %s', (tokenHeader) => {
+    const header = { name: 'Authorization', value: 'Basic abc' };
+    expect(parseHeaders('Authorization: Basic abc', tokenHeader)).toEqual([header]);
+  });
 
   test.each([
-    ['authorization', 'Authorization'],
-    ['AUTHORIZATION', 'Authorization'],
-    ['x-key', 'X-Key'],
-  ])('does not let %s stand beside the token in %s', (name, tokenHeader) => {
-    expect(catchProblems(() => parseHeaders(`${name}: ${SECRET}`, tokenHeader))).toEqual([
-      `headers, line 1: ${name} carries the token, use the token input.`,
+    ...RESERVED.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]).map((name) => [
+      `${name}: ${SECRET}`,
+      `${name} must not be set, the action sets it itself`,
+    ]),
+    ...['authorization', 'AUTHORIZATION'].map((name) => [
+      `${name}: ${SECRET}`,
+      `${name} carries the token, use the token input`,
+    ]),
+    ...['X-A:', 'X-A: ', 'X-A:\t'].map((line) => [line, 'X-A has no value (an empty secret?)']),
+    ...[SECRET, `Bearer ${SECRET}`, ...NOT_A_NAME.map((name) => `${name}: ${SECRET}`)].map(
+      (line) => [line, 'not of the form "Name: value"'],
+    ),
+    ...Array.from('\0\v\x1b\x7f\u0100😀', (character) => [
+      `X-A: ${SECRET}${character}x`,
+      'X-A has a character that a header cannot carry',
+    ]),
+  ])('refuses the line %j: %s', (line, problem) => {
+    expect(catchProblems(() => parseHeaders(line, 'Authorization'))).toEqual([
+      `headers, line 1: ${problem}.`,
     ]);
   });
 
-  test('takes Authorization where the token goes elsewhere', () => {
-    expect(parseHeaders('Authorization: Basic abc', 'X-Key')).toEqual([
-      { name: 'Authorization', value: 'Basic abc' },
-    ]);
-  });
-
-  test('takes Authorization where there is no token', () => {
-    expect(parseHeaders('Authorization: Basic abc', undefined)).toEqual([
-      { name: 'Authorization', value: 'Basic abc' },
-    ]);
-  });
-
-  test('refuses a name that is set twice, whatever its case', () => {
-    const text = `X-A: 1\nx-a: ${SECRET}\nX-B: 2`;
-    expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-      'headers, line 2: x-a is set twice.',
-    ]);
-  });
-
-  test.each(['X-A:', 'X-A: ', 'X-A:\t'])(
-    'tells an empty value from an empty secret: %j',
-    (text) => {
-      expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-        'headers, line 1: X-A has no value (an empty secret?).',
-      ]);
-    },
-  );
-
-  test.each([SECRET, `Bearer ${SECRET}`, ...NOT_A_NAME.map((name) => `${name}: ${SECRET}`)])(
-    'refuses the line %j without repeating it',
-    (line) => {
-      expect(catchProblems(() => parseHeaders(line, 'Authorization'))).toEqual([
-        'headers, line 1: not of the form "Name: value".',
-      ]);
-    },
-  );
-
-  test.each(['\0', '\x01', '\x08', '\v', '\f', '\x1b', '\x7f', '\u0100', '\u2028', '😀'])(
-    'refuses a value with %j',
-    (character) => {
-      const text = `X-A: ${SECRET}${character}x`;
-      expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-        'headers, line 1: X-A has a character that a header cannot carry.',
-      ]);
-    },
-  );
-
-  test.each(['\n', '\r', '\r\n'])('cannot be tricked into another header by %j', (lineBreak) => {
+  test.each(['\n', '\r', '\r\n'])('reads a header after %j as another header', (lineBreak) => {
     const text = `X-A: 1${lineBreak}Host: evil.example`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
       'headers, line 2: Host must not be set, the action sets it itself.',
     ]);
   });
 
-  test('names every bad line, by its number in the input', () => {
-    const text = `\nHost: a\nX-A: 1\n\n${SECRET}\nX-A: 2\n`;
+  test('reports each bad line with its number in the input', () => {
+    const text = `\nHost: a\nX-A: 1\n\n${SECRET}\nx-a: 2\n`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
       'headers, line 2: Host must not be set, the action sets it itself.',
       'headers, line 5: not of the form "Name: value".',
-      'headers, line 6: X-A is set twice.',
+      'headers, line 6: x-a is set twice.',
     ]);
   });
 });
@@ -134,15 +93,13 @@ describe('parseHeaderName', () => {
     expect(parseHeaderName('token-header', name)).toBe(name);
   });
 
-  test.each([...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'])('refuses %j', (name) => {
-    expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([
+  test.each([
+    ...[...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'].map((name) => [
+      name,
       'token-header is not a valid header name.',
-    ]);
-  });
-
-  test.each(RESERVED)('refuses %s, which the action sets', (name) => {
-    expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([
-      `token-header must not be ${name}: the action sets it.`,
-    ]);
+    ]),
+    ...RESERVED.map((name) => [name, `token-header must not be ${name}: the action sets it.`]),
+  ])('refuses %j: %s', (name, problem) => {
+    expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([problem]);
   });
 });

@@ -1,18 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import type { ScanRequest } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
-import type { Pair, Texts } from '../support/inputs.ts';
-import {
-  SECRET,
-  catchProblems,
-  isolateEnvironment,
-  setInputs,
-  makePair,
-} from '../support/inputs.ts';
+import { makePair } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
+import { SECRET } from '../support/inputs.ts';
+import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import type { Texts } from '../support/inputs.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const OTHER_KEY = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -24,7 +20,7 @@ const REQUIRED: Texts = {
   token: SECRET,
 };
 
-/** The one scan of a step, with another key or other files. */
+/** A step's only scan. */
 function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
   const selection = [{ input: 'files', text: 'scan.json' }] as const;
   return { label: undefined, name: undefined, scanKey: SCAN_KEY, selection, ...scan };
@@ -58,144 +54,84 @@ function read(inputs: Texts = {}): object {
   return { ...others, baseUrl: baseUrl.href };
 }
 
-let pair: Pair;
-beforeAll(() => {
-  pair = makePair('client');
-});
-
-/** Of each input of the action, what it changes. */
-const EFFECTS: readonly [string, () => Texts, () => object][] = [
-  ['base-url', () => ({ 'base-url': 'https://b' }), () => ({ baseUrl: 'https://b/' })],
-  [
-    'scan-key',
-    () => ({ 'scan-key': OTHER_KEY }),
-    () => ({ scans: [makeSingle({ scanKey: OTHER_KEY })] }),
-  ],
-  ['files', () => ({ files: '**' }), () => select([{ input: 'files', text: '**' }])],
-  [
-    'scan-file',
-    () => ({ files: '', 'scan-file': 'a' }),
-    () => select([{ input: 'scan-file', text: 'a' }]),
-  ],
-  [
-    'dependencies-file',
-    () => ({ files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' }),
-    () =>
-      select([
-        { input: 'dependencies-file', text: 'a' },
-        { input: 'vulnerabilities-file', text: 'b' },
-      ]),
-  ],
-  [
-    'vulnerabilities-file',
-    () => ({ files: '', 'dependencies-file': 'c', 'vulnerabilities-file': 'd' }),
-    () =>
-      select([
-        { input: 'dependencies-file', text: 'c' },
-        { input: 'vulnerabilities-file', text: 'd' },
-      ]),
-  ],
-  [
-    'scans',
-    () => ({ 'scan-key': '', files: '', scans: `[{"scan-key":"${OTHER_KEY}","scan-file":"a"}]` }),
-    () => ({
-      scans: [
-        {
-          label: 'scans[0]',
-          name: undefined,
-          scanKey: OTHER_KEY,
-          selection: [{ input: 'scan-file', text: 'a' }],
-        },
-      ],
-    }),
-  ],
-  ['max-parallel', () => ({ 'max-parallel': '32' }), () => ({ maxParallel: 32 })],
-  ['fail-fast', () => ({ 'fail-fast': 'true' }), () => ({ failFast: true })],
-  ['auth', () => ({ auth: 'none' }), () => ({ credential: { kind: 'none' } })],
-  ['token', () => ({ token: 't' }), () => ({ credential: tokenIn('Authorization', 'Bearer t') })],
-  [
-    'token-header',
-    () => ({ 'token-header': 'X-Key' }),
-    () => ({ credential: tokenIn('X-Key', `Bearer ${SECRET}`) }),
-  ],
-  [
-    'token-prefix',
-    () => ({ 'token-prefix': 'none' }),
-    () => ({ credential: tokenIn('Authorization', SECRET) }),
-  ],
-  [
-    'oidc-audience',
-    () => ({ auth: 'oidc', 'oidc-audience': 'scans' }),
-    () => ({
-      credential: { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' },
-    }),
-  ],
-  ['headers', () => ({ headers: 'X-A: 1' }), () => ({ headers: [{ name: 'X-A', value: '1' }] })],
-  ['if-no-files-found', () => ({ 'if-no-files-found': 'warn' }), () => ({ noFiles: 'warn' })],
-  [
-    'include-hidden-files',
-    () => ({ 'include-hidden-files': 'true' }),
-    () => ({ includeHidden: true }),
-  ],
-  ['content-check', () => ({ 'content-check': 'off' }), () => ({ contentCheck: 'off' })],
-  ['dry-run', () => ({ 'dry-run': 'True' }), () => ({ dryRun: true })],
-  ['retries', () => ({ retries: '0' }), () => ({ retries: 0 })],
-  ['stall-timeout-seconds', () => ({ 'stall-timeout-seconds': '1' }), () => ({ stallMs: 1000 })],
-  ['timeout-seconds', () => ({ 'timeout-seconds': '432000' }), () => ({ timeoutMs: 432_000_000 })],
-  ['ca-cert', () => ({ 'ca-cert': pair.cert }), () => ({ tls: { ca: pair.cert.trim() } })],
-  [
-    'client-cert',
-    () => ({ 'client-cert': pair.cert, 'client-key': pair.key }),
-    () => ({ tls: { cert: pair.cert.trim(), key: pair.key.trim() } }),
-  ],
-  [
-    'client-key',
-    () => ({ 'client-cert': pair.cert, 'client-key': pair.key }),
-    () => ({ tls: { cert: pair.cert.trim(), key: pair.key.trim() } }),
-  ],
-  [
-    'allow-http',
-    () => ({ 'allow-http': 'true', 'base-url': 'http://b' }),
-    () => ({ baseUrl: 'http://b/' }),
-  ],
-];
-
-function select(selection: Selection): object {
+function select(...selection: Selection): object {
   return { scans: [makeSingle({ selection })] };
 }
 
 function tokenIn(header: string, value: string): object {
-  return { kind: 'token', header, value };
+  return { credential: { kind: 'token', header, value } };
 }
 
+/** What each input changes; those of certificates are below. */
+const EFFECTS: readonly (readonly [string, Texts, object])[] = [
+  ['base-url', { 'base-url': 'https://b' }, { baseUrl: 'https://b/' }],
+  ['scan-key', { 'scan-key': OTHER_KEY }, { scans: [makeSingle({ scanKey: OTHER_KEY })] }],
+  ['files', { files: '**' }, select({ input: 'files', text: '**' })],
+  ['scan-file', { files: '', 'scan-file': 'a' }, select({ input: 'scan-file', text: 'a' })],
+  [
+    'dependencies-file, vulnerabilities-file',
+    { files: '', 'dependencies-file': 'a', 'vulnerabilities-file': 'b' },
+    select({ input: 'dependencies-file', text: 'a' }, { input: 'vulnerabilities-file', text: 'b' }),
+  ],
+  [
+    'scans',
+    { 'scan-key': '', files: '', scans: `[{"scan-key":"${OTHER_KEY}","files":"scan.json"}]` },
+    { scans: [makeSingle({ label: 'scans[0]', scanKey: OTHER_KEY })] },
+  ],
+  ['max-parallel', { 'max-parallel': '32' }, { maxParallel: 32 }],
+  ['fail-fast', { 'fail-fast': 'true' }, { failFast: true }],
+  ['auth', { auth: 'none' }, { credential: { kind: 'none' } }],
+  ['token', { token: 't' }, tokenIn('Authorization', 'Bearer t')],
+  ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', `Bearer ${SECRET}`)],
+  ['token-prefix', { 'token-prefix': 'none' }, tokenIn('Authorization', SECRET)],
+  [
+    'oidc-audience',
+    { auth: 'oidc', 'oidc-audience': 'scans' },
+    {
+      credential: { kind: 'oidc', header: 'Authorization', prefix: 'Bearer ', audience: 'scans' },
+    },
+  ],
+  ['headers', { headers: 'X-A: 1' }, { headers: [{ name: 'X-A', value: '1' }] }],
+  ['if-no-files-found', { 'if-no-files-found': 'warn' }, { noFiles: 'warn' }],
+  ['include-hidden-files', { 'include-hidden-files': 'true' }, { includeHidden: true }],
+  ['content-check', { 'content-check': 'off' }, { contentCheck: 'off' }],
+  ['dry-run', { 'dry-run': 'True' }, { dryRun: true }],
+  ['retries', { retries: '0' }, { retries: 0 }],
+  ['stall-timeout-seconds', { 'stall-timeout-seconds': '1' }, { stallMs: 1000 }],
+  ['timeout-seconds', { 'timeout-seconds': '432000' }, { timeoutMs: 432_000_000 }],
+  ['allow-http', { 'allow-http': 'true', 'base-url': 'http://b' }, { baseUrl: 'http://b/' }],
+];
+
 describe('readInputs', () => {
-  test('has a default for everything but the address, the key, the files and the token', () => {
+  test('has a default for every input but the address, the key, the files and the token', () => {
     expect(read()).toEqual(READ_BY_DEFAULT);
   });
 
-  test('takes an empty string for the default, as reusable workflows pass them', async () => {
+  test('takes an empty string for the default, as reusable workflows pass it', async () => {
     const { inputs } = await readManifest(REPOSITORY);
     const optional = inputs.map(({ name }) => name).filter((name) => REQUIRED[name] === undefined);
     expect(read(Object.fromEntries(optional.map((name) => [name, ''])))).toEqual(READ_BY_DEFAULT);
   });
 
   test.each(EFFECTS)('%s changes what is read', (_, inputs, expected) => {
-    expect(read(inputs())).toEqual({ ...READ_BY_DEFAULT, ...expected() });
+    expect(read(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
   });
 
-  test('has every input of action.yml in the table above, but one that is asked for even if inputs are bad', async () => {
+  test('ca-cert, client-cert, client-key change what is read', () => {
+    const { cert, key } = makePair('client');
+    const inputs = { 'ca-cert': cert, 'client-cert': cert, 'client-key': key };
+    const tls = { ca: cert.trim(), cert: cert.trim(), key: key.trim() };
+    expect(read(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
+  });
+
+  test('has a row above for every input of action.yml but summary, which is read even if inputs are bad', async () => {
     const { inputs } = await readManifest(REPOSITORY);
-    expect([...EFFECTS.map(([name]) => name), 'summary']).toEqual(inputs.map(({ name }) => name));
+    const names = EFFECTS.flatMap(([name]) => name.split(', '));
+    const others = ['ca-cert', 'client-cert', 'client-key', 'summary'];
+    expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test.each(['', 'false', 'False', 'FALSE'])('refuses http with allow-http: %j', (text) => {
-    const inputs = { 'base-url': 'http://host.example', 'allow-http': text };
-    expect(catchProblems(() => read(inputs))).toEqual([
-      expect.stringMatching(/^base-url must begin with https:/),
-    ]);
-  });
-
-  test('does not complain of http beside an allow-http that cannot be read', () => {
+  test('does not refuse http if allow-http is invalid', () => {
     const inputs = { 'base-url': 'http://host.example', 'allow-http': 'maybe' };
     expect(catchProblems(() => read(inputs))).toEqual([
       "allow-http must be true or false, not 'maybe'.",
@@ -208,21 +144,21 @@ describe('readInputs', () => {
     ]);
   });
 
-  test("keeps extra headers off the token's own", () => {
+  test('refuses an extra header that carries the token', () => {
     const inputs = { 'token-header': 'X-Key', headers: `x-key: ${SECRET}` };
     expect(catchProblems(() => read(inputs))).toEqual([
       'headers, line 1: x-key carries the token, use the token input.',
     ]);
   });
 
-  test('knows no such header without a credential', () => {
+  test('accepts Authorization as an extra header without a credential', () => {
     const inputs = { auth: 'none', headers: `Authorization: Basic ${SECRET}` };
     expect(read(inputs)).toMatchObject({
       headers: [{ name: 'Authorization', value: `Basic ${SECRET}` }],
     });
   });
 
-  test('settles the proxy for the address', () => {
+  test('reads the proxy for the address', () => {
     process.env.https_proxy = 'proxy.example:3128';
     expect(read()).toMatchObject({ proxy: { host: 'proxy.example:3128', secrets: [] } });
     expect(process.env.https_proxy).toBe('http://proxy.example:3128/');
@@ -234,9 +170,7 @@ describe('readInputs', () => {
     ['fail-fast', '1', 'true or false'],
     ['retries', '-1', 'a whole number from 0 to 100'],
     ['retries', '101', 'a whole number from 0 to 100'],
-    ['retries', 'banana', 'a whole number from 0 to 100'],
     ['stall-timeout-seconds', '0', 'a whole number from 1 to 432000'],
-    ['stall-timeout-seconds', '1.5', 'a whole number from 1 to 432000'],
     ['timeout-seconds', '0', 'a whole number from 1 to 432000'],
     ['timeout-seconds', '432001', 'a whole number from 1 to 432000'],
     ['if-no-files-found', 'fail', 'one of error, warn, ignore'],
@@ -252,27 +186,19 @@ describe('readInputs', () => {
     ]);
   });
 
-  test('refuses NODE_TLS_REJECT_UNAUTHORIZED=0 and names ca-cert', () => {
+  test('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, and suggests ca-cert', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const [problem, ...others] = catchProblems(read);
     expect(others).toEqual([]);
     expect(problem).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED=0 .*token.* ca-cert\.$/);
   });
 
-  test('names a bad certificate beside NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    expect(catchProblems(() => read({ 'ca-cert': 'missing.pem' }))).toEqual([
-      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED=0 /),
-      'ca-cert cannot be read (ENOENT).',
-    ]);
-  });
-
-  test.each(['1', ''])('takes NODE_TLS_REJECT_UNAUTHORIZED=%s', (value) => {
+  test.each(['1', ''])('accepts NODE_TLS_REJECT_UNAUTHORIZED=%s', (value) => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
     expect(read()).toEqual(READ_BY_DEFAULT);
   });
 
-  test('names every problem, once and together', () => {
+  test('reports every problem once', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const problems = catchProblems(() =>
       read({
@@ -294,47 +220,10 @@ describe('readInputs', () => {
         summary: 'x',
       }),
     );
-    expect(problems.map((problem) => problem.split(/[ .]/, 3).join(' '))).toEqual([
-      'base-url must not',
-      'scan-key must be',
-      'No files are',
-      'max-parallel must be',
-      'fail-fast must be',
-      'headers, line 1:',
-      'headers, line 2:',
-      'if-no-files-found must be',
-      'include-hidden-files must be',
-      'content-check must be',
-      'dry-run must be',
-      'retries must be',
-      'stall-timeout-seconds must be',
-      'timeout-seconds must be',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off',
-      'summary must be',
-    ]);
-  });
-
-  test.each<[string, Texts, readonly RegExp[]]>([
-    [
-      'a bad header beside an empty token',
-      { token: '', 'token-header': 'Host' },
-      [/^token is empty/, /^token-header /],
-    ],
-    [
-      'a bad switch beside a bad address',
-      { 'allow-http': 'maybe', 'base-url': 'ftp://host' },
-      [/^allow-http /, /^base-url /],
-    ],
-    [
-      'a bad authority beside half a pair',
-      { 'ca-cert': 'missing.pem', 'client-cert': 'missing.pem' },
-      [/^ca-cert /, /^client-cert and client-key /],
-    ],
-  ])('does not let one problem hide another: %s', (_, inputs, problems) => {
-    const found = catchProblems(() => read(inputs));
-    expect(found).toHaveLength(problems.length);
-    for (const problem of problems) {
-      expect(found).toContainEqual(expect.stringMatching(problem));
-    }
+    expect(problems.map((problem) => problem.split(/[ .=]/, 1)[0]).join(' ')).toBe(
+      'base-url scan-key No max-parallel fail-fast headers, headers, if-no-files-found ' +
+        'include-hidden-files content-check dry-run retries stall-timeout-seconds ' +
+        'timeout-seconds NODE_TLS_REJECT_UNAUTHORIZED summary',
+    );
   });
 });

@@ -18,16 +18,16 @@ function setEnvironment(variables: Texts): void {
 describe('settleProxy', () => {
   test.each([
     ['proxy.example:3128', 'proxy.example:3128', 'http://proxy.example:3128/'],
-    ['http://proxy.example:3128', 'proxy.example:3128', 'http://proxy.example:3128/'],
     ['https://proxy.example', 'proxy.example', 'https://proxy.example/'],
     ['HTTP://Proxy.Example:80', 'proxy.example', 'http://proxy.example/'],
     ['  127.0.0.1:3128\n', '127.0.0.1:3128', 'http://127.0.0.1:3128/'],
     ['[::1]:3128', '[::1]:3128', 'http://[::1]:3128/'],
     ['proxyhost', 'proxyhost', 'http://proxyhost/'],
     ['proxy.example:3128/', 'proxy.example:3128', 'http://proxy.example:3128/'],
-  ])('reads %j as curl does', (value, host, href) => {
+  ])('reads %j like curl', (value, host, href) => {
     setEnvironment({ https_proxy: value });
     expect(settleProxy(SERVICE)).toEqual({ host, secrets: [] });
+    expect(getProxyUrl(SERVICE)?.host).toBe(host);
     expect(process.env.https_proxy).toBe(href);
   });
 
@@ -36,7 +36,7 @@ describe('settleProxy', () => {
     ['user:p@ss@proxy.example:3128', ['p%40ss', 'p@ss']],
     ['http://:pass@proxy.example:3128', ['pass', 'pass']],
     ['http://user@proxy.example:3128', []],
-  ])('keeps the credentials of %s out of the host', (value, secrets) => {
+  ])('leaves the credentials of %s out of the host', (value, secrets) => {
     setEnvironment({ https_proxy: value });
     expect(settleProxy(SERVICE)).toEqual({ host: 'proxy.example:3128', secrets });
     expect(getProxyUrl(SERVICE)?.host).toBe('proxy.example:3128');
@@ -47,7 +47,7 @@ describe('settleProxy', () => {
     ['https', SERVICE, 'HTTPS_PROXY'],
     ['http', PLAIN_SERVICE, 'http_proxy'],
     ['http', PLAIN_SERVICE, 'HTTP_PROXY'],
-  ])('takes the proxy for %s from %2$s', (_, url, name) => {
+  ])('reads the proxy for %s from %2$s', (_, url, name) => {
     setEnvironment({ [name]: 'proxy.example:1' });
     expect(settleProxy(url)?.host).toBe('proxy.example:1');
     expect(process.env[name]).toBe('http://proxy.example:1/');
@@ -66,12 +66,10 @@ describe('settleProxy', () => {
       SERVICE,
       { https_proxy: 'proxy:1', no_proxy: 'service.example:443' },
     ],
-    ['no_proxy with everything', SERVICE, { https_proxy: 'proxy:1', no_proxy: '*' }],
     ['loopback by name', new URL('https://localhost'), { https_proxy: 'proxy:1' }],
-    ['loopback by address', new URL('http://127.0.0.1:80'), { http_proxy: 'proxy:1' }],
     ['loopback in IPv6', new URL('http://[::1]'), { http_proxy: 'proxy:1' }],
     ['a bypass of a wrong value', SERVICE, { https_proxy: 'socks5://p', no_proxy: '*' }],
-  ])('goes direct with %s', (_, url, variables) => {
+  ])('uses no proxy with %s', (_, url, variables) => {
     setEnvironment(variables);
     expect(settleProxy(url)).toBeUndefined();
     expect(process.env).toMatchObject(variables);
@@ -80,16 +78,10 @@ describe('settleProxy', () => {
   test.each([
     ['http://', /^The environment variable https_proxy is not a proxy's URL or host:port\.$/],
     ['://', /is not a proxy's URL/],
-    ['proxy:port', /is not a proxy's URL/],
     ['http://proxy:99999', /is not a proxy's URL/],
-    ['not a proxy', /is not a proxy's URL/],
-    ['<garbage>', /is not a proxy's URL/],
-    ['http:/proxy:3128', /is not a proxy's URL/],
     ['http:proxy:3128', /is not a proxy's URL/],
     ['http:/proxy:3128/http://', /is not a proxy's URL/],
     ['proxy:3128/path', /is not a proxy's URL/],
-    ['proxy:3128?query', /is not a proxy's URL/],
-    ['proxy:3128#fragment', /is not a proxy's URL/],
     [`http://user:${SECRET}@`, /is not a proxy's URL/],
     [`user:${SECRET}@proxy:port`, /is not a proxy's URL/],
     [
@@ -102,29 +94,14 @@ describe('settleProxy', () => {
     ['ftp://proxy', /names a ftp:\/\/ proxy/],
     [`http://user:${SECRET}%zz@proxy:1`, /not percent-encoded correctly/],
     [`http://us%zzer:${SECRET}@proxy:1`, /not percent-encoded correctly/],
-    ['us%zzer@proxy:1', /not percent-encoded correctly/],
   ])('refuses %s', (value, message) => {
     setEnvironment({ https_proxy: value });
     expect(catchProblems(() => settleProxy(SERVICE))).toEqual([expect.stringMatching(message)]);
   });
-
-  test.each([
-    ['proxy.example:3128', 'proxy.example:3128'],
-    ['https://user:p%40ss@proxy.example', 'proxy.example'],
-    ['user:p@ss@proxy.example', 'proxy.example'],
-    ['proxyhost', 'proxyhost'],
-    ['[::1]:3128', '[::1]:3128'],
-    [' ', undefined],
-    ['\t\n', undefined],
-  ])('leaves http-client in no doubt about %j', (value, host) => {
-    setEnvironment({ https_proxy: value });
-    expect(settleProxy(SERVICE)?.host).toBe(host);
-    expect(getProxyUrl(SERVICE)?.host).toBe(host);
-  });
 });
 
 describeWithCase('settleProxy where variables have a case', () => {
-  test('prefers the lower-case variable unless it is blank', () => {
+  test('prefers the variable in lower case unless it is blank', () => {
     setEnvironment({ https_proxy: 'lower:1', HTTPS_PROXY: 'upper:2' });
     expect(settleProxy(SERVICE)?.host).toBe('lower:1');
     expect(process.env.HTTPS_PROXY).toBe('upper:2');

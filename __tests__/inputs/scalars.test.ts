@@ -4,39 +4,22 @@ import { catchProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
 describe('parseBoolean', () => {
-  test.each([
-    ['true', true],
-    ['True', true],
-    ['TRUE', true],
-    ['false', false],
-    ['False', false],
-    ['FALSE', false],
-  ])('reads %s', (text, value) => {
-    expect(parseBoolean('dry-run', text)).toBe(value);
+  test.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('reads %s', (text) => {
+    expect(parseBoolean('dry-run', text)).toBe(/true/i.test(text));
   });
 
-  test.each([
-    '',
-    'yes',
-    'no',
-    'on',
-    '1',
-    '0',
-    'tRUE',
-    'true ',
-    'true\n',
-    'xtrue',
-    'truefalse',
-    'falsehood',
-  ])('refuses %j', (text) => {
-    expect(catchProblems(() => parseBoolean('dry-run', text))).toEqual([
-      `dry-run must be true or false, not '${text}'.`,
-    ]);
-  });
+  test.each(['', 'yes', '1', 'tRUE', 'true ', 'true\n', 'xtrue', 'xfalse', 'falsehood'])(
+    'refuses %j',
+    (text) => {
+      expect(catchProblems(() => parseBoolean('dry-run', text))).toEqual([
+        `dry-run must be true or false, not '${text}'.`,
+      ]);
+    },
+  );
 });
 
 describe('parseEnum', () => {
-  test.each(['error', 'warn', 'off'] as const)('takes %s', (text) => {
+  test.each(['error', 'warn', 'off'] as const)('accepts %s', (text) => {
     expect(parseEnum('content-check', text, ['error', 'warn', 'off'])).toBe(text);
   });
 
@@ -51,36 +34,24 @@ describe('parseEnum', () => {
 describe('parseInteger', () => {
   test.each([
     ['3', 3],
-    ['8', 8],
     ['10', 10],
     ['007', 7],
   ])('reads %s', (text, value) => {
     expect(parseInteger('retries', text, 3, 10)).toBe(value);
   });
 
-  test.each([
-    '2',
-    '11',
-    '',
-    'banana',
-    'NaN',
-    'Infinity',
-    '-4',
-    '+4',
-    '4.0',
-    '4e0',
-    '0x4',
-    '4 ',
-    '4\n',
-    '4s',
-    '4_0',
-    '٤',
-    '1000000004',
-    '99999999999999999999',
-  ])('refuses %j', (text) => {
-    const parse = (): number => parseInteger('retries', text, 3, 10);
-    expect(catchProblems(parse)).toEqual([
-      `retries must be a whole number from 3 to 10, not '${text}'.`,
+  test.each(['2', '11', '', 'NaN', '-4', '+4', '4.0', '4e0', '0x4', '4 ', '4\n', '٤', 'x4'])(
+    'refuses %j',
+    (text) => {
+      expect(catchProblems(() => parseInteger('retries', text, 3, 10))).toEqual([
+        `retries must be a whole number from 3 to 10, not '${text}'.`,
+      ]);
+    },
+  );
+
+  test('refuses more than nine digits', () => {
+    expect(catchProblems(() => parseInteger('retries', '0000000004', 3, 10))).toEqual([
+      expect.stringMatching(/^retries must be a whole number/),
     ]);
   });
 });
@@ -90,9 +61,8 @@ describe('parseScanKey', () => {
     SCAN_KEY,
     SCAN_KEY.toUpperCase(),
     '00000000-0000-0000-0000-000000000001',
-    'ffffffff-ffff-ffff-ffff-ffffffffffff',
     '01890a5d-ac96-774b-bcce-b302099a8057',
-  ])('takes %s as it is', (text) => {
+  ])('returns %s unchanged', (text) => {
     expect(parseScanKey(text)).toBe(text);
   });
 
@@ -100,15 +70,11 @@ describe('parseScanKey', () => {
     ['', /^scan-key is required: the UUID of the scan\.$/],
     ['00000000-0000-0000-0000-000000000000', /^scan-key must not be the nil UUID/],
     ['42', /^scan-key must be a UUID \(8-4-4-4-12 hexadecimal digits\), not '42'\.$/],
-    [SCAN_KEY.replaceAll('-', ''), /must be a UUID/],
     [`{${SCAN_KEY}}`, /must be a UUID/],
-    [`urn:uuid:${SCAN_KEY}`, /must be a UUID/],
     [`${SCAN_KEY}\n`, /must be a UUID/],
-    [`${SCAN_KEY} ${SCAN_KEY}`, /must be a UUID/],
     [SCAN_KEY.slice(1), /must be a UUID/],
     [`${SCAN_KEY}0`, /must be a UUID/],
     [SCAN_KEY.replace('f', 'g'), /must be a UUID/],
-    [SCAN_KEY.replace('-', '_'), /must be a UUID/],
     ['3fa85f6-45717-4562-b3fc-2c963f66afa6', /must be a UUID/],
   ])('refuses %j', (text, message) => {
     expect(catchProblems(() => parseScanKey(text))).toEqual([expect.stringMatching(message)]);

@@ -13,8 +13,6 @@ describe('chooseSelection', () => {
   test.each<[Texts, Selection]>([
     [{ files: 'a.json\n!b.json' }, [{ input: 'files', text: 'a.json\n!b.json' }]],
     [{ files: '# scan\n\n  a.json' }, [{ input: 'files', text: '# scan\n\n  a.json' }]],
-    [{ files: '!a.json\r\nb.json' }, [{ input: 'files', text: '!a.json\r\nb.json' }]],
-    [{ files: 'a!b#c.json' }, [{ input: 'files', text: 'a!b#c.json' }]],
     [{ files: '!!a.json' }, [{ input: 'files', text: '!!a.json' }]],
     [{ 'scan-file': 'scan.json' }, [{ input: 'scan-file', text: 'scan.json' }]],
     [
@@ -24,7 +22,7 @@ describe('chooseSelection', () => {
         { input: 'vulnerabilities-file', text: 'v.json' },
       ],
     ],
-  ])('%j is one way of naming files', (inputs, selection) => {
+  ])('accepts %j', (inputs, selection) => {
     expect(choose(inputs)).toEqual(selection);
   });
 
@@ -34,7 +32,6 @@ describe('chooseSelection', () => {
       /^No files are named: set files, or scan-file, or dependencies-file with vulnerabilities-file\.$/,
     ],
     [{ files: 'a', 'scan-file': 'b' }, /^Files are named in 2 ways: set only one of files, or /],
-    [{ files: 'a', 'dependencies-file': 'b' }, /in 2 ways/],
     [{ files: 'a', 'vulnerabilities-file': 'b' }, /in 2 ways/],
     [{ 'scan-file': 'a', 'dependencies-file': 'b', 'vulnerabilities-file': 'c' }, /in 2 ways/],
     [
@@ -53,7 +50,6 @@ describe('chooseSelection', () => {
       { files: '!a.json\n# all' },
       /^files holds only excludes \(!\) or comments \(#\): name the files to upload\.$/,
     ],
-    [{ files: '\n \n#' }, /^files holds only/],
     [{ 'scan-file': '!a' }, /^scan-file holds only/],
     [{ 'dependencies-file': '#a', 'vulnerabilities-file': 'b' }, /^dependencies-file holds only/],
     [
@@ -65,7 +61,7 @@ describe('chooseSelection', () => {
   });
 
   test.each(['a.json\n!**/a*b*c*.json', '*-*-*/**/*.*.*', '**/***/x'])(
-    'takes at most three * in a path segment: %j',
+    'accepts three * in a path segment: %j',
     (files) => {
       expect(choose({ files })).toEqual([{ input: 'files', text: files }]);
     },
@@ -83,7 +79,7 @@ describe('chooseSelection', () => {
     ]);
   });
 
-  test('names every pattern that it refuses, with its input', () => {
+  test('reports every pattern that it refuses, with its input', () => {
     const inputs = {
       'dependencies-file': '!a\n!*b*b*b*',
       'vulnerabilities-file': '*c*c*c*\n*d*d*d*',

@@ -1,16 +1,24 @@
-import type { Content } from '../../src/formats/content.ts';
+import { expect } from '@jest/globals';
+import type { Content, Facts } from '../../src/formats/content.ts';
 import { MAX_PARSED_BYTES, inspectBytes } from '../../src/formats/inspect.ts';
 import type { KnownName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
 
-/** A document and what is said of it, beside that it was read whole. */
-export type Row = readonly [name: string, document: unknown, expected: Omit<Content, 'inspected'>];
+/** A document and the facts that are read from it, besides those of all rows of its table. */
+export type Row = readonly [
+  name: string,
+  document: unknown,
+  facts: { readonly [Name in keyof Facts]: Facts[Name] | undefined },
+];
+
+/** A document of no known format. */
+export type OtherRow = readonly [name: string, document: unknown];
 
 export const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom';
 export const DEPENDENCY_CHECK_NAMESPACE =
   'https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd';
 
-/** The least of each format, in each syntax that it has. */
+/** The smallest document of each format, in each syntax that it has. */
 export const SMALLEST: Readonly<Record<KnownName, readonly unknown[]>> = {
   cyclonedx: [
     { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
@@ -32,25 +40,55 @@ export const SMALLEST: Readonly<Record<KnownName, readonly unknown[]>> = {
   ],
 };
 
-/** The text of a document: XML as it is, anything else as the JSON it stands for. */
+/** The text of a document: a string as it is, anything else as JSON. */
 export function writeDocument(document: unknown): string {
   return typeof document === 'string' ? document : JSON.stringify(document);
 }
 
-/** What is said of a file with this document. */
+/** Inspects a file with this document. */
 export function inspect(document: unknown): Content {
-  return inspectBytes(Buffer.from(writeDocument(document)));
+  return inspectBytes(Buffer.isBuffer(document) ? document : Buffer.from(writeDocument(document)));
 }
 
-/** The size of a file of which only both ends were read. */
+/** The problem of a file with this document; undefined if there is none. */
+export function findFault(document: unknown): string | undefined {
+  return inspect(document).fault;
+}
+
+/** The size in bytes of a file of which only both ends are read. */
 export const LARGE_SIZE = 2 * MAX_PARSED_BYTES;
 
-/** What is said of a file of LARGE_SIZE bytes of which only these were read. */
+/** Inspects a file of LARGE_SIZE bytes of which only these are read. */
 export function inspectEnds(head: string | Uint8Array, tail: string | Uint8Array): Content {
   return inspectBytes(Buffer.from(head), { tail: Buffer.from(tail), size: LARGE_SIZE });
 }
 
-/** Severities of which the others are none. */
+/** A text behind a byte order mark. */
+export function mark(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`);
+}
+
+/** Counts by severity; those that are not given are 0. */
 export function countSeverities(counts: Partial<SeverityCounts>): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, ...counts };
+}
+
+/** The facts of a report with these findings. */
+export function countFindings(counts: Partial<SeverityCounts>): Facts {
+  const findings = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { findings, severities: countSeverities(counts) };
+}
+
+/** Expects that a document is recognised as a format, with these facts. */
+export function expectRecognised(
+  known: Omit<Content, 'inspected'>,
+  [, document, facts]: Row,
+): void {
+  expect(inspect(document)).toEqual({ ...known, ...facts, inspected: 'full' });
+}
+
+/** Expects that a document is JSON or XML of no known format. */
+export function expectUnrecognised([, document]: OtherRow): void {
+  const syntax = writeDocument(document).startsWith('<') ? 'xml' : 'json';
+  expect(inspect(document)).toEqual({ format: syntax, syntax, inspected: 'full' });
 }
