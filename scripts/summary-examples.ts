@@ -1,4 +1,4 @@
-// Two steps that are run for the sake of their summaries: one is accepted, and one is refused.
+// Runs two steps for their job summaries: one is accepted, one is refused.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,28 +51,28 @@ const REFUSAL: ScriptedAnswer = {
 
 /** The job summaries of the two steps, as markdown. */
 export async function runExamples(): Promise<{ accepted: string; refused: string }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'scan-upload-picture-')));
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'scan-upload-picture-')));
   try {
-    const workspace = join(folder, 'workspace');
+    const workspace = join(directory, 'workspace');
     await mkdir(join(workspace, 'reports'), { recursive: true });
     await writeFile(join(workspace, 'bom.cdx.json'), JSON.stringify(INVENTORY));
     await writeFile(join(workspace, 'reports', 'grype.json'), JSON.stringify(REPORT));
     return {
-      accepted: await summarise(folder, workspace),
-      refused: await summarise(folder, workspace, REFUSAL),
+      accepted: await summarise(directory, workspace),
+      refused: await summarise(directory, workspace, REFUSAL),
     };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
 async function summarise(
-  folder: string,
+  parent: string,
   workspace: string,
   ...answers: readonly ScriptedAnswer[]
 ): Promise<string> {
-  const received = join(folder, 'received');
-  const service = await startService({ folder: received, token: TOKEN, answers });
+  const directory = join(parent, 'received');
+  const service = await startService({ directory, token: TOKEN, answers });
   try {
     const inputs = { 'base-url': service.url, ...INPUTS };
     return (await runStep({ action: ACTION, workspace, inputs, timeoutMs: 60_000 })).summary;

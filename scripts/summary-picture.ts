@@ -1,7 +1,6 @@
-// Draws docs/summary.png: the job summaries of two steps that it runs against the local service, in
-// GitHub's light and dark style. To another file: npm run picture -- picture.png
-// It needs Chromium; CHROMIUM names it where it is not where Debian puts it.
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+// Draws docs/summary.png, or the file that is named: two job summaries, light and dark.
+// It needs Chromium and fonts (scripts/install-programs.sh); CHROMIUM is the path of another one.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { micromark } from 'micromark';
@@ -68,21 +67,5 @@ async function draw(): Promise<void> {
   }
 }
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-if (isExecutable(CHROMIUM)) {
-  await draw();
-  console.log(`Drawn: ${picture}`);
-} else {
-  console.error(
-    `${CHROMIUM} is not there. On Debian: apt-get install chromium fonts-liberation fonts-noto-color-emoji. Elsewhere set CHROMIUM to the path of a Chromium.`,
-  );
-  process.exitCode = 1;
-}
+await draw();
+console.log(`Drawn: ${picture}`);

@@ -11,7 +11,7 @@ export interface Part {
   readonly filename?: string;
 }
 
-export interface Answer {
+export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -37,8 +37,8 @@ export function buildForm(parts: readonly Part[]): Buffer {
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-/** Sends one request; with `Expect` the body leaves only after 100. */
-export async function send(url: string, call: Call = {}): Promise<Answer> {
+/** Sends one request; with `Expect` the body is sent only after 100. */
+export async function send(url: string, call: Call = {}): Promise<Received> {
   const { method = 'POST', headers = {}, body = Buffer.alloc(0) } = call;
   const client = request(url, {
     method,
@@ -46,7 +46,7 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
     headers: { 'Content-Type': FORM_TYPE, 'Content-Length': body.length, ...headers },
   });
   let continued = false;
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
     client.once('response', resolve);
     client.on('error', reject);
   });
@@ -59,7 +59,7 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
   } else {
     client.end(body);
   }
-  const response = await answered;
+  const response = await responded;
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response) {

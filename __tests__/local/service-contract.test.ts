@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { listFiles } from '../support/directories.ts';
-import { SCAN_KEY, sha256 } from '../support/samples.ts';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readForm } from '../../local/service/form.ts';
+import type { ServiceOptions } from '../../local/service/index.ts';
+import { listFiles, makeFolder } from '../support/directories.ts';
 import { openService, waitUntil } from '../support/service.ts';
+import { SCAN_KEY, sha256 } from '../support/samples.ts';
 import { BOUNDARY, buildForm, FORM_TYPE, send, sendRaw, type Part } from './http-client.ts';
 
 const SINGLE = '/v1/scanner/upload-file';
@@ -13,56 +17,72 @@ const KEY: Part = { name: 'ScanKey', content: SCAN_KEY };
 const SCAN: Part = { name: 'ScanJsonFile', content: '{"ok":true}', filename: 'scan.json' };
 const BOM: Part = { name: 'DependenciesCDX', content: '<bom/>', filename: 'bom.xml' };
 const REPORT: Part = { name: 'VulnerabilitiesTool', content: 'report', filename: 'report.txt' };
+const WHOLE = buildForm([KEY, SCAN]);
 
-const INVALID = {
-  type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
-  title: 'One or more validation errors occurred.',
-  status: 400,
-};
+/** The start of a request for one file, up to the headers of its framing. */
+const HEAD = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM_TYPE}\r\n`;
+
+function frameChunked(body: Buffer): string {
+  const chunk = `${body.length.toString(16)}\r\n${body.toString()}\r\n`;
+  return `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`;
+}
+
+/** Sends a body to a service of its own. */
+async function post(
+  body: Buffer,
+  options: Partial<ServiceOptions> = {},
+  headers: Readonly<Record<string, string>> = {},
+  path = SINGLE,
+): Promise<Awaited<ReturnType<typeof send>> & { files: string[]; filename: string | undefined }> {
+  const { url, uploads, directory } = await openService(options);
+  const response = await send(url + path, { headers, body });
+  const filename = uploads[0]?.parts[0]?.filename;
+  return { ...response, files: await listFiles(directory), filename };
+}
+
+async function expectProblem(
+  posting: ReturnType<typeof post>,
+  members: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { status, headers, body, files } = await posting;
+  const traceId = expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  expect(JSON.parse(body)).toMatchObject({ status, traceId, ...members });
+  expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  expect(files).toEqual([]);
+}
 
 describe('an accepted upload', () => {
-  test('of one file answers 200 without a body and keeps it byte for byte', async () => {
+  test('of one file gets 200 without a body and is kept byte for byte', async () => {
     const service = await openService();
     const content = JSON.stringify({ text: 'ü€😀\r\n--', list: [1, 2, 3] });
     const body = buildForm([KEY, { ...SCAN, content }]);
-    const answer = await send(service.url + SINGLE, { body });
-    expect(answer).toMatchObject({ status: 200, body: '', headers: { 'content-length': '0' } });
-    expect(service.uploads).toMatchObject([
-      {
-        operation: 'upload-file',
-        scanKey: SCAN_KEY,
-        parts: [
-          {
-            name: 'ScanJsonFile',
-            filename: 'scan.json',
-            contentType: 'application/octet-stream',
-            bytes: Buffer.byteLength(content),
-            sha256: sha256(content),
-          },
-        ],
-      },
-    ]);
-    expect(await listFiles(service.folder)).toEqual([`0001-${SCAN_KEY}/ScanJsonFile/scan.json`]);
-    expect(await readFile(service.uploads[0]?.parts[0]?.path ?? '', 'utf8')).toBe(content);
+    const response = await send(service.url + SINGLE, { body });
+    expect(response).toMatchObject({ status: 200, body: '', headers: { 'content-length': '0' } });
+    const [upload] = service.uploads;
+    const contentType = 'application/octet-stream';
+    const bytes = Buffer.byteLength(content);
+    expect(upload).toMatchObject({
+      operation: 'upload-file',
+      scanKey: SCAN_KEY,
+      parts: [{ name: 'ScanJsonFile', filename: 'scan.json', contentType, bytes }],
+    });
+    expect(await listFiles(service.directory)).toEqual([`0001-${SCAN_KEY}/ScanJsonFile/scan.json`]);
+    expect(upload?.parts[0]?.sha256).toBe(sha256(content));
+    expect(await readFile(upload?.parts[0]?.path ?? '', 'utf8')).toBe(content);
     expect(service.requests).toMatchObject([
-      { method: 'POST', path: SINGLE, status: 200, bodyBytes: body.length },
+      { method: 'POST', path: SINGLE, status: 200, bodyBytes: body.length, upload },
     ]);
-    expect(service.requests[0]?.bodySha256).toBe(sha256(body));
-    expect(service.requests[0]?.upload).toBe(service.uploads[0]);
   });
 
   test('of two files sent with fetch and FormData keeps all bytes, of any value', async () => {
     const service = await openService();
-    const bytes = Uint8Array.from(
-      { length: 300_000 },
-      (_, index) => (index * 7 + (index >> 8)) % 256,
-    );
+    const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256);
     const form = new FormData();
     form.set('ScanKey', SCAN_KEY.toUpperCase());
     form.set('DependenciesCDX', new Blob([bytes]), 'bom.json');
     form.set('VulnerabilitiesTool', new Blob([]), 'empty.json');
-    const answer = await fetch(service.url + DOUBLE, { method: 'POST', body: form });
-    expect(answer.status).toBe(200);
+    const response = await fetch(service.url + DOUBLE, { method: 'POST', body: form });
+    expect(response.status).toBe(200);
     const [upload] = service.uploads;
     expect(upload).toMatchObject({
       operation: 'upload-multiple-files',
@@ -75,390 +95,237 @@ describe('an accepted upload', () => {
     expect(sha256(await readFile(upload?.parts[0]?.path ?? ''))).toBe(sha256(bytes));
   });
 
-  test('records parts the contract does not know and numbers uploads', async () => {
-    const service = await openService();
+  test('has a number after those that the directory has', async () => {
+    const directory = await makeFolder();
+    await mkdir(join(directory, '0041-a'));
+    const { url } = await openService({ directory });
     const other: Part = { name: 'Other', content: 'x', filename: 'other.bin' };
-    await send(service.url + SINGLE, { body: buildForm([other, KEY, SCAN]) });
-    await send(service.url + DOUBLE, { body: buildForm([BOM, REPORT, KEY]) });
-    expect(service.uploads[0]?.parts.map(({ name }) => name)).toEqual(['Other', 'ScanJsonFile']);
-    expect(await listFiles(service.folder)).toEqual([
-      `0001-${SCAN_KEY}/Other/other.bin`,
-      `0001-${SCAN_KEY}/ScanJsonFile/scan.json`,
-      `0002-${SCAN_KEY}/DependenciesCDX/bom.xml`,
-      `0002-${SCAN_KEY}/VulnerabilitiesTool/report.txt`,
+    await send(url + SINGLE, { body: buildForm([other, KEY, SCAN]) });
+    await send(url + DOUBLE, { body: buildForm([BOM, REPORT, KEY]) });
+    expect(await listFiles(directory)).toEqual([
+      `0042-${SCAN_KEY}/Other/other.bin`,
+      `0042-${SCAN_KEY}/ScanJsonFile/scan.json`,
+      `0043-${SCAN_KEY}/DependenciesCDX/bom.xml`,
+      `0043-${SCAN_KEY}/VulnerabilitiesTool/report.txt`,
     ]);
-  });
-
-  test('may be chunked', async () => {
-    const service = await openService();
-    const body = buildForm([KEY, SCAN]);
-    const head = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM_TYPE}\r\n`;
-    const chunked = `${body.length.toString(16)}\r\n${body.toString()}\r\n0\r\n\r\n`;
-    const answer = await sendRaw(
-      service.port,
-      `${head}Transfer-Encoding: chunked\r\n\r\n${chunked}`,
-      false,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(service.uploads).toHaveLength(1);
   });
 
   test('may come in any two pieces', async () => {
     const service = await openService();
-    const body = buildForm([KEY, SCAN]);
-    const head = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`;
-    for (let length = 1; length < body.length; length += 1) {
+    const head = `${HEAD}Content-Length: ${WHOLE.length}\r\n\r\n`;
+    for (let length = 1; length < WHOLE.length; length += 1) {
       const socket = connect(service.port, '127.0.0.1').setNoDelay();
       const closed = once(socket.resume(), 'close');
-      socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, length)]));
+      socket.write(Buffer.concat([Buffer.from(head), WHOLE.subarray(0, length)]));
       await waitUntil(() => service.requests[length - 1]?.bodyBytes === length);
-      socket.write(body.subarray(length));
+      socket.write(WHOLE.subarray(length));
       await closed;
     }
-    expect(service.requests.every(({ status }) => status === 200)).toBe(true);
-    expect(service.uploads).toHaveLength(body.length - 1);
-    expect(service.uploads.every(({ parts }) => parts[0]?.sha256 === sha256(SCAN.content))).toBe(
-      true,
-    );
+    const digests = service.uploads.map(({ parts }) => parts[0]?.sha256);
+    expect(digests).toEqual([...WHOLE.subarray(1)].map(() => sha256(SCAN.content)));
   });
 
-  test('keeps two files of the same part and name apart', async () => {
-    const service = await openService();
-    const body = buildForm([KEY, SCAN, { ...SCAN, content: 'second' }]);
-    expect((await send(service.url + SINGLE, { body })).status).toBe(200);
-    expect(await listFiles(service.folder)).toEqual([
-      `0001-${SCAN_KEY}/ScanJsonFile/2-scan.json`,
-      `0001-${SCAN_KEY}/ScanJsonFile/scan.json`,
-    ]);
-  });
-
-  test('belongs to the first scan key where there are two', async () => {
-    const service = await openService();
-    const other: Part = { name: 'ScanKey', content: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
-    await send(service.url + SINGLE, { body: buildForm([KEY, SCAN, other]) });
-    expect(service.uploads).toMatchObject([{ scanKey: SCAN_KEY }]);
+  test('keeps all files of the same part and name, for the first of two scan keys', async () => {
+    const other: Part = { ...KEY, content: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
+    const { files } = await post(buildForm([KEY, SCAN, { ...SCAN, content: 'second' }, other]));
+    const parent = `0001-${SCAN_KEY}/ScanJsonFile`;
+    expect(files).toEqual([`${parent}/2-scan.json`, `${parent}/scan.json`]);
   });
 
   test('lies below a prefix where there is one', async () => {
-    const service = await openService({ prefix: '/tenant/a' });
-    const body = buildForm([KEY, SCAN]);
-    expect(service.url).toMatch(/\/tenant\/a$/);
-    expect((await send(service.url + SINGLE, { body })).status).toBe(200);
-    const bare = new URL(service.url).origin + SINGLE;
-    expect((await send(bare, { body })).status).toBe(404);
+    const { url } = await openService({ prefix: '/tenant/a' });
+    expect(url).toMatch(/\/tenant\/a$/);
+    expect((await send(url + SINGLE, { body: WHOLE })).status).toBe(200);
+    expect((await send(new URL(url).origin + SINGLE, { body: WHOLE })).status).toBe(404);
   });
 });
 
 describe('a refused form', () => {
-  const cases: readonly {
-    readonly title: string;
-    readonly path: string;
-    readonly parts: readonly Part[];
-    readonly errors: Readonly<Record<string, readonly string[]>>;
-  }[] = [
-    {
-      title: 'without a scan key',
-      path: SINGLE,
-      parts: [SCAN],
-      errors: { ScanKey: ['The ScanKey field is required.'] },
-    },
-    {
-      title: 'with a scan key that is no UUID',
-      path: SINGLE,
-      parts: [{ name: 'ScanKey', content: 'x<y' }, SCAN],
-      errors: { ScanKey: ["The value 'x<y' is not valid."] },
-    },
-    {
-      title: 'with a scan key sent as a file',
-      path: SINGLE,
-      parts: [{ ...KEY, filename: 'key.txt' }, SCAN],
-      errors: { ScanKey: ['The ScanKey field is required.'] },
-    },
-    {
-      title: 'without the scan file',
-      path: SINGLE,
-      parts: [KEY, BOM],
-      errors: { ScanJsonFile: ['The ScanJsonFile field is required.'] },
-    },
-    {
-      title: 'with a file part that has no filename',
-      path: SINGLE,
-      parts: [KEY, { name: 'ScanJsonFile', content: '{}' }],
-      errors: { ScanJsonFile: ['The ScanJsonFile field is required.'] },
-    },
-    {
-      title: 'without anything',
-      path: DOUBLE,
-      parts: [],
-      errors: {
-        DependenciesCDX: ['The DependenciesCDX field is required.'],
-        VulnerabilitiesTool: ['The VulnerabilitiesTool field is required.'],
-        ScanKey: ['The ScanKey field is required.'],
-      },
-    },
-  ];
+  test.each([
+    ['without a scan key', SINGLE, [SCAN], ['ScanKey']],
+    ['with a scan key sent as a file', SINGLE, [{ ...KEY, filename: 'x' }, SCAN], ['ScanKey']],
+    ['without the scan file', SINGLE, [KEY, BOM], ['ScanJsonFile']],
+    [
+      'with a file part without filename',
+      SINGLE,
+      [KEY, { name: 'ScanJsonFile', content: '{}' }],
+      ['ScanJsonFile'],
+    ],
+    ['without an inventory', DOUBLE, [KEY, REPORT], ['DependenciesCDX']],
+    ['without anything', DOUBLE, [], ['DependenciesCDX', 'VulnerabilitiesTool', 'ScanKey']],
+  ] as const)('%s names what is missing', async (_title, path, parts, missing) => {
+    const errors = missing.map((name) => [name, [`The ${name} field is required.`]] as const);
+    await expectProblem(post(buildForm(parts), {}, {}, path), {
+      title: 'One or more validation errors occurred.',
+      status: 400,
+      errors: Object.fromEntries(errors),
+    });
+  });
 
-  test.each(cases)('$title is a validation problem', async ({ path, parts, errors }) => {
-    const service = await openService();
-    const answer = await send(service.url + path, { body: buildForm(parts) });
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    const problem: unknown = JSON.parse(answer.body);
-    expect(problem).toMatchObject({ ...INVALID, errors });
-    expect(problem).toHaveProperty(
-      'traceId',
-      expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
-    );
-    expect(service.uploads).toEqual([]);
-    expect(await listFiles(service.folder)).toEqual([]);
+  test('has a scan key that is no UUID', async () => {
+    const errors = { ScanKey: ["The value 'x<y' is not valid."] };
+    await expectProblem(post(buildForm([{ ...KEY, content: 'x<y' }, SCAN])), { errors });
+  });
+
+  test('has a scan key that the service does not know', async () => {
+    const scanKeys = ['c56a4180-65aa-42ec-a945-5fd21dec0538'];
+    const detail = `There is no scan with the key ${SCAN_KEY}.`;
+    await expectProblem(post(WHOLE, { scanKeys }), { title: 'Bad Request', detail });
+    expect((await post(WHOLE, { scanKeys: [SCAN_KEY.toUpperCase()] })).status).toBe(200);
   });
 
   test.each(['', '{"a":', '{"a":1}}', '<xml/>', Buffer.from([0x22, 0xff, 0x22])])(
-    'of one file that is no JSON is a problem with a detail (%#)',
+    'has one file that is not JSON (%#)',
     async (content) => {
-      const service = await openService();
-      const answer = await send(service.url + SINGLE, {
-        body: buildForm([KEY, { ...SCAN, content }]),
-      });
-      expect(JSON.parse(answer.body)).toMatchObject({
-        title: 'Bad Request',
-        status: 400,
-        detail: 'The scan file is not valid JSON.',
-      });
-      expect(await listFiles(service.folder)).toEqual([]);
+      const detail = 'The scan file is not valid JSON.';
+      await expectProblem(post(buildForm([KEY, { ...SCAN, content }])), { status: 400, detail });
     },
   );
 
   test('carries the trace of the caller', async () => {
-    const service = await openService();
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
-    const answer = await send(service.url + SINGLE, { headers, body: buildForm([]) });
-    expect(JSON.parse(answer.body)).toHaveProperty(
-      'traceId',
-      expect.stringMatching(new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`)),
-    );
+    const { body } = await post(buildForm([]), {}, headers);
+    expect(body).toMatch(new RegExp(`"00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01"`));
   });
 });
 
-describe('a body that is no complete form', () => {
-  const whole = buildForm([KEY, SCAN]);
-
+describe('a body that is not a complete form', () => {
   test.each([
-    { title: 'without its closing boundary', body: whole.subarray(0, whole.length - 4) },
-    { title: 'without half of its closing boundary', body: whole.subarray(0, whole.length - 12) },
-    { title: 'cut within a file', body: whole.subarray(0, whole.indexOf('"ok"')) },
-    { title: 'cut within a header', body: whole.subarray(0, whole.indexOf('octet')) },
-    {
-      title: 'with another boundary',
-      body: Buffer.from(whole.toString().replaceAll(BOUNDARY, 'b')),
-    },
-    { title: 'that is empty', body: Buffer.alloc(0) },
-  ])('$title is refused and not kept', async ({ body }) => {
-    const service = await openService();
-    const answer = await send(service.url + SINGLE, { body });
-    expect(JSON.parse(answer.body)).toMatchObject({
-      ...INVALID,
-      errors: { '': [expect.stringMatching(/^Failed to read the request form\. /)] },
-    });
-    expect(service.uploads).toEqual([]);
-    expect(await listFiles(service.folder)).toEqual([]);
+    ['lacks its closing boundary', WHOLE.subarray(0, -4)],
+    ['lacks half of its closing boundary', WHOLE.subarray(0, -12)],
+    ['ends within a file', WHOLE.subarray(0, WHOLE.indexOf('"ok"'))],
+    ['ends within a header', WHOLE.subarray(0, WHOLE.indexOf('octet'))],
+    ['has another boundary', Buffer.from(WHOLE.toString().replaceAll(BOUNDARY, 'b'))],
+    ['is empty', Buffer.alloc(0)],
+  ])('is refused when it %s', async (_title, body) => {
+    const errors = { '': [expect.stringMatching(/^Failed to read the request form\. Unexpected/)] };
+    await expectProblem(post(body), { status: 400, errors });
   });
 
   test('is never kept when the connection ends early, wherever that is', async () => {
     const service = await openService();
-    const head = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${whole.length}\r\n\r\n`;
-    for (let length = 0; length < whole.length; length += 1) {
-      await sendRaw(
-        service.port,
-        Buffer.concat([Buffer.from(head), whole.subarray(0, length)]),
-        true,
-      );
+    const head = Buffer.from(`${HEAD}Content-Length: ${WHOLE.length}\r\n\r\n`);
+    for (let length = 0; length < WHOLE.length; length += 1) {
+      await sendRaw(service.port, Buffer.concat([head, WHOLE.subarray(0, length)]), true);
     }
-    await service.settled();
-    expect(service.requests).toHaveLength(whole.length);
-    expect(service.requests.map(({ bodyBytes }) => bodyBytes)).toEqual([...whole.keys()]);
-    expect(service.requests.every(({ status }) => status === undefined)).toBe(true);
+    await service.close();
+    expect(service.requests.map(({ status }) => status)).toEqual([...WHOLE].map(() => undefined));
     expect(service.uploads).toEqual([]);
-    expect(await listFiles(service.folder)).toEqual([]);
+    expect(await listFiles(service.directory)).toEqual([]);
   });
 });
 
 describe('a request that is refused by its headers', () => {
-  const body = buildForm([KEY, SCAN]);
-
-  test.each([
-    {
-      title: 'an unknown path',
-      path: '/v1/scanner/upload',
-      call: { body },
-      status: 404,
-      allow: undefined,
-    },
-    {
-      title: 'another method',
-      path: SINGLE,
-      call: { method: 'PUT', body },
-      status: 405,
-      allow: 'POST',
-    },
-  ])('$title answers $status without a body', async ({ path, call, status, allow }) => {
-    const service = await openService({ token: 'secret' });
-    const answer = await send(service.url + path, call);
-    expect(answer).toMatchObject({ status, body: '' });
-    expect(answer.headers.allow).toBe(allow);
+  test('has an unknown path or another method', async () => {
+    const { url } = await openService({ token: 'secret' });
+    const unknown = await send(`${url}/v1/scanner/upload`, { body: WHOLE });
+    expect(unknown).toMatchObject({ status: 404, body: '' });
+    const other = await send(url + SINGLE, { method: 'PUT', body: WHOLE });
+    expect(other).toMatchObject({ status: 405, body: '', headers: { allow: 'POST' } });
   });
 
   test.each(['application/json', 'multipart/mixed; boundary=x', 'multipart/form-dataX'])(
-    'content type %s answers 415',
+    'has the content type %s',
     async (contentType) => {
-      const service = await openService();
-      const headers = { 'Content-Type': contentType };
-      const answer = await send(service.url + SINGLE, { headers, body });
-      expect(answer.status).toBe(415);
-      expect(JSON.parse(answer.body)).toMatchObject({
-        type: 'https://tools.ietf.org/html/rfc9110#section-15.5.16',
-        title: 'Unsupported Media Type',
-        status: 415,
-      });
+      const posting = post(WHOLE, {}, { 'Content-Type': contentType });
+      await expectProblem(posting, { status: 415, title: 'Unsupported Media Type' });
     },
   );
 
-  test.each(['multipart/form-data', `multipart/form-data; boundary=${'b'.repeat(129)}`])(
-    'content type %s without a usable boundary answers 400',
-    async (contentType) => {
-      const service = await openService();
-      const headers = { 'Content-Type': contentType };
-      const answer = await send(service.url + SINGLE, { headers, body });
-      expect(JSON.parse(answer.body)).toMatchObject({
-        errors: { '': [expect.stringMatching(/boundary/i)] },
-      });
-    },
-  );
+  test('has a content type without a boundary', async () => {
+    const errors = { '': [expect.stringMatching(/Missing content-type boundary/)] };
+    await expectProblem(post(WHOLE, {}, { 'Content-Type': 'multipart/form-data' }), { errors });
+  });
+
+  test('declares a length over the limit', async () => {
+    const limit = `The max request body size is ${WHOLE.length - 1} bytes.`;
+    const text = `Failed to read the request form. Request body too large. ${limit}`;
+    const posting = post(WHOLE, { maxBodyBytes: WHOLE.length - 1 });
+    await expectProblem(posting, { status: 400, errors: { '': [text] } });
+    expect((await post(WHOLE, { maxBodyBytes: WHOLE.length })).status).toBe(200);
+  });
+
+  test('has a chunked body over the limit', async () => {
+    const { port, directory } = await openService({ maxBodyBytes: WHOLE.length });
+    const longer = buildForm([KEY, { ...SCAN, content: '{"ok":false}' }]);
+    const refused = await sendRaw(port, frameChunked(longer), false);
+    expect(refused).toMatch(/^HTTP\/1\.1 400 [^]*too large/);
+    expect(await listFiles(directory)).toEqual([]);
+    expect(await sendRaw(port, frameChunked(WHOLE), false)).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
 
 describe('the credential', () => {
-  const body = buildForm([KEY, SCAN]);
+  const OWN = { tokenHeader: 'X-Key', tokenPrefix: '' };
 
   test.each([
-    { title: 'none', options: {}, headers: {}, challenge: /^Bearer$/ },
-    {
-      title: 'a wrong one',
-      options: {},
-      headers: { Authorization: 'Bearer no' },
-      challenge: /^Bearer error="invalid_token", error_description="[^"]+"$/,
-    },
-    {
-      title: 'another scheme',
-      options: {},
-      headers: { Authorization: 'Basic secret' },
-      challenge: /invalid_token/,
-    },
-    {
-      title: 'a longer one',
-      options: {},
-      headers: { Authorization: 'Bearer secret2' },
-      challenge: /invalid_token/,
-    },
-    {
-      title: 'the wrong header',
-      options: { tokenHeader: 'X-Key', tokenPrefix: '' },
-      headers: { Authorization: 'secret' },
-      challenge: /^ApiKey$/,
-    },
-    {
-      title: 'a prefix where none belongs',
-      options: { tokenHeader: 'X-Key', tokenPrefix: '' },
-      headers: { 'X-Key': 'Bearer secret' },
-      challenge: /^ApiKey error=/,
-    },
-  ])(
-    '$title answers 401 without a body and with a challenge',
-    async ({ options, headers, challenge }) => {
-      const service = await openService({ token: 'secret', ...options });
-      const answer = await send(service.url + SINGLE, { headers: { ...headers }, body });
-      expect(answer).toMatchObject({ status: 401, body: '' });
-      expect(answer.headers['www-authenticate']).toMatch(challenge);
-      expect(service.uploads).toEqual([]);
-    },
-  );
+    [{}, {}, /^Bearer$/],
+    [{}, { Authorization: 'Bearer no' }, /^Bearer error="invalid_token", error_desc.*="[^"]+"$/],
+    [{}, { Authorization: 'Basic secret' }, /invalid_token/],
+    [{}, { Authorization: 'Bearer secret2' }, /invalid_token/],
+    [OWN, { Authorization: 'secret' }, /^ApiKey$/],
+    [OWN, { 'X-Key': 'Bearer secret' }, /^ApiKey error=/],
+  ])('of %j is refused in %j', async (options, headers, challenge) => {
+    const response = await post(WHOLE, { token: 'secret', ...options }, { ...headers });
+    expect(response).toMatchObject({ status: 401, body: '', files: [] });
+    expect(response.headers['www-authenticate']).toMatch(challenge);
+  });
 
   test.each([
-    { options: {}, headers: { Authorization: 'Bearer secret' } },
-    { options: {}, headers: { Authorization: 'bearer secret' } },
-    { options: { tokenHeader: 'X-Key', tokenPrefix: '' }, headers: { 'X-Key': 'secret' } },
-    { options: { tokenPrefix: 'Token' }, headers: { Authorization: 'Token secret' } },
-  ])('is taken from %j', async ({ options, headers }) => {
-    const service = await openService({ token: 'secret', ...options });
-    expect((await send(service.url + SINGLE, { headers: { ...headers }, body })).status).toBe(200);
-  });
-});
-
-describe('the size limit', () => {
-  test('refuses a declared length above it with the words of Kestrel', async () => {
-    const body = buildForm([KEY, { ...SCAN, content: JSON.stringify('x'.repeat(2000)) }]);
-    const service = await openService({ maxBodyBytes: body.length - 1 });
-    const answer = await send(service.url + SINGLE, { body });
-    const message = `Failed to read the request form. Request body too large. The max request body size is ${body.length - 1} bytes.`;
-    expect(JSON.parse(answer.body)).toMatchObject({ ...INVALID, errors: { '': [message] } });
-    expect(await listFiles(service.folder)).toEqual([]);
-  });
-
-  test('lets the exact length pass', async () => {
-    const body = buildForm([KEY, SCAN]);
-    const service = await openService({ maxBodyBytes: body.length });
-    expect((await send(service.url + SINGLE, { body })).status).toBe(200);
-  });
-
-  test('holds for a chunked body too', async () => {
-    const service = await openService({ maxBodyBytes: 1000 });
-    const content = JSON.stringify('x'.repeat(5000));
-    const form = buildForm([KEY, { ...SCAN, content }]);
-    const headers = { 'Transfer-Encoding': 'chunked' };
-    const head = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM_TYPE}\r\n`;
-    const chunk = `${form.length.toString(16)}\r\n${form.toString()}\r\n0\r\n\r\n`;
-    const raw = `${head}Transfer-Encoding: ${headers['Transfer-Encoding']}\r\n\r\n${chunk}`;
-    expect(await sendRaw(service.port, raw, false)).toMatch(/^HTTP\/1\.1 400 [^]*too large/);
-    expect(await listFiles(service.folder)).toEqual([]);
+    [{}, { Authorization: 'Bearer secret' }],
+    [OWN, { 'X-Key': 'secret' }],
+    [{ tokenPrefix: 'Token' }, { Authorization: 'Token secret' }],
+  ])('of %j is accepted in %j', async (options, headers) => {
+    const response = await post(WHOLE, { token: 'secret', ...options }, { ...headers });
+    expect(response.status).toBe(200);
   });
 });
 
 describe('names from the wire', () => {
   test.each([
-    { filename: '../../../evil.json', kept: 'evil.json' },
-    { filename: '/etc/evil.json', kept: 'evil.json' },
-    { filename: 'C:\\dir\\evil.json', kept: 'evil.json' },
-    { filename: '..', kept: 'file' },
-    { filename: '%2e%2e%2fevil.json', kept: '%2e%2e%2fevil.json' },
-    { filename: 'a%22b.json', kept: 'a%22b.json' },
-    { filename: 'größe 😀.json', kept: 'größe 😀.json' },
-    { filename: 'nul', kept: '_nul' },
-    { filename: 'a\u202eb\u0007.json', kept: 'a_b_.json' },
-  ])('$filename stays below the folder and is recorded as sent', async ({ filename, kept }) => {
-    const service = await openService();
-    const answer = await send(service.url + SINGLE, {
-      body: buildForm([KEY, { ...SCAN, filename }]),
-    });
-    expect(answer.status).toBe(200);
-    expect(service.uploads[0]?.parts[0]?.filename).toBe(filename);
-    expect(await listFiles(service.folder)).toEqual([`0001-${SCAN_KEY}/ScanJsonFile/${kept}`]);
+    ['../../../evil.json', 'evil.json'],
+    ['/etc/evil.json', 'evil.json'],
+    ['C:\\dir\\evil.json', 'evil.json'],
+    ['..', 'file'],
+    ['%2e%2e%2fevil.json', '%2e%2e%2fevil.json'],
+    ['größe 😀.json', 'größe _.json'],
+    ['name. . ', 'name'],
+    ['a\u202eb\u0007.json', 'a_b_.json'],
+    [`${'ä'.repeat(300)}.json`, 'ä'.repeat(60)],
+  ])('%j stays below the directory and is recorded as sent', async (filename, kept) => {
+    const form = buildForm([KEY, { ...SCAN, filename }]);
+    const parent = `0001-${SCAN_KEY}/ScanJsonFile`;
+    expect(await post(form)).toMatchObject({ filename, files: [`${parent}/${kept}`] });
   });
 
-  test('of parts stay below the folder too', async () => {
-    const service = await openService();
+  test('of parts stay below the directory too', async () => {
     const part: Part = { name: '../../up', content: 'x', filename: 'x' };
-    await send(service.url + SINGLE, { body: buildForm([KEY, SCAN, part]) });
-    expect(await listFiles(service.folder)).toEqual([
-      `0001-${SCAN_KEY}/ScanJsonFile/scan.json`,
-      `0001-${SCAN_KEY}/up/x`,
-    ]);
+    const { files } = await post(buildForm([KEY, SCAN, part]));
+    expect(files).toContain(`0001-${SCAN_KEY}/up/x`);
+  });
+});
+
+describe('startService', () => {
+  test.each(['0.0.0.0', '::', 'localhost', ''])('does not listen on "%s"', async (host) => {
+    await expect(openService({ host })).rejects.toThrow(/only 127\.0\.0\.1 or ::1/);
   });
 
-  test('that are very long are shortened', async () => {
-    const service = await openService();
-    const filename = `${'ä'.repeat(300)}.json`;
-    await send(service.url + SINGLE, { body: buildForm([KEY, { ...SCAN, filename }]) });
-    const [file = ''] = await listFiles(service.folder);
-    expect(file.endsWith(`/${'ä'.repeat(100)}`)).toBe(true);
+  test('throws when its port is taken', async () => {
+    const { port } = await openService();
+    await expect(openService({ port })).rejects.toThrow(/EADDRINUSE/);
   });
+
+  test('responds with a 500 problem to an error of its own', async () => {
+    const service = await openService();
+    await rm(service.directory, { recursive: true });
+    const { status, body } = await send(service.url + SINGLE, { body: WHOLE });
+    expect([status, JSON.parse(body)]).toMatchObject([500, { status: 500 }]);
+  });
+});
+
+test('readForm throws what writing a file throws instead of waiting', async () => {
+  const body = buildForm([KEY, { ...SCAN, content: 'x'.repeat(500_000) }]);
+  const chunks = Readable.from([body.subarray(0, 9000), body.subarray(9000, 300_000), body]);
+  await expect(readForm(chunks, FORM_TYPE, () => 'no/such/file')).rejects.toThrow('ENOENT');
 });

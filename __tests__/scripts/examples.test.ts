@@ -1,84 +1,108 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import {
-  listEntries,
-  listItems,
-  parseTree,
-  readMember,
-  readText,
-} from '../../scripts/workflows/tree.ts';
-import type { Tree } from '../../scripts/workflows/tree.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import { makeFolder } from '../support/directories.ts';
-import { ACTION, makeWorkspace, runAction } from '../support/run-action.ts';
+import { load } from 'js-yaml';
+import { ACTION } from '../support/run-action.ts';
 import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
+import { makeFolder } from '../support/directories.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { makeWorkspace, runAction } from '../support/run-action.ts';
 
-const FOLDER = join(ACTION, 'examples');
-const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith('.yml'));
+const EXAMPLES = join(ACTION, 'examples');
+const WORKFLOWS = join(ACTION, '.github', 'workflows');
+const NAMES = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yml'));
+const OWN = /^(?:\.\/|(?:https:\/\/github\.com\/)?your-org\/scan-upload-action@)/;
+const OUTPUT = /\bsteps\.([\w-]+)\.outputs(?:\.([\w-]+)|\['([^']+)'\])/g;
+const { inputs: INPUTS, outputs: OUTPUTS } = readMembers(
+  load(readFileSync(join(ACTION, 'action.yml'), 'utf8')),
+);
 
-function readSource(name: string): string {
-  return readFileSync(join(FOLDER, name), 'utf8');
+type Members = Readonly<Record<string, unknown>>;
+
+function readMembers(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function parseExample(name: string): Tree {
-  const workflow = parseTree(readSource(name));
-  if (!('kind' in workflow)) throw new TypeError(`${name} is ${workflow.message}`);
-  return workflow;
+function readExample(name: string): string {
+  return readFileSync(join(EXAMPLES, name), 'utf8');
 }
 
-function listSteps(name: string): readonly Tree[] {
-  const jobs = listEntries(readMember(parseExample(name), 'jobs'));
-  return jobs.flatMap(({ value }) => listItems(readMember(value, 'steps')));
+function listJobs(source: string): readonly Members[] {
+  return Object.values(readMembers(readMembers(load(source))['jobs'])).map(readMembers);
 }
 
-/** The `with` of each step that uses an action of this name. */
-function listInputs(name: string, action: string): readonly (Tree | undefined)[] {
-  return listSteps(name)
-    .filter((step) => readText(readMember(step, 'uses')).includes(`${action}@`))
-    .map((step) => readMember(step, 'with'));
+function listSteps(source: string): readonly Members[] {
+  return listJobs(source).flatMap((job) =>
+    Object.values(readMembers(job['steps'])).map(readMembers),
+  );
+}
+
+/** The `with` of each step that uses such an action. */
+function listInputs(source: string, action: RegExp): readonly Members[] {
+  return listSteps(source)
+    .filter((step) => action.test(String(step['uses'])))
+    .map((step) => readMembers(step['with']));
 }
 
 test('examples/README.md has a line for each example, and no more', () => {
-  const list = [...readSource('README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
+  const list = [...readExample('README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
   expect(list.map(([, name = '']) => name).toSorted()).toEqual(NAMES.toSorted());
 });
 
+describe.each([
+  ...NAMES.map((name) => join('examples', name)),
+  ...readdirSync(WORKFLOWS).map((name) => join('.github', 'workflows', name)),
+])('%s', (path) => {
+  const source = readFileSync(join(ACTION, path), 'utf8');
+
+  test('pins every action to a commit, and says its version', () => {
+    const uses = [...source.matchAll(/ uses: ['"]?([^\s'"/]+\/.*)/g)].map(([, text = '']) => text);
+    const others = uses.filter((text) => !OWN.test(text));
+    expect(others.filter((text) => !/@[0-9a-f]{40}['"]? # v\d/.test(text))).toEqual([]);
+  });
+
+  test('names inputs and outputs that action.yml has', () => {
+    const steps = listSteps(source).filter((step) => OWN.test(String(step['uses'])));
+    const inputs = steps.flatMap((step) => Object.keys(readMembers(step['with'])));
+    expect(inputs.filter((name) => !Object.hasOwn(readMembers(INPUTS), name))).toEqual([]);
+    const ids = new Set(steps.map((step) => step['id']));
+    const outputs = [...source.matchAll(OUTPUT)].filter(([, id]) => ids.has(id));
+    const names = outputs.map(([, , name, quoted = '']) => name ?? quoted);
+    expect(names.filter((name) => !Object.hasOwn(readMembers(OUTPUTS), name))).toEqual([]);
+  });
+});
+
 describe.each(NAMES)('%s', (name) => {
+  const source = readExample(name);
+
   test('says in its first lines what it is for and what has to be set up', () => {
-    const comment = /^(?:# .+\n){1,4}(?=name: )/.exec(readSource(name))?.[0] ?? '';
+    const comment = /^(?:# .+\n){1,4}(?=name: )/.exec(source)?.[0] ?? '';
     expect(comment).toMatch(/^# Set up: /m);
   });
 
   test('gives no permission to all jobs, and each job its own', () => {
-    const workflow = parseExample(name);
-    const permissions = readMember(workflow, 'permissions');
-    expect(permissions).toEqual({ kind: 'mapping', entries: [] });
-    for (const { value } of listEntries(readMember(workflow, 'jobs'))) {
-      expect(listEntries(readMember(value, 'permissions'))).not.toEqual([]);
+    expect(load(source)).toMatchObject({ permissions: {} });
+    expect(source).toMatch(/^permissions: \{\}$/m);
+    for (const job of listJobs(source)) {
+      expect(Object.keys(readMembers(job['permissions']))).not.toEqual([]);
     }
   });
 
   test('leaves no credentials behind', () => {
-    for (const inputs of listInputs(name, 'actions/checkout')) {
-      expect(readText(readMember(inputs, 'persist-credentials'))).toBe('false');
+    for (const inputs of listInputs(source, /actions\/checkout@/)) {
+      expect(inputs['persist-credentials']).toBe(false);
     }
   });
 
   test('has no expression in a script', () => {
-    for (const step of listSteps(name)) {
-      expect(readText(readMember(step, 'run'))).not.toContain('${{');
-    }
+    for (const step of listSteps(source)) expect(String(step['run'])).not.toContain('${{');
   });
 
   test('gives the action what it accepts', async () => {
-    for (const inputs of listInputs(name, 'your-org/scan-upload-action')) {
+    for (const inputs of listInputs(source, OWN)) {
       const [workspace, runnerTemp] = [await makeWorkspace({}), await makeFolder()];
       const values = Object.fromEntries(
-        listEntries(inputs).map(({ key, value }) => [
-          readText(key),
-          evaluate(readText(value), runnerTemp),
-        ]),
+        Object.entries(inputs).map(([key, value]) => [key, evaluate(String(value), runnerTemp)]),
       );
       placeFiles(workspace, values);
       const machine = 'ca-cert' in values && { 'ca-cert': makeCertificate().certPath };

@@ -7,11 +7,11 @@ import { cleanUp } from './scope.ts';
 /** The local service with its directory, closed after the test. */
 export async function openService(
   options: Partial<ServiceOptions> = {},
-): Promise<LocalService & { readonly folder: string }> {
-  const folder = options.folder ?? (await makeFolder());
-  const service = await startService({ ...options, folder });
+): Promise<LocalService & { readonly directory: string }> {
+  const directory = options.directory ?? (await makeFolder());
+  const service = await startService({ ...options, directory });
   cleanUp(() => service.close());
-  return { ...service, folder };
+  return { ...service, directory };
 }
 
 /** Waits for something the service does by itself. */

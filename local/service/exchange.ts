@@ -1,37 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RequestBody } from './body.ts';
-import { RequestRecord } from './record.ts';
-import { continueTrace } from './trace.ts';
+import { makeTooLarge, Refusal } from './reply.ts';
+import type { RecordedRequest } from './types.ts';
 
-/** One request on its way through the service. */
-export class Exchange {
+/** One request while it is served. */
+export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly body: RequestBody;
-  readonly record: RequestRecord;
-  /** Trace id for the answer's body. */
-  readonly traceId: string;
-  #awaitsContinue: boolean;
+  readonly record: { -readonly [Member in keyof RecordedRequest]: RecordedRequest[Member] };
+  /** Whether the caller waits for 100 before it sends the body (RFC 9110, section 10.1.1). */
+  awaitsContinue: boolean;
+}
 
-  constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) {
-    this.request = request;
-    this.response = response;
-    this.body = new RequestBody(request);
-    this.record = new RequestRecord(request, this.body);
-    this.traceId = continueTrace(request.headers.traceparent?.toString());
-    this.#awaitsContinue = awaitsContinue;
-  }
+/** The exchange of a request of which only the headers were read. */
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  awaitsContinue: boolean,
+): Exchange {
+  const { method = '', url: path = '', rawHeaders: raw } = request;
+  const rawHeaders = raw.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name, value: raw[index + 1] ?? '' }] : [],
+  );
+  const record = { method, path, rawHeaders, bodyBytes: 0, status: undefined, upload: undefined };
+  return { request, response, record, awaitsContinue };
+}
 
-  /** Whether the caller holds the body back until it is told to go on (RFC 9110, section 10.1.1). */
-  get awaitsContinue(): boolean {
-    return this.#awaitsContinue;
-  }
+/** Sends 100 to a caller that waits for it; has to come before the body is read. */
+export function askForBody(exchange: Exchange): void {
+  if (exchange.awaitsContinue) exchange.response.writeContinue();
+  exchange.awaitsContinue = false;
+}
 
-  /** Sends 100 to a caller that waits for it; has to come before the body is read. */
-  askForBody(): void {
-    if (this.#awaitsContinue) {
-      this.#awaitsContinue = false;
-      this.response.writeContinue();
-    }
+/**
+ * The body chunk by chunk, counted in the record. Throws a Refusal after `maxBytes`, and an
+ * Error when the caller leaves before its end.
+ */
+export async function* readBody(
+  { request, record }: Exchange,
+  maxBytes = Infinity,
+): AsyncGenerator<Buffer, void, undefined> {
+  const chunks: AsyncIterable<unknown> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    record.bodyBytes += chunk.length;
+    if (record.bodyBytes > maxBytes) throw new Refusal(makeTooLarge(maxBytes));
+    yield chunk;
   }
+}
+
+/** Reads what is left of the body and drops it. Throws when the caller leaves before its end. */
+export async function drainBody(exchange: Exchange): Promise<void> {
+  for await (const chunk of readBody(exchange)) void chunk;
 }

@@ -1,109 +1,76 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import type { Incoming } from './store.ts';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { makeUnreadableForm, Refusal } from './reply.ts';
 import type { RecordedPart } from './types.ts';
 
-/** A multipart body that was read up to its closing boundary. */
+/** A complete form: the first value of every text field, and every file part in order. */
 export interface Form {
-  /** First value of every text field. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Every file part in order of arrival. */
   readonly parts: readonly RecordedPart[];
 }
 
-/** The body is no complete multipart form. */
-export class MalformedFormError extends Error {
-  override readonly name = 'MalformedFormError';
+// The words of ASP.NET Core's multipart reader for a body without its closing boundary.
+const TRUNCATED_FORM =
+  'Unexpected end of Stream, the content may have already been read by another component. ';
+
+/**
+ * Reads a multipart body and streams each file to the path that `place` gives it. Throws a
+ * Refusal if it is not a complete form, and what reading the body or writing a file throws.
+ */
+export async function readForm(
+  body: AsyncIterable<Buffer>,
+  contentType: string,
+  place: (part: string, filename: string) => string,
+): Promise<Form> {
+  const parser = new Busboy({
+    headers: { 'content-type': contentType },
+    preservePath: true,
+    // ASP.NET Core takes a part with a filename for a file, and any other for a value.
+    isPartAFile: (_name, _type, filename) => filename !== undefined && filename !== '',
+  });
+  const fields = new Map<string, string>();
+  const parts: Promise<RecordedPart>[] = [];
+  const stop = new AbortController();
+  const ended = new Promise<void>((resolve, reject) => {
+    parser.on('finish', resolve);
+    parser.on('error', () => reject(new Refusal(makeUnreadableForm(TRUNCATED_FORM))));
+    parser.on('file', (name, stream, filename, _encoding, type) => {
+      const head = { name, filename, contentType: type, path: place(name, filename) };
+      const part = keepPart(stream, head, stop.signal);
+      part.catch(reject);
+      parts.push(part);
+    });
+  });
+  parser.on('field', (name, value) => void (fields.has(name) || fields.set(name, value)));
+  ended.catch(() => undefined);
+  try {
+    for await (const chunk of body) {
+      if (parser.write(chunk)) continue;
+      await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), ended]);
+    }
+    parser.end();
+    await ended;
+    return { fields, parts: await Promise.all(parts) };
+  } finally {
+    // No file may be written any more when its directory is renamed or removed.
+    stop.abort();
+    await Promise.allSettled(parts);
+  }
 }
 
-// FormOptions of ASP.NET Core: ValueLengthLimit and ValueCountLimit.
-const LIMITS = { fieldSize: 4 * 1024 * 1024, parts: 1024 };
-
-/** Reads a multipart body chunk by chunk and streams its files to where they belong. */
-export class FormReader {
-  readonly #incoming: Incoming;
-  readonly #parser: BusboyInstance;
-  readonly #finished: Promise<void>;
-  readonly #fields = new Map<string, string>();
-  readonly #parts: Promise<RecordedPart>[] = [];
-  readonly #stop = new AbortController();
-
-  /** Throws what the parser throws when `contentType` has no usable boundary. */
-  constructor(contentType: string, incoming: Incoming) {
-    this.#incoming = incoming;
-    this.#parser = new Busboy({
-      headers: { 'content-type': contentType },
-      preservePath: true,
-      limits: LIMITS,
-      // As ASP.NET Core tells them apart: a part with a filename is a file, any other is a value.
-      isPartAFile: (_name, _type, filename) => filename !== undefined && filename !== '',
-    });
-    this.#finished = this.#listen();
-    this.#finished.catch(() => undefined);
-  }
-
-  /** Takes a chunk; resolves when the next one may come. Throws what writing a file threw. */
-  async write(chunk: Buffer): Promise<void> {
-    this.#stop.signal.throwIfAborted();
-    if (!this.#parser.write(chunk)) {
-      await once(this.#parser, 'drain', { signal: this.#stop.signal });
-    }
-  }
-
-  /** Ends the body. Throws a MalformedFormError when its closing boundary is missing. */
-  async end(): Promise<Form> {
-    this.#parser.end();
-    await this.#finished;
-    return { fields: this.#fields, parts: await Promise.all(this.#parts) };
-  }
-
-  /** Gives up: waits until no file is being written any more. */
-  async abort(): Promise<void> {
-    this.#stop.abort();
-    await Promise.allSettled(this.#parts);
-  }
-
-  #listen(): Promise<void> {
-    this.#parser.on('field', (name, value, _nameTruncated, truncated) => {
-      if (truncated) {
-        this.#parser.emit('error', new Error(`Form value length limit exceeded in ${name}.`));
-      } else if (!this.#fields.has(name)) {
-        this.#fields.set(name, value);
-      }
-    });
-    this.#parser.on('file', (name, stream, filename, _encoding, contentType) => {
-      const part = this.#keepPart(stream, { name, filename, contentType });
-      part.catch((error: unknown) => this.#stop.abort(error));
-      this.#parts.push(part);
-    });
-    return new Promise((resolve, reject) => {
-      this.#parser.on('finish', resolve);
-      this.#parser.on('error', (cause) =>
-        reject(new MalformedFormError('not a complete multipart form', { cause })),
-      );
-    });
-  }
-
-  async #keepPart(
-    stream: Readable,
-    head: Pick<RecordedPart, 'name' | 'filename' | 'contentType'>,
-  ): Promise<RecordedPart> {
-    const path = this.#incoming.place(head.name, head.filename);
-    const hash = createHash('sha256');
-    let bytes = 0;
-    async function* measure(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
-        bytes += chunk.length;
-        hash.update(chunk);
-        yield chunk;
-      }
-    }
-    const file = createWriteStream(path, { flags: 'wx' });
-    await pipeline(stream, measure, file, { signal: this.#stop.signal });
-    return { ...head, path, bytes, sha256: hash.digest('hex') };
-  }
+async function keepPart(
+  stream: BusboyFileStream,
+  head: Omit<RecordedPart, 'bytes' | 'sha256'>,
+  signal: AbortSignal,
+): Promise<RecordedPart> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    hash.update(chunk);
+  });
+  await pipeline(stream, createWriteStream(head.path, { flags: 'wx' }), { signal });
+  return { ...head, bytes, sha256: hash.digest('hex') };
 }

@@ -1,79 +1,66 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { deliver, deliverCut } from './deliver.ts';
-import type { Exchange } from './exchange.ts';
-import type { Answer } from './problem.ts';
+import { randomBytes } from 'node:crypto';
 
-/** How an answer is to go out. */
-export interface ReplyManner {
-  /** Bytes of the answer after which the socket is destroyed. */
-  readonly cut: number | undefined;
-  /** Milliseconds before the first byte. */
-  readonly delayMs: number;
-  /** The connection is closed after the answer, whatever of the body is still coming. */
-  readonly abrupt: boolean;
+/** A response before it is sent: with a problem as its body, another body or none. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly problem?: Readonly<Record<string, unknown>>;
 }
 
-// Kestrel reads on for 5 s behind an answer that overtook the body, then closes the connection.
-const DRAIN_MS = 5_000;
+/** A request gets this response, and nothing of it is kept. */
+export class Refusal extends Error {
+  readonly reply: Reply;
 
-/**
- * Sends an answer and ends the exchange. Throws when the answer could not go out: the connection
- * ended during the delay, or a scripted header is no valid header.
- */
-export async function reply(
-  exchange: Exchange,
-  answer: Answer,
-  manner: ReplyManner,
-): Promise<void> {
-  if (manner.delayMs > 0) {
-    await wait(exchange, manner.delayMs);
-  }
-  if (exchange.response.destroyed) {
-    return;
-  }
-  exchange.record.status = answer.status;
-  if (manner.cut !== undefined) {
-    await deliverCut(exchange.response, answer, manner.cut);
-  } else if (manner.abrupt || exchange.awaitsContinue) {
-    await deliver(exchange.response, withClose(answer));
-  } else if (exchange.request.complete) {
-    await deliver(exchange.response, answer);
-  } else {
-    await overtakeBody(exchange, answer);
+  constructor(reply: Reply) {
+    super(`refused with ${reply.status}`);
+    this.reply = reply;
   }
 }
 
-/** Waits; throws an AbortError when the connection ends before the time is up. */
-async function wait(exchange: Exchange, delayMs: number): Promise<void> {
-  const left = new AbortController();
-  exchange.response.once('close', () => left.abort());
-  if (exchange.response.destroyed) {
-    left.abort();
-  }
-  await sleep(delayMs, undefined, { signal: left.signal });
+// The titles that ASP.NET Core gives its errors (ApiBehaviorOptions.ClientErrorMapping).
+const TITLES = {
+  400: 'Bad Request',
+  415: 'Unsupported Media Type',
+  500: 'An error occurred while processing your request.',
+};
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** A ProblemDetails response; `members` are added to those of its status, or replace them. */
+export function makeProblem(
+  status: keyof typeof TITLES,
+  members: Readonly<Record<string, unknown>> = {},
+): Reply {
+  const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
+  return { status, headers, problem: { title: TITLES[status], status, ...members } };
 }
 
-function withClose(answer: Answer): Answer {
-  return { ...answer, headers: { Connection: 'close', ...answer.headers } };
+/** The 400 of ASP.NET Core for fields; the empty name stands for the request as a whole. */
+export function makeValidationProblem(errors: Readonly<Record<string, string>>): Reply {
+  const lists = Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, [text]]));
+  return makeProblem(400, { title: 'One or more validation errors occurred.', errors: lists });
 }
 
-/** Answers while the body is still coming and reads on, so that no reset destroys the answer. */
-async function overtakeBody(exchange: Exchange, answer: Answer): Promise<void> {
-  const { body, request, response } = exchange;
-  const isLast = !response.shouldKeepAlive;
-  // Node would close the connection behind the answer instead of reading on.
-  response.shouldKeepAlive = true;
-  const timeUp = new AbortController();
-  const drained = Promise.race([
-    body.drain(),
-    sleep(DRAIN_MS, undefined, { signal: timeUp.signal }),
-  ]);
-  try {
-    await Promise.all([deliver(response, answer), drained.catch(() => undefined)]);
-  } finally {
-    timeUp.abort();
-    if (isLast || !request.complete) {
-      request.socket.destroySoon();
-    }
-  }
+/** The 400 for a body that cannot be read as a form, with ASP.NET Core's wording. */
+export function makeUnreadableForm(reason: string): Reply {
+  return makeValidationProblem({ '': `Failed to read the request form. ${reason}` });
+}
+
+/** The 400 for a body over the limit, with Kestrel's wording. */
+export function makeTooLarge(maxBodyBytes: number): Reply {
+  const limit = `The max request body size is ${maxBodyBytes} bytes.`;
+  return makeUnreadableForm(`Request body too large. ${limit}`);
+}
+
+/** The body of a response; a problem has an id in the caller's trace (W3C Trace Context), if any. */
+export function formatBody(
+  { body = '', problem }: Reply,
+  traceparent: string,
+): string | Uint8Array {
+  if (problem === undefined) return body;
+  const [, trace = randomBytes(16).toString('hex'), flags = '00'] =
+    TRACEPARENT.exec(traceparent) ?? [];
+  const traceId = `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`;
+  return JSON.stringify({ ...problem, traceId });
 }

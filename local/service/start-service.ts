@@ -1,69 +1,58 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Exchange } from './exchange.ts';
-import { listen, type Listener } from './listener.ts';
-import { serveExchange, type ServiceState } from './serve-exchange.ts';
-import { settle, type Settings } from './settings.ts';
-import { createStore } from './store.ts';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { resolve } from 'node:path';
+import { openExchange, type Exchange } from './exchange.ts';
+import { serve, type ServiceState } from './serve.ts';
+import { numberUploads } from './store.ts';
 import type { LocalService, ServiceOptions } from './types.ts';
 
+// Kestrel's limits, except that an upload may take any time.
+const MAX_BODY_BYTES = 30_000_000;
+const SERVER_OPTIONS = { keepAliveTimeout: 130_000, maxHeaderSize: 32 * 1024, requestTimeout: 0 };
+
 /**
- * Starts the Scan Upload Service on a loopback address. Throws a RangeError or TypeError for an
- * unusable option, and what creating the folder or listening throws.
+ * Starts the Scan Upload Service on a loopback address. Throws a RangeError for any other address,
+ * and what making the directory or listening throws.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const settings = settle(options);
-  const state: ServiceState = {
-    settings,
-    store: await createStore(settings.folder),
-    script: [...(options.answers ?? [])],
-    requests: [],
-    uploads: [],
-  };
+  const { host = '127.0.0.1', port = 0, prefix = '', tls, maxBodyBytes = MAX_BODY_BYTES } = options;
+  if (host !== '127.0.0.1' && host !== '::1') {
+    throw new RangeError(`host: only 127.0.0.1 or ::1, not "${host}"`);
+  }
+  const directory = resolve(options.directory);
+  const nameUpload = await numberUploads(directory);
+  const scripts = [...(options.answers ?? [])];
+  const settings = { ...options, directory, maxBodyBytes };
+  const state: ServiceState = { settings, nameUpload, scripts, requests: [], uploads: [] };
   const running = new Set<Promise<void>>();
-  const listener = await openListener(state, options, running);
+  const start = (exchange: Exchange): void => {
+    const served = serve(state, exchange).finally(() => running.delete(served));
+    running.add(served);
+  };
+  const server = createServerFor(tls);
+  server.on('request', (request, response) => start(openExchange(request, response, false)));
+  server.on('checkContinue', (request, response) => start(openExchange(request, response, true)));
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: formatUrl(settings, options.tls !== undefined, listener.port),
-    port: listener.port,
+    url: `${tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${bound}${prefix}`,
+    port: bound,
     requests: state.requests,
     uploads: state.uploads,
-    script: (...answers) => void state.script.push(...answers),
-    settled: () => settleAll(running),
     close: async () => {
-      await listener.close();
-      await settleAll(running);
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+      await Promise.all(running);
     },
   };
 }
 
-function openListener(
-  state: ServiceState,
-  options: ServiceOptions,
-  running: Set<Promise<void>>,
-): Promise<Listener> {
-  function serve(request: IncomingMessage, response: ServerResponse, expects: boolean): void {
-    const exchange = new Exchange(request, response, expects);
-    const served: Promise<void> = serveExchange(state, exchange)
-      // Nobody may be left to be told; whoever is must not wait for an answer that will not come.
-      .catch(() => void request.socket.destroy())
-      .finally(() => {
-        running.delete(served);
-        options.onRequest?.(exchange.record);
-      });
-    running.add(served);
-  }
-  return listen(state.settings, options.tls, {
-    onRequest: (request, response) => serve(request, response, false),
-    onExpect: (request, response) => serve(request, response, true),
-  });
-}
-
-async function settleAll(running: ReadonlySet<Promise<void>>): Promise<void> {
-  while (running.size > 0) {
-    await Promise.allSettled(running);
-  }
-}
-
-function formatUrl(settings: Settings, isSecure: boolean, port: number): string {
-  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
-  return `${isSecure ? 'https' : 'http'}://${host}:${port}${settings.prefix}`;
+function createServerFor(tls: ServiceOptions['tls']): Server {
+  if (tls === undefined) return createServer(SERVER_OPTIONS);
+  const rejectUnauthorized = tls.requestCert === true;
+  return createHttpsServer({ ...SERVER_OPTIONS, ...tls, rejectUnauthorized });
 }

@@ -1,31 +1,22 @@
-import type { OperationName } from './contract.ts';
+import type { Operation } from './operations.ts';
 
-/** One header line of a request as it arrived: name and value in the sender's spelling. */
-export interface HeaderPair {
-  readonly name: string;
-  readonly value: string;
-}
-
-/**
- * How one of the next requests is to be answered. Without a `status` the request is handled as
- * usual and only the way of answering changes; with one, nothing is checked and nothing is kept.
- */
+/** How one of the next requests gets its response. */
 export interface ScriptedAnswer {
-  /** Status code; leave it out to keep the service's own answer. */
-  readonly status?: number;
+  /** Without it the request is handled as usual; with it nothing is checked or kept. */
+  readonly status?: number | undefined;
   /** Further headers; they replace the service's own of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Body of the answer; only used together with `status`. */
+  /** Body of the response; only used together with `status`. */
   readonly body?: string | Uint8Array;
-  /** Content type of the answer. */
+  /** Value of `Content-Type`. */
   readonly contentType?: string;
-  /** Milliseconds to wait before the answer's first byte. */
-  readonly delayMs?: number;
+  /** Milliseconds to wait before the first byte of the response. */
+  readonly delayMs?: number | undefined;
   /** Value of `Retry-After`: seconds or an HTTP date. */
-  readonly retryAfter?: number | string;
-  /** Destroys the socket after this many bytes of the answer, counted from its status line. */
+  readonly retryAfter?: number | string | undefined;
+  /** Destroys the socket after this many bytes of the response, counted from its status line. */
   readonly cut?: number;
-  /** `false`: answers on the headers, reads no body and closes; only used with `status`. */
+  /** `false`: responds on the headers, reads no body and closes; only used with `status`. */
   readonly readBody?: boolean;
 }
 
@@ -34,37 +25,37 @@ export interface TlsMaterial {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
   readonly ca?: string | Buffer;
-  /** Only clients with a certificate signed by `ca` are served. */
+  /** Serve only clients with a certificate that `ca` signed. */
   readonly requestCert?: boolean;
 }
 
 /** How the local service is to run. */
 export interface ServiceOptions {
-  /** Folder below which uploads are kept; created when missing. */
-  readonly folder: string;
+  /** Directory that uploads are kept in; made if it is missing. */
+  readonly directory: string;
   /** `127.0.0.1` (default) or `::1`; the service never listens anywhere else. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** TCP port; 0 (default) takes a free one. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Path before `/v1`, such as `/tenant`. */
-  readonly prefix?: string;
-  /** Credential every caller has to send; undefined lets everyone in. */
-  readonly token?: string;
+  readonly prefix?: string | undefined;
+  /** Credential that every caller has to send; undefined lets everyone in. */
+  readonly token?: string | undefined;
   /** Header that carries the credential; `Authorization` by default. */
-  readonly tokenHeader?: string;
+  readonly tokenHeader?: string | undefined;
   /** Scheme before the credential; `Bearer` by default, an empty text for none. */
-  readonly tokenPrefix?: string;
+  readonly tokenPrefix?: string | undefined;
   /** Largest request body in bytes; 30,000,000 by default, `Infinity` for no limit. */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
   /** Material for https; without it the service speaks http. */
   readonly tls?: TlsMaterial;
-  /** Keys of the scans it knows; without them it knows every scan. */
-  readonly scanKeys?: readonly string[];
-  /** Milliseconds that every answer takes longer, as over a long line. */
-  readonly latencyMs?: number;
-  /** Answers for the first requests, in order of arrival. */
+  /** Keys of the scans that it knows; without them it knows every scan. */
+  readonly scanKeys?: readonly string[] | undefined;
+  /** Milliseconds that every response takes longer, as over a long line. */
+  readonly latencyMs?: number | undefined;
+  /** Scripts for the first requests, in order of arrival. */
   readonly answers?: readonly ScriptedAnswer[];
-  /** Called once per request, after its answer left or its connection ended. */
+  /** Called once per request, after its response was sent or its connection ended. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
@@ -86,11 +77,11 @@ export interface RecordedPart {
 
 /** One accepted upload. */
 export interface RecordedUpload {
-  readonly operation: OperationName;
+  readonly operation: Operation['name'];
   /** The scan key as sent. */
   readonly scanKey: string;
-  /** Folder that holds the upload's files. */
-  readonly folder: string;
+  /** Directory that holds the upload's files. */
+  readonly directory: string;
   /** All file parts in the order of the body, unknown ones included. */
   readonly parts: readonly RecordedPart[];
 }
@@ -100,14 +91,13 @@ export interface RecordedRequest {
   readonly method: string;
   /** Request target as sent, query included. */
   readonly path: string;
-  readonly rawHeaders: readonly HeaderPair[];
-  /** Body bytes received so far, without transfer framing. */
+  /** Header lines in the sender's spelling. */
+  readonly rawHeaders: readonly { readonly name: string; readonly value: string }[];
+  /** Body bytes read so far, without transfer framing. */
   readonly bodyBytes: number;
-  /** SHA-256 of the body received so far, in lower-case hexadecimal. */
-  readonly bodySha256: string;
-  /** Status answered; undefined while none was, and when the caller left before. */
+  /** Status of the response; undefined before it is sent, and if the caller left before that. */
   readonly status: number | undefined;
-  /** The upload this request led to. */
+  /** The upload that this request led to. */
   readonly upload: RecordedUpload | undefined;
 }
 
@@ -116,14 +106,10 @@ export interface LocalService {
   /** Origin and prefix without a trailing slash: the `base-url` of the action. */
   readonly url: string;
   readonly port: number;
-  /** Every request in order of arrival, still open ones included. */
+  /** Every request in order of arrival, open ones included. */
   readonly requests: readonly RecordedRequest[];
   /** Every accepted upload in order of acceptance. */
   readonly uploads: readonly RecordedUpload[];
-  /** Appends answers for the next requests. */
-  script(...answers: readonly ScriptedAnswer[]): void;
-  /** Waits until no request is being served. */
-  settled(): Promise<void>;
-  /** Stops listening and ends every open socket. */
+  /** Stops listening and ends every open connection. */
   close(): Promise<void>;
 }

@@ -10,24 +10,13 @@ export interface ParsedCommand {
   readonly data: string;
 }
 
-/** Names the runner registers for an action's output, in lower case. */
-export const REGISTERED_COMMANDS: ReadonlySet<string> = new Set([
-  'add-mask',
-  'add-matcher',
-  'add-path',
-  'debug',
-  'echo',
-  'endgroup',
-  'error',
-  'group',
-  'notice',
-  'remove-matcher',
-  'save-state',
-  'set-env',
-  'set-output',
-  'stop-commands',
-  'warning',
-]);
+/** Names that the runner registers for an action's output, in lower case. */
+export const REGISTERED_COMMANDS: ReadonlySet<string> = new Set(
+  (
+    'add-mask add-matcher add-path debug echo endgroup error group notice remove-matcher ' +
+    'save-state set-env set-output stop-commands warning'
+  ).split(' '),
+);
 
 // In the runner's order, `%` last, so that an escaped escape stays one.
 const V1_ESCAPES = { '%3B': ';', '%0D': '\r', '%0A': '\n', '%5D': ']', '%25': '%' };
@@ -42,14 +31,16 @@ const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f
 const SEPARATOR = /:[[\p{Default_Ignorable_Code_Point}\p{Cc}]--[\t\v\f\x85]]*:/gv;
 
 /**
- * Parses `::name key=value,key=value::data` at a line's start behind white space, else
+ * Parses `::name key=value,key=value::data` at a line's start after white space, else
  * `##[name key=value;key=value]data` anywhere in it. Undefined when the name is not registered.
  */
 export function parseCommand(
   line: string,
   registered: ReadonlySet<string> = REGISTERED_COMMANDS,
 ): ParsedCommand | undefined {
-  return parseV2(line, registered) ?? parseV1(line, registered);
+  return [parseV2(line), parseV1(line)].find(
+    (parsed) => parsed !== undefined && registered.has(parsed.command),
+  );
 }
 
 /** What looks like a command of either form whose name is not registered. */
@@ -61,44 +52,29 @@ export function findUnknownCommand(line: string): ParsedCommand | undefined {
   return match === null ? undefined : { command: 'unknown', properties: { name }, data };
 }
 
-function parseV2(line: string, registered: ReadonlySet<string>): ParsedCommand | undefined {
+function parseV2(line: string): ParsedCommand | undefined {
   const message = line.replace(LEADING_SPACE, '');
   SEPARATOR.lastIndex = '::'.length;
   const separator = message.startsWith('::') ? SEPARATOR.exec(message) : null;
-  if (separator === null) {
-    return undefined;
-  }
+  if (separator === null) return undefined;
   const { command, rest } = splitInfo(message.slice('::'.length, separator.index));
-  return registered.has(command)
-    ? {
-        command,
-        properties: readProperties(rest.trim(), ',', PROPERTY_ESCAPES),
-        data: unescape(message.slice(separator.index + '::'.length), DATA_ESCAPES),
-      }
-    : undefined;
+  const properties = readProperties(rest.trim(), ',', PROPERTY_ESCAPES);
+  const data = unescape(message.slice(separator.index + '::'.length), DATA_ESCAPES);
+  return { command, properties, data };
 }
 
-function parseV1(line: string, registered: ReadonlySet<string>): ParsedCommand | undefined {
+function parseV1(line: string): ParsedCommand | undefined {
   const start = line.indexOf('##[');
   const end = line.indexOf(']', start);
-  if (start < 0 || end < 0) {
-    return undefined;
-  }
+  if (start < 0 || end < 0) return undefined;
   const { command, rest } = splitInfo(line.slice(start + '##['.length, end));
-  return registered.has(command)
-    ? {
-        command,
-        properties: readProperties(rest, ';', V1_ESCAPES),
-        data: unescape(line.slice(end + 1), V1_ESCAPES),
-      }
-    : undefined;
+  const properties = readProperties(rest, ';', V1_ESCAPES);
+  return { command, properties, data: unescape(line.slice(end + 1), V1_ESCAPES) };
 }
 
 function splitInfo(info: string): { readonly command: string; readonly rest: string } {
-  const space = info.indexOf(' ');
-  return space < 0
-    ? { command: info.toLowerCase(), rest: '' }
-    : { command: info.slice(0, space).toLowerCase(), rest: info.slice(space + 1) };
+  const [command = '', ...rest] = info.split(' ');
+  return { command: command.toLowerCase(), rest: rest.join(' ') };
 }
 
 function readProperties(
@@ -106,10 +82,12 @@ function readProperties(
   separator: string,
   escapes: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const pairs = text.split(separator).flatMap((pair): [string, string][] => {
+  const pairs = text.split(separator).flatMap((pair) => {
     // Split(['='], 2, RemoveEmptyEntries): equals signs before name and value vanish.
     const [, name, value] = /^=*([^=]+)=+([^=].*)$/s.exec(pair) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, unescape(value, escapes)]];
+    return name === undefined || value === undefined
+      ? []
+      : [[name, unescape(value, escapes)] as const];
   });
   return Object.fromEntries(pairs);
 }

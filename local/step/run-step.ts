@@ -9,80 +9,78 @@ import { resolveInputs } from './inputs.ts';
 import { LineSplitter } from './lines.ts';
 import { readManifest } from './manifest.ts';
 import { StepLog } from './step-log.ts';
-import { Transcript } from './transcript.ts';
 import type { OutputStream, StepOptions, StepRun } from './types.ts';
 
-/** The two streams of a step, raw. */
-type Captured = Readonly<Record<OutputStream, Buffer[]>>;
+/** MAX_ARG_STRLEN of Linux: no process starts with a longer `NAME=value` (and its end). */
+const MAX_VARIABLE_BYTES = 128 * 1024;
+
+type Captured = Pick<StepRun, 'stdout' | 'stderr'>;
 
 /**
  * Runs a JavaScript action as a step, the way the GitHub runner does: its inputs, environment,
- * working folder and files, its reading of the output. Throws when there is no action to run.
+ * working directory and files, its reading of the output. Throws when there is no action to run,
+ * and when a variable is too long for a process to start.
  */
 export async function runStep(options: StepOptions): Promise<StepRun> {
   const manifest = await readManifest(options.action);
   const { variables, warnings } = resolveInputs(options.inputs, manifest.inputs);
-  const temporary = await makeTemporary(options.runnerTemp);
+  const own = await realpath(await mkdtemp(join(tmpdir(), 'runner-temp-')));
   try {
-    const places = await makePlaces(options, temporary.path);
-    const env = { ...describeRun(places), ...variables, ...options.env };
+    const places = await makePlaces(options, options.runnerTemp ?? own);
+    const env: Record<string, string> = { ...describeRun(places), ...variables, ...options.env };
+    for (const name of options.omitEnv ?? []) delete env[name];
+    checkVariables(env);
     const log = new StepLog(env['RUNNER_DEBUG'] === '1', options.onLogLine);
     warnings.forEach((message) => log.annotate('warning', message));
-    const transcript = new Transcript(log);
     const started = performance.now();
     const script = resolve(options.action, manifest.main);
-    const ran = await runScript(options, script, omit(env, options.omitEnv), transcript);
+    const ran = await runScript(options, script, env, log);
     const durationMs = performance.now() - started;
-    await readOutputs(places, transcript, log);
-    return await report({ ...ran, durationMs }, places, transcript, log);
+    const { outputs, error } = await readOutputs(places, log);
+    return {
+      ...ran,
+      failed: ran.exitCode !== 0 || error !== undefined,
+      commands: log.commands,
+      annotations: log.annotations,
+      masks: log.masks.values,
+      outputs,
+      summary: await readFileCommand(places.files.GITHUB_STEP_SUMMARY),
+      log: log.text,
+      durationMs,
+    };
   } finally {
-    await temporary.remove();
+    await rm(own, { recursive: true, force: true });
   }
-}
-
-async function makeTemporary(
-  given: string | undefined,
-): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
-  if (given !== undefined) {
-    await mkdir(given, { recursive: true });
-    return { path: given, remove: () => Promise.resolve() };
-  }
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'runner-temp-')));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 async function makePlaces(options: StepOptions, runnerTemp: string): Promise<StepPlaces> {
-  const eventFolder = join(runnerTemp, '_github_workflow');
-  const eventFile = join(eventFolder, 'event.json');
-  await mkdir(eventFolder, { recursive: true });
+  const directory = join(runnerTemp, '_github_workflow');
+  await mkdir(directory, { recursive: true });
+  const eventFile = join(directory, 'event.json');
   await writeFile(eventFile, '{}\n');
-  return {
-    action: resolve(options.action),
-    workspace: resolve(options.workspace),
-    runnerTemp,
-    eventFile,
-    files: await createFileCommands(runnerTemp),
-  };
+  const [action, workspace] = [resolve(options.action), resolve(options.workspace)];
+  return { action, workspace, runnerTemp, eventFile, files: await createFileCommands(runnerTemp) };
 }
 
-function omit(
-  env: Readonly<Record<string, string>>,
-  names: readonly string[] = [],
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+function checkVariables(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (Buffer.byteLength(`${name}=${value}`) >= MAX_VARIABLE_BYTES) {
+      throw new RangeError(`Argument list too long: the variable ${name}`);
+    }
+  }
 }
 
 async function runScript(
   options: StepOptions,
   script: string,
   env: Readonly<Record<string, string>>,
-  transcript: Transcript,
-): Promise<{ readonly end: ChildEnd; readonly captured: Captured }> {
-  const captured: Captured = { stdout: [], stderr: [] };
+  log: StepLog,
+): Promise<ChildEnd & Captured> {
+  const captured: Record<OutputStream, Buffer[]> = { stdout: [], stderr: [] };
   const splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
   const take = (lines: readonly string[], stream: OutputStream): void => {
     for (const line of lines) {
-      transcript.read(line, stream);
+      log.read(line, stream);
       options.onOutput?.(line, stream);
     }
   };
@@ -93,41 +91,20 @@ async function runScript(
   const end = await runChild({ script, cwd: options.workspace, env, onData }, options);
   take(splitters.stdout.end(), 'stdout');
   take(splitters.stderr.end(), 'stderr');
-  return { end, captured };
+  const stdout = Buffer.concat(captured.stdout).toString();
+  const stderr = Buffer.concat(captured.stderr).toString();
+  return { ...end, stdout, stderr };
 }
 
 async function readOutputs(
-  places: StepPlaces,
-  transcript: Transcript,
+  { files }: StepPlaces,
   log: StepLog,
-): Promise<void> {
-  const { pairs, error } = parseKeyValues(await readFileCommand(places.files.GITHUB_OUTPUT));
-  for (const { name, value } of pairs) {
-    transcript.outputs.set(name, value);
-  }
+): Promise<{ readonly outputs: StepRun['outputs']; readonly error: string | undefined }> {
+  const { pairs, error } = parseKeyValues(await readFileCommand(files.GITHUB_OUTPUT));
   if (error !== undefined) {
-    log.fail("Unable to process file command 'output' successfully.");
-    log.fail(error);
+    log.annotate('error', "Unable to process file command 'output' successfully.");
+    log.annotate('error', error);
   }
-}
-
-async function report(
-  ran: { readonly end: ChildEnd; readonly captured: Captured; readonly durationMs: number },
-  places: StepPlaces,
-  transcript: Transcript,
-  log: StepLog,
-): Promise<StepRun> {
-  return {
-    ...ran.end,
-    failed: ran.end.exitCode !== 0 || log.commandFailed,
-    stdout: Buffer.concat(ran.captured.stdout).toString('utf8'),
-    stderr: Buffer.concat(ran.captured.stderr).toString('utf8'),
-    commands: transcript.commands,
-    annotations: log.annotations,
-    masks: log.masks.values,
-    outputs: Object.fromEntries(transcript.outputs),
-    summary: await readFileCommand(places.files.GITHUB_STEP_SUMMARY),
-    log: log.text,
-    durationMs: ran.durationMs,
-  };
+  const written = pairs.map(({ name, value }) => [name, value] as const);
+  return { outputs: Object.fromEntries([...log.outputs, ...written]), error };
 }

@@ -1,20 +1,25 @@
+import { CommandReader } from './command-reader.ts';
+import type { ParsedCommand } from './commands.ts';
 import { Masks } from './masks.ts';
-import type { Annotation } from './types.ts';
+import type { Annotation, OutputStream, StepCommand } from './types.ts';
 
-const LEVEL_LABELS: Readonly<Record<Annotation['level'], string>> = {
-  error: 'Error',
-  warning: 'Warning',
-  notice: 'Notice',
-};
+const LABELS = { error: 'Error', warning: 'Warning', notice: 'Notice' };
 
-/** The workflow log of one step and the annotations beside it. */
+// ExecutionContext.cs: _maxIssueMessageLength and _maxIssueCount.
+const MAX_MESSAGE_CHARACTERS = 4096;
+const MAX_ANNOTATIONS_PER_LEVEL = 10;
+
+/** What the runner makes of a step's output, line by line, after ActionCommandManager.cs. */
 export class StepLog {
   readonly annotations: Annotation[] = [];
+  readonly commands: StepCommand[] = [];
   readonly masks = new Masks();
-  readonly #lines: string[] = [];
+  readonly outputs = new Map<string, string>();
+  /** The log so far, each line with its end. */
+  text = '';
+  readonly #reader = new CommandReader();
   readonly #showsDebug: boolean;
   readonly #onLine: (line: string) => void;
-  #commandFailed = false;
 
   /** `showsDebug`: whether the run has debug logging on (RUNNER_DEBUG). */
   constructor(showsDebug: boolean, onLine: (line: string) => void = () => {}) {
@@ -22,39 +27,44 @@ export class StepLog {
     this.#onLine = onLine;
   }
 
-  /** The log so far as one text. */
-  get text(): string {
-    return this.#lines.map((line) => `${line}\n`).join('');
+  /** Takes one line of the step's output. */
+  read(line: string, stream: OutputStream): void {
+    const { kind, command } = this.#reader.read(line);
+    if (command !== undefined) this.commands.push({ ...command, line, stream });
+    if (kind === 'text') this.#print(line);
+    else this.#obey(command, line);
   }
 
-  /** Whether a command failed the step. */
-  get commandFailed(): boolean {
-    return this.#commandFailed;
+  /** Adds an annotation, unless its level has too many, and prints its message. */
+  annotate(level: Annotation['level'], text: string, title?: string): void {
+    const message = text.slice(0, MAX_MESSAGE_CHARACTERS);
+    const count = this.annotations.filter((other) => other.level === level).length;
+    if (count < MAX_ANNOTATIONS_PER_LEVEL) this.annotations.push({ level, title, message });
+    this.#print(`${LABELS[level]}: ${message}`);
   }
 
-  /** Prints a line with the masks known by now. */
-  print(text: string): void {
+  #print(text: string): void {
     const line = this.masks.apply(text);
-    this.#lines.push(line);
+    this.text += `${line}\n`;
     this.#onLine(line);
   }
 
-  /** Prints what only debug logging shows. */
-  debug(text: string): void {
-    if (this.#showsDebug) {
-      this.print(`##[debug]${text}`);
+  #obey({ command, properties, data }: ParsedCommand, line: string): void {
+    switch (command) {
+      case 'error':
+      case 'warning':
+      case 'notice':
+        return this.annotate(command, data, properties['title']);
+      case 'debug':
+        return this.#showsDebug ? this.#print(`##[debug]${data}`) : undefined;
+      case 'group':
+        return this.#print(`▼ ${data}`);
+      case 'stop-commands':
+        return this.#print(line);
+      case 'add-mask':
+        return this.masks.add(data);
+      case 'set-output':
+        return void this.outputs.set(properties['name'] ?? '', data);
     }
-  }
-
-  /** Adds an annotation and prints it. */
-  annotate(level: Annotation['level'], message: string, title?: string): void {
-    this.annotations.push({ level, title, message });
-    this.print(`${LEVEL_LABELS[level]}: ${message}`);
-  }
-
-  /** Fails the step with an error annotation of the runner's own. */
-  fail(message: string): void {
-    this.#commandFailed = true;
-    this.annotate('error', message);
   }
 }

@@ -1,47 +1,42 @@
-/** The two streams a step writes to; the runner reads commands from both. */
+import type { ParsedCommand } from './commands.ts';
+
+/** The two streams that a step writes to; the runner reads commands from both. */
 export type OutputStream = 'stdout' | 'stderr';
 
-/** A workflow command as the runner understood it. */
-export interface StepCommand {
-  /** Registered name in lower case, or `unknown` for what only looks like a command. */
-  readonly command: string;
-  /** Properties, unescaped; an unknown command has its name as `name`. */
-  readonly properties: Readonly<Record<string, string>>;
-  /** Text behind the command, unescaped. */
-  readonly data: string;
+/** A workflow command as the runner understood it, or what only looks like one (`unknown`). */
+export interface StepCommand extends ParsedCommand {
   /** The line as written. */
   readonly line: string;
   readonly stream: OutputStream;
 }
 
-/** One entry of the annotations a run's page shows. */
+/** One entry of the annotations that a run's page shows. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string | undefined;
+  /** Not masked. */
   readonly message: string;
 }
 
 /** What is to be run, and how. */
 export interface StepOptions {
-  /** Folder that holds `action.yml`. */
+  /** Directory that holds `action.yml`. */
   readonly action: string;
   /** The step's `with`: input name to value. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** GITHUB_WORKSPACE and the folder the action starts in. */
+  /** GITHUB_WORKSPACE and the directory that the action starts in. */
   readonly workspace: string;
   /** Further environment variables; they win over the runner's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** Names to leave out of the environment, such as GITHUB_STEP_SUMMARY as on Gitea. */
   readonly omitEnv?: readonly string[];
-  /** RUNNER_TEMP; by default a fresh folder that is removed after the step. */
+  /** RUNNER_TEMP; by default a new directory that is removed after the step. */
   readonly runnerTemp?: string;
   /** Cancels as the runner does: `killSignal`, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
   readonly signal?: AbortSignal;
-  /** Milliseconds after which `killSignal` is sent, once and alone. */
-  readonly killAfterMs?: number;
   /** SIGINT by default. */
   readonly killSignal?: NodeJS.Signals;
-  /** Hard bound in milliseconds, SIGKILL; 300,000 by default. */
+  /** Hard limit in milliseconds, SIGKILL; 300,000 by default. */
   readonly timeoutMs?: number;
   /** Called with each line of the log, as the runner shows it. */
   readonly onLogLine?: (line: string) => void;
@@ -57,7 +52,7 @@ export interface StepRun {
   readonly signal: NodeJS.Signals | null;
   /** Whether `timeoutMs` ended it. */
   readonly timedOut: boolean;
-  /** Whether the runner would mark the step as failed: by exit code or by a command it refused. */
+  /** Whether the runner marks the step as failed: by exit code or for its output file. */
   readonly failed: boolean;
   /** Everything written to standard output, as written. */
   readonly stdout: string;
@@ -65,7 +60,7 @@ export interface StepRun {
   readonly stderr: string;
   /** Commands in the order they were read. */
   readonly commands: readonly StepCommand[];
-  /** Annotations in order, the runner's own included. */
+  /** Annotations in order, the runner's own included; ten of a level at most. */
   readonly annotations: readonly Annotation[];
   /** Values of add-mask in order. */
   readonly masks: readonly string[];
@@ -73,7 +68,7 @@ export interface StepRun {
   readonly outputs: Readonly<Record<string, string>>;
   /** Content of the summary file, not masked. */
   readonly summary: string;
-  /** What the workflow log shows. */
+  /** What the workflow log shows: no titles. */
   readonly log: string;
   readonly durationMs: number;
 }

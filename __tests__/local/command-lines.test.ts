@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { cleanUp } from '../support/scope.ts';
+import { makeFolder } from '../support/directories.ts';
+import { openService } from '../support/service.ts';
+import { SCAN_KEY, sha256 } from '../support/samples.ts';
+import { buildForm, send } from './http-client.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TOKEN = 'try-me-4711';
+
+function start(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  const { PATH = '', HOME = '', SystemRoot = '' } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, 'local', script), ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, SystemRoot, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  cleanUp(async () => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function run(
+  ...args: Parameters<typeof start>
+): Promise<{ readonly code: unknown; readonly out: string; readonly err: string }> {
+  const child = start(...args);
+  const closed = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  return { code: child.exitCode, out, err };
+}
+
+test('the demo shows four steps of the committed action, all as they should be', async () => {
+  const { code, out } = await run('demo.ts', []);
+  expect(out.match(/^=+$/gm)).toHaveLength(4);
+  expect(
+    out
+      .match(/^Exit code:\n {2}\d/gm)
+      ?.map((block) => block.at(-1))
+      .join(''),
+  ).toBe('0011');
+  expect(out).toContain('\n      scan-file: trivy.json\n');
+  expect(out).toMatch(/ScanJsonFile \(trivy\.json\)\n {4}sent +(\w{64})\n {4}received +\1\n/);
+  expect(out).toMatch(/\nAll 4 steps did what they should\.\n$/);
+  expect(out).not.toContain('local-demo-token');
+  expect(code).toBe(0);
+});
+
+describe('the service', () => {
+  const body = buildForm([
+    { name: 'ScanKey', content: SCAN_KEY },
+    { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b.json' },
+  ]);
+
+  test('prints its URL and every request, and ends on a signal', async () => {
+    const options = '--token t --token-header X-Key --token-prefix none --prefix /p --times 2';
+    const script = '--status 503 --retry-after 3 --delay-ms 1 --latency-ms 1 --port 0';
+    const args = ['--directory', await makeFolder(), ...options.split(' '), ...script.split(' ')];
+    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: 'another' });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const url = String((await lines.next()).value);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/p$/);
+    const call = { body, headers: { 'X-Key': 't' } };
+    for (const status of [503, 503, 200]) {
+      expect((await send(`${url}/v1/scanner/upload-file`, call)).status).toBe(status);
+      const parts = ` | ScanJsonFile "a b\\u001b.json" 2 bytes sha256:${sha256('{}')}`;
+      const head = `POST /p/v1/scanner/upload-file ${status} ${body.length} bytes`;
+      expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);
+    }
+    expect((await send(`${url}/v1/scanner/upload-file`, { body })).status).toBe(401);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+  });
+
+  test('takes the token from the environment', async () => {
+    const options = ['--scan-key', SCAN_KEY, '--max-body-bytes', 'Infinity', '--host', '::1'];
+    const args = ['--directory', await makeFolder(), ...options];
+    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
+    const { value } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+    const url = `${String(value)}/v1/scanner/upload-file`;
+    expect((await send(url, { body })).status).toBe(401);
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    expect((await send(url, { body, headers })).status).toBe(200);
+  });
+
+  test.each([
+    [['--help'], 0, /--max-body-bytes N/],
+    [['--bogus'], 2, /^Unknown option '--bogus'[^\n]* \(--help lists the options\)\n$/],
+    [['--port', '1'], 2, /^--directory is missing/],
+    [['--directory', 'x', '--port', '1e3'], 2, /^--port: a whole number, not "1e3"/],
+    [['--directory', 'x', '--host', '0.0.0.0'], 2, /^host: only 127\.0\.0\.1 or ::1/],
+  ])('with %j exits with %d', async (args, code, message) => {
+    const { out, err, ...end } = await run('serve.ts', args);
+    expect(end.code).toBe(code);
+    expect(out + err).toMatch(message);
+  });
+});
+
+describe('try', () => {
+  test('runs the committed action, and shows log, outputs and summary', async () => {
+    const { url, uploads } = await openService({ token: TOKEN });
+    const args = ['--base-url', url, '--scan-key', SCAN_KEY, '--files=local/scans/trivy.json'];
+    const { code, out, err } = await run('try.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(uploads).toHaveLength(1);
+    expect(out).toMatch(/^ScanJsonFile 'local\/scans\/trivy\.json'/);
+    expect(out).toContain('\nOutputs\n  uploaded=true\n');
+    expect(out).toMatch(/\nSummary\n {2}### \S+ Scan upload accepted\n/);
+    expect(out).toMatch(/\nExit code\n {2}0\n/);
+    expect(out).not.toContain(TOKEN);
+  });
+
+  test('ends with the exit code of the step, its errors in colour', async () => {
+    const { url } = await openService({ token: 'another' });
+    const scan = ['--workspace', 'local', '--scan-file', 'scans/trivy.json', '--debug'];
+    const args = ['--base-url', url, '--scan-key', SCAN_KEY, ...scan];
+    const { code, out } = await run('try.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN, FORCE_COLOR: '1' });
+    expect(code).toBe(1);
+    expect(out).toContain('\n\u001b[31mError: HTTP 401');
+  });
+
+  test.each([
+    [['--help'], 0, /^usage: [^]*\n {2}--retries +Further attempts .* \(8\)\n/],
+    [['--bogus'], 2, /^Unknown option '--bogus'.*; usage: .*npm run try -- .*\n$/],
+    [['--token', 'secret'], 2, /^Unknown option '--token'.*; usage: SCAN_UPLOAD_TOKEN=/],
+    [['--workspace', 'no-such'], 2, /^There is no .*no-such; usage/],
+  ])('with %j exits with %d', async (args, code, message) => {
+    const { out, err, ...end } = await run('try.ts', args);
+    expect(end.code).toBe(code);
+    expect(out + err).toMatch(message);
+  });
+});

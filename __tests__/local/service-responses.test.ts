@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { openService, waitUntil } from '../support/service.ts';
+import { SCAN_KEY } from '../support/samples.ts';
+import { buildForm, FORM_TYPE, send, sendRaw } from './http-client.ts';
+
+const PATH = '/v1/scanner/upload-file';
+const FORM = buildForm([
+  { name: 'ScanKey', content: SCAN_KEY },
+  { name: 'ScanJsonFile', content: '{}', filename: 'scan.json' },
+]);
+const EXPECT = { Expect: '100-continue' };
+
+function frame(body: Uint8Array, headers = 'Connection: close\r\n'): Buffer {
+  const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM_TYPE}\r\n${headers}`;
+  return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
+}
+
+describe('Expect: 100-continue', () => {
+  test('gets 100 when the headers are right', async () => {
+    const service = await openService();
+    const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
+    expect(response).toMatchObject({ status: 200, continued: true });
+    expect(service.uploads).toHaveLength(1);
+  });
+
+  test.each([
+    { title: 'path', path: '/v1', headers: {}, status: 404 },
+    { title: 'credential', path: PATH, headers: { Authorization: 'Bearer x' }, status: 401 },
+    { title: 'content type', path: PATH, headers: { 'Content-Type': 'text/plain' }, status: 415 },
+    { title: 'length', path: PATH, headers: { 'Content-Length': '5000' }, status: 400 },
+  ])('is refused for a wrong $title before the body', async ({ path, headers, status }) => {
+    const service = await openService({ token: 't', maxBodyBytes: 4999 });
+    const all = { Authorization: 'Bearer t', ...EXPECT, ...headers };
+    const response = await send(service.url + path, { headers: all, body: FORM });
+    expect(response).toMatchObject({ status, continued: false, headers: { connection: 'close' } });
+    expect(service.requests).toMatchObject([{ status, bodyBytes: 0 }]);
+  });
+
+  test('may be followed by the body at once', async () => {
+    const service = await openService();
+    const bytes = frame(FORM, 'Connection: close\r\nExpect: 100-continue\r\n');
+    const response = await sendRaw(service.port, bytes, false);
+    expect(response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    expect(service.uploads).toHaveLength(1);
+  });
+});
+
+describe('a response that overtakes the body', () => {
+  test('reaches a caller that sends everything first', async () => {
+    const service = await openService({ token: 't' });
+    const body = Buffer.alloc(3_000_000);
+    expect((await send(service.url + PATH, { body })).status).toBe(401);
+    await waitUntil(() => service.requests[0]?.bodyBytes === body.length);
+  });
+
+  test('leaves the connection usable for the next request', async () => {
+    const service = await openService({ token: 't' });
+    const second = frame(FORM, 'Connection: close\r\nAuthorization: Bearer t\r\n');
+    const text = await sendRaw(service.port, Buffer.concat([frame(FORM, ''), second]), false);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+  });
+
+  test('closes the connection after the body when the caller asked for that', async () => {
+    const service = await openService({ token: 't' });
+    const bytes = frame(Buffer.alloc(2_000_000));
+    expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(service.requests).toMatchObject([{ bodyBytes: 2_000_000 }]);
+  });
+
+  test('closes the connection after 5 s when the body never comes', async () => {
+    const service = await openService({ token: 't' });
+    const started = performance.now();
+    const bytes = frame(FORM, '').subarray(0, -FORM.length);
+    expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(performance.now() - started).toBeGreaterThan(4900);
+  });
+});
+
+describe('a scripted response', () => {
+  test('replaces the handling of the next requests, one each', async () => {
+    const service = await openService({
+      answers: [
+        { status: 503, retryAfter: 7 },
+        { status: 400, contentType: 'text/plain', body: 'no', headers: { 'X-Test': '1' } },
+      ],
+    });
+    const responses = [];
+    for (let index = 0; index < 3; index += 1) {
+      responses.push(await send(service.url + PATH, { body: FORM }));
+    }
+    expect(responses).toMatchObject([
+      { status: 503, body: '', headers: { 'retry-after': '7' } },
+      { status: 400, body: 'no', headers: { 'content-type': 'text/plain', 'x-test': '1' } },
+      { status: 200 },
+    ]);
+    expect(service.requests.map(({ bodyBytes }) => bodyBytes)).toEqual(
+      responses.map(() => FORM.length),
+    );
+    expect(service.uploads).toHaveLength(1);
+  });
+
+  test('without a status only changes how the service responds', async () => {
+    const headers = { 'content-length': '0', Via: 'test' };
+    const service = await openService({ answers: [{ headers, delayMs: 50 }], latencyMs: 50 });
+    const started = performance.now();
+    const response = await send(service.url + PATH, { body: FORM });
+    expect(response).toMatchObject({ status: 200, headers: { via: 'test' } });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(95);
+    expect(service.uploads).toHaveLength(1);
+  });
+
+  test('replaces headers of the same name, whatever their case and truth', async () => {
+    const headers = { 'content-type': 'text/plain', 'content-length': '5000' };
+    const service = await openService({ answers: [{ headers }] });
+    const [head = ''] = (await sendRaw(service.port, frame(buildForm([])), false)).split(
+      '\r\n\r\n',
+    );
+    const lines = head.match(/^content-.*$/gim)?.toSorted();
+    expect(lines).toEqual(['content-length: 5000', 'content-type: text/plain']);
+  });
+
+  test.each([0, 1, 9, 50, 300])('is cut after %d bytes, the upload kept', async (cut) => {
+    const headers = { 'X-Long': 'x'.repeat(300) };
+    const service = await openService({ answers: [{ cut, headers }] });
+    const text = await sendRaw(service.port, frame(FORM), false);
+    expect(text).toHaveLength(cut);
+    expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
+    expect(service.uploads).toHaveLength(1);
+  });
+
+  test('is cut within its body', async () => {
+    const service = await openService({
+      answers: [{ status: 200, body: 'x'.repeat(999), cut: 300 }],
+    });
+    const text = await sendRaw(service.port, frame(FORM), false);
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-length: 999\r\n[^]*xxx$/i);
+  });
+
+  test('can leave the body unread', async () => {
+    const service = await openService({ answers: [{ status: 200, readBody: false }] });
+    const headers = { 'Content-Type': FORM_TYPE, 'Content-Length': 1_000_000 };
+    const client = request(service.url + PATH, { method: 'POST', headers });
+    client.on('error', () => undefined);
+    client.flushHeaders();
+    const received: readonly unknown[] = await once(client, 'response');
+    client.destroy();
+    expect(received).toHaveProperty('0.headers.connection', 'close');
+    await service.close();
+    expect(service.requests).toMatchObject([{ status: 200, bodyBytes: 0, upload: undefined }]);
+  });
+
+  test('asks for a body that it reads', async () => {
+    const service = await openService({ answers: [{ status: 202 }] });
+    const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
+    expect(response).toMatchObject({ status: 202, continued: true });
+    expect(service.requests).toMatchObject([{ bodyBytes: FORM.length }]);
+  });
+
+  test('that cannot be sent ends the connection', async () => {
+    const service = await openService({ answers: [{ status: 200, headers: { 'X-Bad': 'a\nb' } }] });
+    expect(await sendRaw(service.port, frame(FORM), false)).toBe('');
+  });
+});
+
+test('onRequest is called once per request, with a response or without', async () => {
+  const seen: (number | undefined)[] = [];
+  const service = await openService({ onRequest: ({ status }) => seen.push(status) });
+  await send(service.url + PATH, { body: FORM });
+  await sendRaw(service.port, frame(FORM).subarray(0, -5), true);
+  await service.close();
+  expect(seen).toEqual([200, undefined]);
+});
+
+test('close ends open connections, idle, sending and waiting ones', async () => {
+  const service = await openService({ answers: [{ delayMs: 60_000 }] });
+  const pieces = [frame(FORM), frame(FORM).subarray(0, -5), Buffer.from('POST '), Buffer.of()];
+  const closed = pieces.map((bytes) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    return new Promise((resolve) => socket.once('close', resolve));
+  });
+  await waitUntil(() => (service.requests[0]?.bodyBytes ?? 0) === FORM.length);
+  await waitUntil(() => (service.requests[1]?.bodyBytes ?? 0) > 0);
+  await service.close();
+  await Promise.all(closed);
+  await expect(fetch(service.url)).rejects.toThrow('fetch failed');
+});

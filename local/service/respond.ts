@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drainBody, type Exchange } from './exchange.ts';
+import { formatBody, type Reply } from './reply.ts';
+import type { ScriptedAnswer } from './types.ts';
+
+// Kestrel reads on for 5 s after a response that overtook the body, then closes the connection.
+const DRAIN_MS = 5_000;
+
+/**
+ * Sends a response in the way that `script` wants, after `delayMs`, and ends the exchange. Throws
+ * when a header of the script is invalid.
+ */
+export async function respond(
+  exchange: Exchange,
+  reply: Reply,
+  script: ScriptedAnswer,
+  delayMs: number,
+): Promise<void> {
+  const { request, response, record } = exchange;
+  if (delayMs > 0 && !response.destroyed) {
+    await Promise.race([sleep(delayMs, undefined, { ref: false }), once(response, 'close')]);
+  }
+  if (response.destroyed) return;
+  record.status = reply.status;
+  const body = formatBody(reply, request.headers.traceparent?.toString() ?? '');
+  setHead(response, reply, script, body);
+  const closesUnread = exchange.awaitsContinue || script.readBody === false;
+  if (closesUnread) response.setHeader('Connection', 'close');
+  if (script.cut !== undefined) await sendStart(response, body, script.cut);
+  else if (closesUnread || request.complete) await sendWhole(response, body);
+  else await overtakeBody(exchange, body);
+}
+
+function setHead(
+  response: ServerResponse,
+  reply: Reply,
+  { contentType, retryAfter, headers }: ScriptedAnswer,
+  body: string | Uint8Array,
+): void {
+  const all = {
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...reply.headers,
+    ...(contentType !== undefined && { 'Content-Type': contentType }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...headers,
+  };
+  response.statusCode = reply.status;
+  // A header replaces the one before it of the same name, whatever the case.
+  Object.entries(all).forEach(([name, value]) => response.setHeader(name, value));
+}
+
+async function sendWhole(response: ServerResponse, body: string | Uint8Array): Promise<void> {
+  const closed = once(response, 'close');
+  response.end(body);
+  await closed;
+}
+
+/**
+ * Writes the first bytes of a response straight to the socket and destroys it. The kernel makes a
+ * reset of that if the caller's body was not read to its end, otherwise a plain end.
+ */
+async function sendStart(
+  response: ServerResponse,
+  body: string | Uint8Array,
+  length: number,
+): Promise<void> {
+  const { socket, statusCode } = response;
+  const headers = Object.entries(response.getHeaders()).map((header) => header.join(': '));
+  const status = `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`;
+  const head = [status, ...headers, 'Connection: close', '', ''].join('\r\n');
+  const bytes = Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+  const closed = once(response, 'close');
+  socket?.write(bytes.subarray(0, length), () => socket.destroy());
+  await closed;
+}
+
+/** Responds while the body is still arriving and reads on: a reset would destroy the response. */
+async function overtakeBody(exchange: Exchange, body: string | Uint8Array): Promise<void> {
+  const { request, response } = exchange;
+  const isLast = !response.shouldKeepAlive;
+  // Node would close the connection after the response instead of reading on.
+  response.shouldKeepAlive = true;
+  const timeUp = sleep(DRAIN_MS, undefined, { ref: false });
+  const drained = drainBody(exchange).catch(() => undefined);
+  await Promise.all([sendWhole(response, body), Promise.race([drained, timeUp])]);
+  if (isLast || !request.complete) request.socket.destroySoon();
+}

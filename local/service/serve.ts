@@ -1,0 +1,54 @@
+import { askForBody, drainBody, type Exchange } from './exchange.ts';
+import { receive } from './receive.ts';
+import { makeProblem, Refusal, type Reply } from './reply.ts';
+import { respond } from './respond.ts';
+import type { RecordedRequest, RecordedUpload, ScriptedAnswer, ServiceOptions } from './types.ts';
+
+/** What the requests of one service share. */
+export interface ServiceState {
+  readonly settings: ServiceOptions;
+  /** Names the directory of the next upload. */
+  readonly nameUpload: (scanKey: string) => string;
+  readonly scripts: ScriptedAnswer[];
+  readonly requests: RecordedRequest[];
+  readonly uploads: RecordedUpload[];
+}
+
+/** Serves one request to its end, which is also reached when the caller leaves. */
+export async function serve(state: ServiceState, exchange: Exchange): Promise<void> {
+  const { settings, scripts, requests } = state;
+  const script = scripts.shift() ?? {};
+  requests.push(exchange.record);
+  try {
+    const reply = await decide(state, exchange, script);
+    const delayMs = (settings.latencyMs ?? 0) + (script.delayMs ?? 0);
+    await respond(exchange, reply, script, delayMs);
+  } catch {
+    // The script cannot be sent, and the caller must not wait for it.
+    exchange.request.socket.destroy();
+  }
+  settings.onRequest?.(exchange.record);
+}
+
+async function decide(
+  { settings, nameUpload, uploads }: ServiceState,
+  exchange: Exchange,
+  script: ScriptedAnswer,
+): Promise<Reply> {
+  try {
+    if (script.status === undefined) {
+      const upload = await receive(exchange, settings, nameUpload);
+      exchange.record.upload = upload;
+      uploads.push(upload);
+      return { status: 200 };
+    }
+    if (script.readBody !== false) {
+      askForBody(exchange);
+      await drainBody(exchange);
+    }
+    return { status: script.status, body: script.body ?? '' };
+  } catch (error) {
+    // Other errors: the caller is gone and sees nothing of this, or the service itself failed.
+    return error instanceof Refusal ? error.reply : makeProblem(500);
+  }
+}
