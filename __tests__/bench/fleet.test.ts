@@ -1,128 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { runPolicy } from '../../bench/fleet/compare.ts';
-import type { Result } from '../../bench/fleet/compare.ts';
-import { readFlags } from '../../bench/fleet/flags.ts';
-import { OWN_POLICY, USUAL_POLICIES } from '../../bench/fleet/policies.ts';
+import { compare } from '../../bench/fleet/compare.ts';
+import { summarize } from '../../bench/fleet/figures.ts';
+import { OWN_POLICY } from '../../bench/fleet/policies.ts';
+import type { Policy } from '../../bench/fleet/policies.ts';
 import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
-import { formatComparison } from '../../bench/fleet/table.ts';
-import { getScenario } from './scenarios.ts';
+import type { Load, Scenario } from '../../bench/fleet/scenarios.ts';
+import { ServiceModel } from '../../bench/fleet/service.ts';
+import { simulate } from '../../bench/fleet/simulate.ts';
+import type { Run } from '../../bench/fleet/simulate.ts';
+import { formatTable, listMissed } from '../../bench/fleet/table.ts';
 
-const SEEDS = { first: 1, count: 2 };
-const ONE_SEED = { first: 1, count: 1 };
+const ROOT = join(import.meta.dirname, '..', '..');
+const GIVE_UP: Policy = { name: 'gives up', decide: () => ({ kind: 'stop', reason: 'final' }) };
 
-function listMissed({ checks }: Result): readonly string[] {
-  return checks.filter(({ isMet }) => !isMet).map(({ figure }) => figure);
+/** Waits as long for everyone, which is what the real policy must not do. */
+const CROWDING_RETRY = `export * from './real-retry.ts';
+export const decideRetry = (_, { retry }) =>
+  retry > 8 ? { kind: 'stop', reason: 'retries' } : { kind: 'wait', waitMs: 5000 };
+`;
+
+function getScenario(name: string): Scenario {
+  const scenario = SCENARIOS.find((candidate) => candidate.name === name);
+  if (scenario === undefined) throw new Error(`There is no scenario "${name}".`);
+  return scenario;
+}
+
+/** Runs one job that starts at zero, or what `load` says, against so many slots and no queue. */
+function runStep(load: Partial<Load>, slots: number, policy: Policy): Run {
+  const scenario = getScenario('429 with Retry-After: 5, no outage');
+  const limits = { slots, queue: 0, serviceMs: 500 };
+  const step = { ...scenario.load, jobs: 1, arrivalMs: 0, ...load };
+  return simulate({ ...scenario, load: step, limits }, policy, 1);
+}
+
+function wait(waitMs: number, delayMs?: number): Policy {
+  const delay = delayMs === undefined ? {} : { extendDelay: () => delayMs };
+  return { name: 'waits', decide: () => ({ kind: 'wait', waitMs }), ...delay };
 }
 
 describe("the action's retry policy", () => {
-  test.each(SCENARIOS)('meets every goal: $name', (scenario) => {
-    const result = runPolicy(OWN_POLICY, scenario, scenario.goals, SEEDS);
-    const named = result.checks.map(({ figure, limit }) => [figure, limit]);
-    const expected =
-      scenario.outageMs === 0
-        ? { requests: 3, acceptedShare: 0.999, secondPeak: 6, doneSeconds: 125 }
-        : { requests: 5, reached: 1.2, acceptedShare: 0.999, secondPeak: 2, doneSeconds: 170 };
-    expect(Object.fromEntries(named)).toEqual(expected);
-    expect(listMissed(result)).toEqual([]);
-  });
-
-  test.each(SCENARIOS)('needs fewer requests than any usual policy: $name', (scenario) => {
-    const own = runPolicy(OWN_POLICY, scenario, [], ONE_SEED).figures.requests.max;
-    for (const policy of USUAL_POLICIES) {
-      const other = runPolicy(policy, scenario, [], ONE_SEED).figures.requests.min;
-      expect(other).toBeGreaterThan(2 * own);
-    }
-  });
-
-  test('would miss goals if Retry-After were obeyed to the second', () => {
-    const scenario = getScenario('429 with Retry-After: 5, no outage');
-    const policy = USUAL_POLICIES.find(({ name }) => name === 'Retry-After to the second');
-    expect(policy).toBeDefined();
-    if (policy === undefined) return;
-    const missed = listMissed(runPolicy(policy, scenario, scenario.goals, SEEDS));
-    expect(missed).toEqual(['requests', 'acceptedShare', 'secondPeak']);
+  test.each(SCENARIOS)('meets every goal, and needs the fewest requests: $name', (scenario) => {
+    const rows = compare(scenario, 1);
+    expect(rows.flatMap(listMissed)).toEqual([]);
+    const counts = rows.map(({ goals }) => Object.keys(goals).length);
+    const count = scenario.outageMs === 0 ? 4 : 5;
+    expect(counts.filter((each) => each > 0)).toEqual([count, 4, count]);
+    const requests = rows.map(({ figures }) => figures[0]?.requests ?? Number.NaN);
+    const [own = Number.NaN] = requests;
+    for (const usual of requests.slice(1, 5)) expect(usual).toBeGreaterThan(2 * own);
+    // 32 in parallel: what a response with Retry-After spares by delaying the other uploads.
+    expect(requests[8]).toBeLessThanOrEqual(requests[9] ?? Number.NaN);
   });
 });
 
-describe('runPolicy', () => {
-  test('gives the same figures for a seed as ever', () => {
-    const figures = SCENARIOS.map((scenario) => {
-      const result = runPolicy(OWN_POLICY, scenario, [], ONE_SEED).figures;
-      return [result.requests, result.reached, result.secondPeak, result.doneSeconds].map(
-        ({ median }) => Number(median.toFixed(4)),
-      );
-    });
-    const [bare, limited, outage, limitedOutage] = [
-      [2.7099, 2.7099, 5.425, 74.9536],
-      [2.2942, 2.2942, 1.86, 120.0456],
-      [4.7814, 1.1627, 1.66, 149.0373],
-      [4.7514, 1.1327, 1.66, 142.5255],
-    ];
-    expect(figures).toEqual([bare, bare, limited, outage, outage, limitedOutage]);
+describe('simulate', () => {
+  test('serves what there is room for, after the service and the round trip', () => {
+    const run = runStep({ jobs: 300 }, 300, GIVE_UP);
+    expect(run).toMatchObject({ requests: 300, accepted: 300, doneMs: 520 });
   });
 
-  test('gives least, median and most of all seeds, and judges by the worst', () => {
+  test('has as many uploads in parallel as a step has lanes', () => {
+    const run = runStep({ uploads: 5, lanes: 2 }, 100, GIVE_UP);
+    const reachedMs = [0, 0, 520, 520, 1040];
+    expect(run).toEqual({ requests: 5, reachedMs, accepted: 5, doneMs: 1560 });
+  });
+
+  test('asks the policy about what was refused, at the time of the response', () => {
+    const asked: unknown[] = [];
+    const decide: Policy['decide'] = (failed, { retry, maxRetries, remainingMs }) => {
+      asked.push({ ...failed, retry, maxRetries, remainingMs });
+      return retry === 1 ? { kind: 'wait', waitMs: 100 } : { kind: 'stop', reason: 'final' };
+    };
+    const run = runStep({ jobs: 2, timeoutMs: 1000 }, 1, { name: 'asks', decide });
+    const failed = { retry: 'always', isConnectionLevel: false, retryAfterMs: 5000 };
+    expect(asked).toEqual([
+      { ...failed, retry: 1, maxRetries: 8, remainingMs: 980 },
+      { ...failed, retry: 2, maxRetries: 8, remainingMs: 860 },
+    ]);
+    expect(run).toEqual({ requests: 3, reachedMs: [0, 0, 120], accepted: 1, doneMs: 520 });
+  });
+
+  test('refuses connections in an outage, without load on the service', () => {
+    const scenario = getScenario('503, outage of 60 s');
+    const load = { ...scenario.load, jobs: 1, arrivalMs: 0 };
+    const run = simulate({ ...scenario, load }, wait(29_980), 1);
+    expect(run).toEqual({ requests: 3, reachedMs: [60_000], accepted: 1, doneMs: 60_520 });
+  });
+
+  test('begins no attempt after the time limit, and counts no later acceptance', () => {
+    const run = runStep({ uploads: 5, lanes: 1, timeoutMs: 1100 }, 1, GIVE_UP);
+    expect(run).toEqual({ requests: 3, reachedMs: [0, 520, 1040], accepted: 2, doneMs: 1100 });
+  });
+
+  test('keeps the other uploads of a step from beginning while it is delayed', () => {
+    const run = runStep({ uploads: 3, lanes: 2 }, 1, wait(10_000, 3020));
+    expect(run.reachedMs).toEqual([0, 0, 3020, 10_020]);
+    const alone = runStep({ jobs: 3 }, 1, wait(10_000, 3020));
+    expect(alone.reachedMs).toEqual([0, 0, 0, 10_020, 10_020, 20_040]);
+  });
+
+  test('has an upload wait on when the delay is extended meanwhile', () => {
+    const delays = [0, 3000];
+    const extendDelay = (untilMs: number): number => delays.shift() ?? untilMs;
+    const run = runStep({ uploads: 3, lanes: 3 }, 1, { ...wait(1000), extendDelay });
+    expect(run.reachedMs).toEqual([0, 0, 0, 3000, 3000, 4020]);
+  });
+
+  test('repeats itself for the same seed and for no other', () => {
     const scenario = getScenario('503, no outage');
-    const single = [1, 2, 3].map(
-      (first) => runPolicy(OWN_POLICY, scenario, [], { first, count: 1 }).figures.requests.median,
+    const run = (seed: number): unknown => simulate(scenario, OWN_POLICY, seed);
+    expect(run(4)).toEqual(run(4));
+    expect(run(5)).not.toEqual(run(4));
+  });
+});
+
+describe('ServiceModel', () => {
+  test('serves so many at a time, lets so many wait, and sheds the rest', () => {
+    const service = new ServiceModel({ slots: 2, queue: 3, serviceMs: 500 });
+    const ends = [0, 100, 200, 200, 200, 499, 500, 5000].map((atMs) => service.admit(atMs));
+    expect(ends).toEqual([500, 600, 1000, 1100, 1500, undefined, 1600, 5500]);
+  });
+});
+
+describe('summarize', () => {
+  test('counts the first wave to the peak, not to the second one', () => {
+    const reachedMs = [0, 0, 999, 1000, 1500, 1600, 2500];
+    const run = { requests: 16, reachedMs, accepted: 8, doneMs: 42_000 };
+    expect(summarize(run, getScenario('503, no outage'))).toEqual({
+      requests: 2,
+      reached: 0.875,
+      accepted: 0.0008,
+      peak: 4,
+      secondPeak: 3 / 200,
+      doneSeconds: 42,
+    });
+  });
+});
+
+describe('formatTable', () => {
+  test('shows the median, the range and the goal, and judges by the worst seed', () => {
+    const figures = {
+      requests: 2,
+      reached: 1,
+      accepted: 1,
+      peak: 9,
+      secondPeak: 1,
+      doneSeconds: 7,
+    };
+    const seeds = [{ ...figures, requests: 3 }, figures, { ...figures, requests: 2.5 }];
+    const row = { name: 'r', figures: seeds, goals: { requests: 2.8, accepted: 1 } };
+    expect(formatTable('s', [row]).split('\n')[1]).toBe(
+      'r  2.50 [2.00, 3.00] (<= 2.80)  1.00              100.00 % (>= 100.00 %)  9                1.0 x        7 s',
     );
-    const [min = 0, median = 0, max = 0] = single.toSorted((a, b) => a - b);
-    const goals = [
-      { figure: 'requests', kind: 'at-most', limit: max },
-      { figure: 'requests', kind: 'at-most', limit: median },
-      { figure: 'requests', kind: 'at-least', limit: min },
-      { figure: 'requests', kind: 'at-least', limit: median },
-    ] as const;
-    const result = runPolicy(OWN_POLICY, scenario, goals, { first: 1, count: 3 });
-    expect(min).toBeLessThan(median);
-    expect(result.figures.requests).toEqual({ min, median, max });
-    expect(result.checks.map(({ isMet }) => isMet)).toEqual([true, false, true, false]);
+    expect(listMissed(row)).toEqual(['requests 2.50 [2.00, 3.00] (<= 2.80)']);
+    expect(listMissed({ ...row, goals: { requests: 3, accepted: 1.1 } })).toHaveLength(1);
   });
 });
 
-describe('formatComparison', () => {
-  const one = { min: 1, median: 1, max: 1 };
-  const figures = {
-    requests: { min: 2, median: 2.5, max: 3 },
-    reached: one,
-    acceptedShare: one,
-    peak: one,
-    secondPeak: one,
-    doneSeconds: one,
-  };
-  const met = { figure: 'doneSeconds', kind: 'at-most', limit: 125, isMet: true } as const;
-  const missed = { figure: 'requests', kind: 'at-most', limit: 2.8, isMet: false } as const;
-
-  test('puts the goal beside each figure, and says which is missed', () => {
-    const results = [{ policy: 'p', figures, checks: [met, missed] }];
-    const text = formatComparison({ scenario: 's', leastRequests: 1.95, results });
-    expect(text).toContain('s (at least 1.95 requests per upload are needed)\n');
-    expect(text).toContain('2.50 [2.00, 3.00] (MISSES <= 2.80)');
-    expect(text).toContain('1 s (<= 125 s)');
-  });
-
-  test('says where nothing was accepted', () => {
-    const none = { min: Infinity, median: Infinity, max: Infinity };
-    const results = [{ policy: 'p', figures: { ...figures, requests: none }, checks: [] }];
-    const text = formatComparison({ scenario: 's', leastRequests: 1.95, results });
-    expect(text).toContain('p       none accepted        1.00');
-  });
-});
-
-describe('readFlags', () => {
-  test('knows seed, seeds and json', () => {
-    expect(readFlags([])).toMatchObject({ seeds: { first: 1, count: 1 }, isJson: false });
-    const args = ['--seed', '7', '--seeds=20', '--json'];
-    expect(readFlags(args)).toMatchObject({ seeds: { first: 7, count: 20 }, isJson: true });
-  });
-
-  test.each([
-    ['--seed', ''],
-    ['--seed', '1.5'],
-    ['--seed', '2147483648'],
-    ['--seeds', '0'],
-    ['--seeds', 'many'],
-  ])('refuses %s "%s"', (flag, value) => {
-    expect(() => readFlags([flag, value])).toThrow(`${flag}: a whole number from`);
+describe('node bench/fleet.ts', () => {
+  test('ends with 1, naming the goals, when src/service/retry.ts misses one', () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-')));
+    try {
+      for (const name of ['package.json', 'bench', 'src']) {
+        cpSync(join(ROOT, name), join(root, name), { recursive: true });
+      }
+      const retry = join(root, 'src', 'service', 'retry.ts');
+      renameSync(retry, join(retry, '..', 'real-retry.ts'));
+      writeFileSync(retry, CROWDING_RETRY);
+      const path = join(root, 'bench', 'fleet.ts');
+      const { status, stdout, stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' });
+      expect(status).toBe(1);
+      for (const { name } of SCENARIOS) expect(stdout).toContain(`${name} `);
+      expect(stderr).toContain('MISSED 503, no outage: 10,000 jobs of 1: this action: requests 21');
+      expect(stderr).toContain('2,500 jobs of 4, 4 in parallel: this action: accepted ');
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 });

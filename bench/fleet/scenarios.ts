@@ -1,6 +1,6 @@
 import { DECLARED } from '../../src/inputs/declared.ts';
-import type { Refusal } from './failures.ts';
-import type { Figures } from './measure.ts';
+import type { FailedAttempt } from '../../src/service/retry.ts';
+import type { Figures } from './figures.ts';
 import type { ServiceLimits } from './service.ts';
 
 /** Who uploads, and how patiently. */
@@ -8,7 +8,7 @@ export interface Load {
   readonly jobs: number;
   /** Of each job, in one step. */
   readonly uploads: number;
-  /** Uploads of a step side by side; one that waits to be repeated keeps its lane. */
+  /** Uploads of a step in parallel; one that waits to be repeated keeps its lane. */
   readonly lanes: number;
   /** The jobs start, evenly by chance, within this time from zero, in milliseconds. */
   readonly arrivalMs: number;
@@ -20,22 +20,19 @@ export interface Load {
   readonly roundTripMs: number;
 }
 
-/** A limit that a figure has to keep. */
-export interface Goal {
-  readonly figure: keyof Figures;
-  readonly kind: 'at-most' | 'at-least';
-  readonly limit: number;
-}
+/** The most that the figures may be; of what is accepted the least. */
+export type Goals = Partial<Figures>;
 
-/** A crowd, a service and how that says no. */
+/** A crowd, a service and how that refuses. */
 export interface Scenario {
   readonly name: string;
   readonly load: Load;
   readonly limits: ServiceLimits;
-  readonly refusal: Refusal;
+  /** What the action makes of the response to a request that there is no room for. */
+  readonly refusal: FailedAttempt;
   /** So long from zero every connection is refused, in milliseconds. */
   readonly outageMs: number;
-  readonly goals: readonly Goal[];
+  readonly goals: Goals;
 }
 
 /** As patient as the action is by default. */
@@ -52,39 +49,29 @@ const LOAD: Load = {
 /** Takes 200 uploads a second. */
 const LIMITS: ServiceLimits = { slots: 100, queue: 200, serviceMs: 500 };
 
-const GOALS: readonly Goal[] = [
-  { figure: 'requests', kind: 'at-most', limit: 3 },
-  { figure: 'acceptedShare', kind: 'at-least', limit: 0.999 },
-  { figure: 'secondPeak', kind: 'at-most', limit: 6 },
-  { figure: 'doneSeconds', kind: 'at-most', limit: 125 },
-];
+const GOALS: Goals = { requests: 3, accepted: 0.999, secondPeak: 6, doneSeconds: 125 };
+const OUTAGE_GOALS: Goals = {
+  requests: 5,
+  reached: 1.2,
+  accepted: 0.999,
+  secondPeak: 2,
+  doneSeconds: 170,
+};
 
-const OUTAGE_GOALS: readonly Goal[] = [
-  { figure: 'requests', kind: 'at-most', limit: 5 },
-  { figure: 'reached', kind: 'at-most', limit: 1.2 },
-  { figure: 'acceptedShare', kind: 'at-least', limit: 0.999 },
-  { figure: 'secondPeak', kind: 'at-most', limit: 2 },
-  { figure: 'doneSeconds', kind: 'at-most', limit: 170 },
-];
-
-const REFUSALS: readonly Refusal[] = [
-  { status: 503 },
-  { status: 429, retryAfter: '5' },
-  { status: 429, retryAfter: '30' },
-];
+const RETRY_AFTER: Readonly<Record<string, number | undefined>> = {
+  '503': undefined,
+  '429 with Retry-After: 5': 5000,
+  '429 with Retry-After: 30': 30_000,
+};
 
 /** Every refusal, without and with a minute's outage from the start. */
 export const SCENARIOS: readonly Scenario[] = [0, 60_000].flatMap((outageMs) =>
-  REFUSALS.map((refusal) => ({
-    name: `${nameRefusal(refusal)}, ${outageMs === 0 ? 'no outage' : `outage of ${outageMs / 1000} s`}`,
+  Object.entries(RETRY_AFTER).map(([name, retryAfterMs]) => ({
+    name: `${name}, ${outageMs === 0 ? 'no outage' : `outage of ${outageMs / 1000} s`}`,
     load: LOAD,
     limits: LIMITS,
-    refusal,
+    refusal: { retry: 'always', isConnectionLevel: false, retryAfterMs },
     outageMs,
     goals: outageMs === 0 ? GOALS : OUTAGE_GOALS,
   })),
 );
-
-function nameRefusal({ status, retryAfter }: Refusal): string {
-  return retryAfter === undefined ? `${status}` : `${status} with Retry-After: ${retryAfter}`;
-}

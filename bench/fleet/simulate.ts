@@ -1,154 +1,118 @@
 import type { FailedAttempt } from '../../src/service/retry.ts';
-import { EventQueue } from './event-queue.ts';
-import { judgeRefusal, judgeRefusedConnection } from './failures.ts';
-import type { Reaction } from './policies.ts';
-import type { Random } from './random.ts';
+import { Clock } from './clock.ts';
+import type { Course } from './clock.ts';
+import type { Policy } from './policies.ts';
 import type { Scenario } from './scenarios.ts';
 import { ServiceModel } from './service.ts';
 
 /** What became of a crowd. */
 export interface Run {
   /** Attempts, those the outage refused included. */
-  readonly requests: number;
-  /** When each attempt that the service had to answer reached it, in milliseconds from zero, ascending. */
-  readonly reachedMs: readonly number[];
+  requests: number;
+  /** When each attempt that the service had to respond to reached it, in milliseconds, ascending. */
+  readonly reachedMs: number[];
   /** Uploads that were accepted within their steps' time limits. */
-  readonly accepted: number;
+  accepted: number;
   /** When the last job knew its result, in milliseconds from zero. */
-  readonly doneMs: number;
+  doneMs: number;
 }
 
 /** What the uploads of a job have in common. */
 interface Step {
   readonly deadlineMs: number;
-  /** Uploads that have not been given to a lane yet. */
+  /** Uploads that no lane has taken yet. */
   waiting: number;
   /** Uploads that have no result yet. */
   open: number;
   /** No attempt begins before this time. */
-  resumeMs: number;
+  delayedUntilMs: number;
 }
 
-interface Upload {
-  readonly step: Step;
-  readonly attempt: number;
+interface Fleet {
+  readonly scenario: Scenario;
+  readonly policy: Policy;
+  readonly random: () => number;
+  readonly service: ServiceModel;
+  readonly run: Run;
 }
 
-/** Something that happens once the clock has come to its time. */
-type Happening = (nowMs: number) => void;
+const OUTAGE: FailedAttempt = { retry: 'always', isConnectionLevel: true, retryAfterMs: undefined };
 
 /**
  * Runs a crowd through a scenario on a virtual clock. An attempt reaches the service, or does not,
  * at once; a refusal comes back after the round trip, an acceptance after the wait for a slot, the
- * service and the round trip.
+ * service and the round trip. The same seed gives the same run everywhere.
  */
-export function simulate(scenario: Scenario, reaction: Reaction, random: Random): Run {
-  const fleet = new Fleet(scenario, reaction, random);
-  fleet.start();
-  return fleet.run();
+export function simulate(scenario: Scenario, policy: Policy, seed: number): Run {
+  const { jobs, uploads, lanes, arrivalMs, timeoutMs } = scenario.load;
+  const random = createRandom(seed);
+  const service = new ServiceModel(scenario.limits);
+  const run = { requests: 0, reachedMs: [], accepted: 0, doneMs: 0 };
+  const fleet = { scenario, policy, random, service, run };
+  const clock = new Clock();
+  for (let job = 0; job < jobs; job += 1) {
+    const startMs = random() * arrivalMs;
+    const deadlineMs = startMs + timeoutMs;
+    const step = { deadlineMs, waiting: uploads, open: uploads, delayedUntilMs: 0 };
+    for (let lane = 0; lane < lanes; lane += 1) clock.start(runLane(fleet, step, startMs));
+  }
+  clock.run();
+  return run;
 }
 
-class Fleet {
-  readonly #scenario: Scenario;
-  readonly #reaction: Reaction;
-  readonly #random: Random;
-  readonly #service: ServiceModel;
-  readonly #shed: FailedAttempt;
-  readonly #unreachable = judgeRefusedConnection();
-  readonly #queue = new EventQueue<Happening>();
-  readonly #reachedMs: number[] = [];
-  #requests = 0;
-  #accepted = 0;
-  #doneMs = 0;
-
-  constructor(scenario: Scenario, reaction: Reaction, random: Random) {
-    this.#scenario = scenario;
-    this.#reaction = reaction;
-    this.#random = random;
-    this.#service = new ServiceModel(scenario.limits);
-    this.#shed = judgeRefusal(scenario.refusal);
-  }
-
-  /** Lets every job start, with an upload in each of its lanes. */
-  start(): void {
-    const { jobs, uploads, lanes, arrivalMs, timeoutMs } = this.#scenario.load;
-    for (let job = 0; job < jobs; job += 1) {
-      const startMs = this.#random() * arrivalMs;
-      const deadlineMs = startMs + timeoutMs;
-      const step: Step = { deadlineMs, waiting: uploads, open: uploads, resumeMs: 0 };
-      for (let lane = 0; lane < lanes; lane += 1) this.#takeNext(step, startMs);
-    }
-  }
-
-  /** Lets everything happen. */
-  run(): Run {
-    for (let event = this.#queue.pop(); event !== undefined; event = this.#queue.pop()) {
-      event.value(event.atMs);
-    }
-    return {
-      requests: this.#requests,
-      reachedMs: this.#reachedMs,
-      accepted: this.#accepted,
-      doneMs: this.#doneMs,
-    };
-  }
-
-  /** A lane is free. */
-  #takeNext(step: Step, nowMs: number): void {
-    if (step.waiting === 0) return;
+/** Uploads one after another, until the step has none left. */
+function* runLane(fleet: Fleet, step: Step, startMs: number): Course {
+  let nowMs = yield startMs;
+  while (step.waiting > 0) {
     step.waiting -= 1;
-    this.#queue.push(nowMs, () => this.#wait({ step, attempt: 1 }, nowMs, nowMs));
-  }
-
-  /** Lets an attempt begin at `wantedMs`, or when nothing holds back its step any more. */
-  #wait(upload: Upload, wantedMs: number, nowMs: number): void {
-    const { step } = upload;
-    const atMs = Math.max(wantedMs, step.resumeMs);
-    if (atMs >= step.deadlineMs) this.#finish(step, nowMs);
-    else if (atMs <= nowMs) this.#attempt(upload, nowMs);
-    else this.#queue.push(atMs, () => this.#wait(upload, atMs, atMs));
-  }
-
-  #attempt(upload: Upload, nowMs: number): void {
-    const { load, outageMs } = this.#scenario;
-    const isReached = nowMs >= outageMs;
-    const servedMs = isReached ? this.#service.admit(nowMs) : undefined;
-    this.#requests += 1;
-    if (isReached) this.#reachedMs.push(nowMs);
-    const failed = isReached ? this.#shed : this.#unreachable;
-    this.#queue.push((servedMs ?? nowMs) + load.roundTripMs, (endMs) => {
-      if (servedMs === undefined) this.#fail(upload, failed, endMs);
-      else this.#accept(upload, endMs);
-    });
-  }
-
-  #accept({ step }: Upload, nowMs: number): void {
-    if (nowMs <= step.deadlineMs) this.#accepted += 1;
-    this.#finish(step, Math.min(nowMs, step.deadlineMs));
-  }
-
-  #fail(upload: Upload, failed: FailedAttempt, nowMs: number): void {
-    const { step, attempt } = upload;
-    const { decide, hold } = this.#reaction;
-    const decision = decide(failed, {
-      retry: attempt,
-      maxRetries: this.#scenario.load.retries,
-      remainingMs: step.deadlineMs - nowMs,
-      random: this.#random,
-      nowMs,
-    });
-    // The last upload of a step has none to hold back.
-    if (hold !== undefined && step.open > 1) {
-      step.resumeMs = hold(step.resumeMs, failed, decision, { nowMs, random: this.#random });
-    }
-    if (decision.kind === 'stop') this.#finish(step, nowMs);
-    else this.#wait({ step, attempt: attempt + 1 }, nowMs + decision.waitMs, nowMs);
-  }
-
-  /** An upload has its result. */
-  #finish(step: Step, nowMs: number): void {
+    nowMs = yield* upload(fleet, step, nowMs);
     step.open -= 1;
-    this.#doneMs = Math.max(this.#doneMs, nowMs);
-    this.#takeNext(step, nowMs);
+    fleet.run.doneMs = Math.max(fleet.run.doneMs, nowMs);
   }
+}
+
+/** Makes attempts until one is accepted or the policy gives up; returns when that is. */
+function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
+  const { scenario, policy, random, service, run } = fleet;
+  let [nowMs, waitMs] = [startMs, 0];
+  for (let retry = 1; ; retry += 1) {
+    // The delay of the step may be extended while this upload waits.
+    let atMs = Math.max(nowMs + waitMs, step.delayedUntilMs);
+    while (atMs > nowMs && atMs < step.deadlineMs) {
+      nowMs = yield atMs;
+      atMs = Math.max(nowMs, step.delayedUntilMs);
+    }
+    if (atMs >= step.deadlineMs) return nowMs;
+    const isReached = nowMs >= scenario.outageMs;
+    const servedMs = isReached ? service.admit(nowMs) : undefined;
+    run.requests += 1;
+    if (isReached) run.reachedMs.push(nowMs);
+    nowMs = yield (servedMs ?? nowMs) + scenario.load.roundTripMs;
+    if (servedMs !== undefined) {
+      if (nowMs <= step.deadlineMs) run.accepted += 1;
+      return Math.min(nowMs, step.deadlineMs);
+    }
+    const failed = isReached ? scenario.refusal : OUTAGE;
+    const remainingMs = step.deadlineMs - nowMs;
+    const { retries: maxRetries } = scenario.load;
+    const decision = policy.decide(failed, { retry, maxRetries, remainingMs, random });
+    // The last upload of a step has none to delay.
+    if (policy.extendDelay !== undefined && step.open > 1) {
+      const state = { nowMs, random };
+      step.delayedUntilMs = policy.extendDelay(step.delayedUntilMs, failed, decision, state);
+    }
+    if (decision.kind === 'stop') return nowMs;
+    waitMs = decision.waitMs;
+  }
+}
+
+/** A repeatable source of chance, uniform in [0, 1) (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
