@@ -1,67 +1,105 @@
-import { formatHelp, formatUsage, readFlags } from './speed/flags.ts';
-import type { SpeedFlags } from './speed/flags.ts';
-import { LINES } from './speed/lines/index.ts';
-import { chooseExitCode, describeMachine } from './speed/results.ts';
-import type { LineResult } from './speed/results.ts';
-import { runLine } from './speed/run-line.ts';
-import { makeScratch } from './speed/scratch.ts';
-import { setStage } from './speed/stage.ts';
-import { formatLine } from './speed/table.ts';
-import { writeResults } from './speed/write.ts';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import type { Contender } from './speed/contenders.ts';
+import { makeCertificate } from './speed/files.ts';
+import { LINES } from './speed/lines.ts';
+import type { Line } from './speed/lines.ts';
+import { measure, runInTurn } from './speed/measure.ts';
+import { startService } from './speed/service.ts';
+import { chooseExitCode, formatTables, replaceFigures } from './speed/table.ts';
+import type { Result } from './speed/table.ts';
 
-/** What an idle machine does not exceed. */
-const IDLE_LOAD = 0.5;
-
+const ROUNDS = 5;
+const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
 const NAMES = LINES.map(({ name }) => name);
+const HELP = `usage: npm run bench -- [--check] [--rounds N] [${NAMES.join('|')}]...
 
-process.exitCode = await main();
+Runs this action and other programs in turn and prints the median, the least and the most of each, the
+ratio of the medians and whether the goals are met. A run of all lines without --rounds writes them to
+docs/performance.md.
 
-/** Runs what was asked for; returns the exit code. */
+  --check      exit code 1 if a goal is missed
+  --rounds N   N figures of each program, whatever the line says
+  --help       this text`;
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** Runs what was asked for. Returns the exit code; rejects if a program fails. */
 async function main(): Promise<number> {
-  const flags = readCommandLine();
-  if (flags === undefined) return 2;
-  if (flags.isHelp) {
-    console.log(formatHelp(NAMES));
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      check: { type: 'boolean' },
+      rounds: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  const unknown = positionals.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new RangeError(`There is no line "${unknown}".\n${HELP}`);
+  if (values.help === true) {
+    console.log(HELP);
     return 0;
   }
-  const machine = describeMachine();
-  if (machine.load > IDLE_LOAD) {
-    console.error(
-      `The machine is not idle (a load of ${machine.load}): figures and ratios will be off.`,
-    );
+  const about = describeMachine();
+  console.error(about);
+  const directory = makeScratch();
+  const results: Result[] = [];
+  for (const line of LINES) {
+    if (positionals.length > 0 && !positionals.includes(line.name)) continue;
+    console.error(`${line.name}: ${line.title}`);
+    const result = await runLine(line, directory, Number(values.rounds ?? line.rounds ?? ROUNDS));
+    console.log(await format(formatTables([result]), { parser: 'markdown' }));
+    results.push(result);
   }
-  const lines = await runLines(flags.names);
-  const isWhole = lines.length === LINES.length && chooseExitCode(lines, false) === 0;
-  if (isWhole) {
-    const date = new Date().toISOString().slice(0, 10);
-    await writeResults({ date, machine, lines });
+  if (results.length === LINES.length && values.rounds === undefined) {
+    const page = replaceFigures(readFileSync(PAGE, 'utf8'), `${about}\n\n${formatTables(results)}`);
+    writeFileSync(PAGE, await format(page, { parser: 'markdown' }));
   }
-  return chooseExitCode(lines, flags.isCheck);
+  return chooseExitCode(results, values.check === true);
 }
 
-function readCommandLine(): SpeedFlags | undefined {
+async function runLine(line: Line, directory: string, rounds: number): Promise<Result> {
+  const { unit = 'ms', isSecure = false, roundTripMs = 0 } = line;
+  if (unit === 'KiB' && process.platform !== 'linux') return skip(line, 'measured on Linux only');
   try {
-    return readFlags(process.argv.slice(2), NAMES);
+    const certificate = isSecure ? makeCertificate(directory) : '';
+    const service = await startService(certificate, roundTripMs);
+    const stage = { directory, service };
+    const run = (contender: Contender): Promise<number> => measure(contender, unit, stage);
+    const figures = await runInTurn(line.contenders(stage), rounds, run).finally(service.stop);
+    return { line, figures };
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    console.error(formatUsage(NAMES));
-    return undefined;
+    const isMissing = error instanceof Error && 'spawnargs' in error && 'path' in error;
+    if (isMissing) return skip(line, `${String(error.path)} is not on the path`);
+    throw error;
   }
 }
 
-async function runLines(names: readonly string[]): Promise<readonly LineResult[]> {
-  const stage = setStage(makeScratch());
-  const results: LineResult[] = [];
-  try {
-    for (const line of LINES.filter(({ name }) => names.includes(name))) {
-      console.error(`running ${line.name}: ${line.title}`);
-      // In turn: nothing else is to run meanwhile.
-      const result = await runLine(line, stage);
-      console.log(formatLine(result));
-      results.push(result);
-    }
-  } finally {
-    await stage.close();
-  }
-  return results;
+function skip(line: Line, reason: string): Result {
+  return { line, figures: new Map(), problem: `skipped: ${reason}` };
+}
+
+/** Makes a temporary directory that is removed when this process ends, also by Ctrl+C. */
+function makeScratch(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  return directory;
+}
+
+/** What figures depend on; the load is that of the minute before. */
+function describeMachine(): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const cpu = `${cpus()[0]?.model.trim()} with ${cpus().length} cores`;
+  const load = `a load of ${(loadavg()[0] ?? 0).toFixed(1)} before`;
+  return `${date}, ${cpu}, ${process.platform} ${release()}, Node ${process.version}, ${load}.`;
 }

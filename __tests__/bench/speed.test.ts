@@ -1,130 +1,215 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { formatHelp, formatUsage, readFlags } from '../../bench/speed/flags.ts';
-import { LINES } from '../../bench/speed/lines/index.ts';
-import { findMissing } from '../../bench/speed/programs.ts';
-import { findShortage } from '../../bench/speed/scratch.ts';
-import { makeFolder } from '../support/directories.ts';
+import { performance } from 'node:perf_hooks';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { compare, OURS } from '../../bench/speed/contenders.ts';
+import type { Contender } from '../../bench/speed/contenders.ts';
+import { makeCertificate, makeInventory } from '../../bench/speed/files.ts';
+import { LINES } from '../../bench/speed/lines.ts';
+import type { Goal } from '../../bench/speed/lines.ts';
+import { measure, runInTurn } from '../../bench/speed/measure.ts';
+import { startService } from '../../bench/speed/service.ts';
+import type { Service } from '../../bench/speed/service.ts';
+import {
+  chooseExitCode,
+  formatTables,
+  judgeGoals,
+  replaceFigures,
+} from '../../bench/speed/table.ts';
+import type { Result } from '../../bench/speed/table.ts';
 import { describePosix } from '../support/files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCRIPT = join(ROOT, 'bench', 'speed.ts');
-const GUARD_MS = 60_000;
-const KNOWN = ['one', 'two', 'three'];
+const ROUND_TRIP_MS = 100;
 
-function runSpeed(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): SpawnSyncReturns<string> {
-  const options = { encoding: 'utf8', timeout: GUARD_MS, env: { ...process.env, ...env } } as const;
-  return spawnSync(process.execPath, [SCRIPT, ...args], options);
+let directory: string;
+const services: Service[] = [];
+beforeEach(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'bench-test-')));
+});
+afterEach(() => {
+  for (const service of services.splice(0)) service.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function openService(ca = '', roundTripMs = 0): Promise<Service> {
+  const service = await startService(ca, roundTripMs);
+  services.push(service);
+  return service;
 }
 
-describe('readFlags', () => {
-  test.each([
-    [[], { names: KNOWN, isCheck: false, isHelp: false }],
-    [['two'], { names: ['two'], isCheck: false, isHelp: false }],
-    [['three', '--check', 'one', 'one'], { names: ['one', 'three'], isCheck: true, isHelp: false }],
-    [['--help'], { names: KNOWN, isCheck: false, isHelp: true }],
-  ])('%j', (args, flags) => {
-    expect(readFlags(args, KNOWN)).toEqual(flags);
-  });
+function makeResult(goals: readonly Goal[], figures: Readonly<Record<string, number[]>>): Result {
+  const line = { name: 'l', unit: 'ms', goals } as const;
+  return { line, figures: new Map(Object.entries(figures)) };
+}
 
-  test.each([
-    [['four'], 'There is no line "four".'],
-    [['one', ''], 'There is no line "".'],
-    [['--seeds'], "Unknown option '--seeds'"],
-    [['--check=yes'], "Option '--check' does not take an argument"],
-  ])('refuses %j', (args, message) => {
-    expect(() => readFlags(args, KNOWN)).toThrow(message);
-  });
-
-  test('help and usage name every line', () => {
-    expect(formatUsage(KNOWN)).toContain('[one|two|three]...');
-    expect(formatHelp(KNOWN)).toContain(formatUsage(KNOWN));
+describe('runInTurn', () => {
+  test('takes turns, and discards the first round', async () => {
+    const ran: string[] = [];
+    const contenders = ['a', 'b'].map((name) => ({ name, command: [] }));
+    const run = ({ name }: Contender): Promise<number> => Promise.resolve(ran.push(name));
+    const figures = await runInTurn(contenders, 2, run);
+    expect(ran.join('')).toBe('ababab');
+    expect(Object.fromEntries(figures)).toEqual({ a: [3, 5], b: [4, 6] });
   });
 });
 
-describe('findMissing', () => {
-  test('names the programs that no folder of the path has', async () => {
-    const folder = await makeFolder();
-    mkdirSync(join(folder, 'empty'));
-    expect(findMissing(['curl', 'find'], join(folder, 'empty'))).toEqual(['curl', 'find']);
-    expect(findMissing([], '')).toEqual([]);
+describe('judgeGoals', () => {
+  const figures = { ours: [18, 20, 90], a: [9, 10, 11], b: [1, 16, 100, 15] };
+  test.each([
+    [{ times: 2, of: ['a'] }, 20, true],
+    [{ times: 1.99, of: ['a'] }, 19.9, false],
+    [{ times: 1.5, of: ['a', 'b'] }, 23.25, true],
+    [{ plus: 10, of: ['a'] }, 20, true],
+    [{ plus: 9, of: ['a'] }, 19, false],
+    [{ plus: 20 }, 20, true],
+    [{ plus: 19 }, 19, false],
+  ])('%j of medians: at most %d, met: %s', (goal, limit, isMet) => {
+    const judged = judgeGoals(makeResult([{ subject: OURS, ...goal }], figures));
+    expect(judged).toMatchObject([{ limit, reached: 20, isMet }]);
+  });
+
+  test('does not take a goal for met whose contender is missing, unless nothing ran', () => {
+    const goal = { subject: OURS, of: ['c'] };
+    expect(judgeGoals(makeResult([goal], figures))).toMatchObject([{ isMet: false }]);
+    expect(judgeGoals(makeResult([goal], {}))).toEqual([]);
+    expect(chooseExitCode([makeResult([goal], {}), makeResult([goal], figures)], true)).toBe(1);
+    expect(chooseExitCode([makeResult([goal], figures)], false)).toBe(0);
+    expect(chooseExitCode([makeResult([goal], {})], true)).toBe(0);
   });
 });
 
-describe('findShortage', () => {
-  test('compares with what is free', async () => {
-    const folder = await makeFolder();
-    expect(findShortage(folder, { bytes: 1, files: 1 })).toBeUndefined();
-    expect(findShortage(folder, { bytes: 2 ** 60, files: 1 })).toContain(
-      '1073741824.0 GiB are needed',
+describe('the figures of docs/performance.md', () => {
+  const goals = [{ subject: OURS, times: 0.3, of: ['a', 'b'], plus: 5 }];
+  const result = makeResult(goals, { ours: [40, 42], a: [100], b: [1000, 2000, 3000] });
+  const problem = 'skipped: curl is not on the path';
+
+  test('are the medians with their spread, and the goals', () => {
+    const text = formatTables([result, { ...makeResult([], {}), problem }]);
+    expect(text).toContain('| l | ours | 41.0 ms | 40.0 ms | 42.0 ms |  |\n');
+    expect(text).toContain('| l | a | 100.0 ms | 100.0 ms | 100.0 ms | 0.41 x |\n');
+    expect(text).toContain('| l | b | 2.00 s | 1.00 s | 3.00 s | 0.02 x |\n');
+    expect(text).toContain('| l |  | skipped: curl is not on the path |  |  |  |\n');
+    const goal = '≤ 0.3 x the slower of a and b + 5.0 ms';
+    expect(text).toContain(`| l | ours | ${goal} | 605.0 ms | 41.0 ms | yes |`);
+  });
+
+  test('are what is replaced in the page, which names every line', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'performance.md'), 'utf8');
+    const [before = '', after = ''] = replaceFigures(page, 'NEW $&').split('\n\nNEW $&\n\n');
+    expect(page.startsWith(before) && page.endsWith(after)).toBe(true);
+    expect(before.length + after.length).toBeLessThan(page.length);
+    for (const { name } of LINES) {
+      expect(before).toContain(`\n- **${name}**`);
+      expect(page).toContain(`\n| ${name} `);
+    }
+  });
+});
+
+describe('the service', () => {
+  test('does not accept a body without its length', async () => {
+    const { url, takeSizes } = await openService();
+    const post = (body: string | ReadableStream): Promise<Response> =>
+      fetch(url, { method: 'POST', body, duplex: 'half' });
+    expect((await post('abc')).status).toBe(200);
+    expect((await post(new Blob(['abc']).stream())).status).toBe(400);
+    expect(takeSizes()).toEqual([3]);
+  });
+
+  test('is as far away as the round trip says, for connecting and for both directions', async () => {
+    const { url } = await openService('', ROUND_TRIP_MS);
+    const time = async (): Promise<number> => {
+      const started = performance.now();
+      await (await fetch(url)).text();
+      return performance.now() - started;
+    };
+    // Timers may fire a millisecond early.
+    expect(await time()).toBeGreaterThanOrEqual(2 * ROUND_TRIP_MS - 5);
+    expect(await time()).toBeGreaterThanOrEqual(ROUND_TRIP_MS - 5);
+  });
+});
+
+describe.each([OURS, 'curl', 'floor', 'peer', 'curl; sha256sum'] as const)('%s', (name) => {
+  const isForMany = name !== 'peer' && name !== 'curl; sha256sum';
+
+  test('sends everything, also over https and many files where it is to', async () => {
+    const service = await openService(name === 'peer' ? '' : makeCertificate(directory));
+    const stage = { directory, service };
+    const files = Array.from({ length: isForMany ? 40 : 1 }, (_, index) =>
+      makeInventory(directory, 20_000, `scan-${index}`),
     );
+    for (const contender of compare(stage, files, name)) {
+      expect(await measure(contender, 'ms', stage)).toBeGreaterThan(0);
+    }
+    expect.assertions(1);
+  });
+
+  test('has no figure for less than the whole upload, or for one that failed', async () => {
+    const service = await openService();
+    const stage = { directory, service };
+    for (const contender of compare(stage, [makeInventory(directory, 2 ** 21)], name)) {
+      for (const change of [(size: number) => [size / 2], (size: number) => [size, size]]) {
+        const takeSizes = (): number[] => service.takeSizes().flatMap(change);
+        const lossy = { directory, service: { ...service, takeSizes } };
+        await expect(measure(contender, 'ms', lossy)).rejects.toThrow('arrived of 1 uploads');
+      }
+      service.stop();
+      await expect(measure(contender, 'ms', stage)).rejects.toThrow('ended with exit code');
+    }
+    expect.assertions(3);
   });
 });
 
-describe('node bench/speed.ts', () => {
-  test('ends with 2 and a usage line when the command line is wrong', () => {
-    const { status, stdout, stderr } = runSpeed(['tiny']);
-    const usage = formatUsage(LINES.map(({ name }) => name));
-    expect([status, stdout, stderr]).toEqual([2, '', `There is no line "tiny".\n${usage}\n`]);
-  });
+function runSpeed(args: readonly string[], path = process.env.PATH): SpawnSyncReturns<string> {
+  const env = { ...process.env, PATH: path, TMPDIR: directory };
+  return spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8', env });
+}
 
-  test('prints help', () => {
-    const { status, stdout } = runSpeed(['--help']);
-    expect([status, stdout]).toEqual([0, `${formatHelp(LINES.map(({ name }) => name))}\n`]);
-  });
-});
-
-describePosix('node bench/speed.ts <lines>', () => {
-  const children: { kill: (signal: 'SIGKILL') => boolean }[] = [];
-  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
-
-  test('runs a line alone, and leaves nothing behind', async () => {
-    const folder = await makeFolder();
-    const { status, stdout } = runSpeed(['bundle'], { TMPDIR: folder });
-    const size = statSync(join(ROOT, 'dist', 'index.js')).size.toLocaleString('en-US');
+describePosix('node bench/speed.ts', () => {
+  test('runs a line, and leaves nothing behind', () => {
+    const { status, stdout } = runSpeed(['small', '--rounds', '1']);
+    const programs = stdout.match(/(?<=\| small \| )\S+/g);
+    expect(programs).toEqual(['ours', 'floor', 'bare', 'peer', 'ours', 'ours']);
     expect(status).toBe(0);
-    expect(stdout).toContain(`bundle: code in dist\n  ours  ${size} bytes  1 run\n`);
-    expect(stdout).not.toContain('small');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('skips a line, visibly, whose program is missing', async () => {
-    const { status, stdout } = runSpeed(['tls'], { PATH: await makeFolder() });
-    expect([status, stdout]).toEqual([
-      0,
-      'tls: 1 GiB over https\n  skipped: not on the path: curl, openssl, sha256sum\n',
-    ]);
+  test('reads the peak of memory, on Linux', () => {
+    const { stdout } = runSpeed(['scans', '--rounds', '1']);
+    expect(stdout).toMatch(/\| scans \| +(10 scans +\| \d\d\.\d MiB|.*measured on Linux only)/);
+  });
+
+  test('shows that a line was skipped whose program is missing', () => {
+    const { status, stdout } = runSpeed(['tls', 'bundle'], directory);
+    expect(status).toBe(0);
+    expect(stdout).toContain('skipped: openssl is not on the path');
+    expect(stdout).toMatch(/bundle \| ours .* bytes/);
+  });
+
+  test('names the lines when there is none of that name', () => {
+    const { status, stdout, stderr } = runSpeed(['tiny']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('There is no line "tiny".\nusage: npm run bench');
+    expect(stderr).toContain(LINES.map(({ name }) => name).join('|'));
   });
 
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('removes its files and ends its processes on %s', async (signal, code) => {
-    const folder = await makeFolder();
-    const env = { ...process.env, TMPDIR: folder };
-    // Its service has its stderr, which so closes once both have ended.
-    const child = spawn(process.execPath, [SCRIPT, 'small'], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.push(child);
-    child.stdout.resume();
-    await once(child.stderr, 'data');
-    while (
-      !readdirSync(folder).some((name) => readdirSync(join(folder, name)).includes('runner'))
-    ) {
+  ] as const)('removes its files on %s', async (signal, code) => {
+    const env = { ...process.env, TMPDIR: directory };
+    const child = spawn(process.execPath, [SCRIPT, 'small'], { env, stdio: 'ignore' });
+    while (!readdirSync(directory, { recursive: true }).some((name) => name.includes('output'))) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     child.kill(signal);
     await once(child, 'close');
     expect(child.exitCode).toBe(code);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(directory)).toEqual([]);
   });
 });

@@ -1,110 +1,105 @@
-import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { OURS } from './goals.ts';
-import type { Contender } from './line.ts';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPeer } from './files.ts';
 import type { Service } from './service.ts';
-import type { Stage } from './stage.ts';
-import { prepareStep, SCAN_KEY } from './step.ts';
-import type { PreparedStep } from './step.ts';
-import { runWhole } from './whole-process.ts';
-import type { Command } from './whole-process.ts';
 
-/** What is sent where. */
-export interface Sending {
-  readonly stage: Stage;
+/** Where a line runs. */
+export interface Stage {
+  /** Temporary; holds all files. */
+  readonly directory: string;
   readonly service: Service;
-  /** In the stage's workspace. */
-  readonly path: string;
-  /** Certificates that the client is to trust. */
-  readonly ca?: string;
 }
 
-/** What a measured process starts with, whatever it is: the environment of a step. */
-export function prepare(
-  { stage, service, path, ca }: Sending,
-  script?: string,
-): Promise<PreparedStep> {
-  const inputs = { 'base-url': service.url, 'scan-file': relative(stage.workspace, path) };
-  const trust = ca === undefined ? {} : { 'ca-cert': ca };
-  const folder = join(stage.folder, 'runner');
-  return prepareStep(folder, stage.workspace, { ...inputs, ...trust }, script);
+/** One program of a line. */
+export interface Contender {
+  readonly name: string;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** What runs after it. */
+  readonly next?: readonly string[];
+  /** A step's inputs, beside the defaults. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** A step's workspace; the stage's directory by default. */
+  readonly workspace?: string;
+  /** The files that have to arrive for a figure to count. */
+  readonly sends?: readonly string[];
+  /** What a figure is multiplied by; 1 by default. */
+  readonly scale?: number;
 }
 
-/** This action's step. */
-export function sendByStep(sending: Sending): Contender {
-  return { name: OURS, isOurs: true, run: () => runStep(sending) };
+/** This action, which the others are compared with. */
+export const OURS = 'ours';
+/** The committed bundle. */
+export const BUNDLE = join(import.meta.dirname, '..', '..', 'dist', 'index.js');
+
+const NODE = process.execPath;
+const OTHERS = join(import.meta.dirname, 'others');
+const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+/** How many uploads run in parallel, in every program. */
+const MAX_PARALLEL = '16';
+
+type Make = (stage: Stage, files: readonly string[]) => Omit<Contender, 'name'>;
+
+/** What runs, and what it is given. */
+const PROGRAMS = {
+  [OURS]: (stage, files) => runStep(BUNDLE, stage, files),
+  peer: (stage, files) => {
+    const bundle = buildPeer(stage.directory, join(OTHERS, 'peer.js'));
+    return runStep(bundle, stage, files);
+  },
+  floor: ({ service: { url, ca } }, sends) => {
+    const script = join(OTHERS, 'floor.cjs');
+    return { command: [NODE, script, url, ca, MAX_PARALLEL, ...sends], sends };
+  },
+  curl: (stage, sends) => ({ command: ['curl', ...listForCurl(stage, sends)], sends }),
+  'curl; sha256sum': (stage, sends) => {
+    const next = ['sha256sum', ...sends];
+    return { command: ['curl', ...listForCurl(stage, sends)], next, sends };
+  },
+  openssl: (_, files) => ({ command: ['openssl', 'dgst', '-sha256', ...files] }),
+  bare: () => ({ command: [NODE, '-e', '0'] }),
+} satisfies Readonly<Record<string, Make>>;
+
+/** Programs that are given the same files. */
+export function compare(
+  stage: Stage,
+  files: readonly string[],
+  ...programs: readonly (keyof typeof PROGRAMS)[]
+): readonly Contender[] {
+  return programs.map((name) => ({ name, ...PROGRAMS[name](stage, files) }));
 }
 
-/** The usual way, in the same step. */
-export function sendByPeer(sending: Sending, isOnce = false, skipped?: string): Contender {
-  const run = async (): Promise<number> => runStep(sending, await sending.stage.peer());
-  return { name: 'peer', run, isOnce, skipped };
+/** This action, under another name. */
+export function runOurs(name: string, stage: Stage, files: readonly string[]): Contender {
+  return { name, ...runStep(BUNDLE, stage, files) };
 }
 
-/** `curl -F`, which fails where the upload is not accepted. */
-export function sendByCurl(sending: Sending, name = 'curl'): Contender {
-  return sendBy(name, sending, { file: 'curl', args: listCurlArgs(sending) });
+/** This action, looking for files in a workspace and sending nothing. */
+export function findOnly(name: string, workspace: string, files: string): Contender {
+  const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-key': SCAN_KEY, files };
+  return { name, command: [NODE, BUNDLE], workspace, inputs: { ...inputs, 'dry-run': 'true' } };
 }
 
-function listCurlArgs({ service, path, ca }: Sending): readonly string[] {
-  const trust = ca === undefined ? [] : ['--cacert', ca];
-  const form = ['-F', `ScanKey=${SCAN_KEY}`, '-F', `ScanJsonFile=@${path}`];
-  return ['-sS', '--fail', ...trust, ...form, service.url];
+/** The bundle of an action, uploading a scan for each file. */
+function runStep(bundle: string, stage: Stage, files: readonly string[]): Omit<Contender, 'name'> {
+  const { directory, service } = stage;
+  const scans = files.map((file) => ({ 'scan-key': randomUUID(), 'scan-file': file }));
+  const list = join(directory, `scans-${files.length}.json`);
+  writeFileSync(list, JSON.stringify(scans));
+  const given = scans.length === 1 ? scans[0] : { scans: list, 'max-parallel': MAX_PARALLEL };
+  const inputs = { 'base-url': service.url, 'ca-cert': service.ca, ...given };
+  return { command: [NODE, bundle], inputs, sends: files };
 }
 
-/** What a workflow without this action runs for an upload and its digest. */
-export const SEND_THEN_DIGEST = 'curl; sha256sum';
-
-/** `curl -F`, then `sha256sum` of the file. */
-export function sendByCurlThenDigest(sending: Sending): Contender {
-  const args = ['-c', 'curl "$@" && sha256sum "$0"', sending.path, ...listCurlArgs(sending)];
-  return sendBy(SEND_THEN_DIGEST, sending, { file: 'sh', args });
-}
-
-/** form-data in its default chunks. */
-export function sendByFormData(sending: Sending): Contender {
-  const { service, path, ca } = sending;
-  const args = [service.url, SCAN_KEY, path, ...(ca === undefined ? [] : [ca])];
-  return sendBy('form-data', sending, runScript('form-data.cjs', args));
-}
-
-/** The least that Node can do. */
-export function sendByFloor(sending: Sending): Contender {
-  const args = [sending.service.url, sending.path];
-  return sendBy('floor', sending, runScript('floor.cjs', args));
-}
-
-/** A script of others/. */
-export function runScript(name: string, args: readonly string[]): Pick<Command, 'file' | 'args'> {
-  const script = join(import.meta.dirname, 'others', name);
-  return { file: process.execPath, args: [script, ...args] };
-}
-
-function sendBy(
-  name: string,
-  sending: Sending,
-  program: Pick<Command, 'file' | 'args'>,
-): Contender {
-  const run = async (): Promise<number> => {
-    const { command } = await prepare(sending);
-    const { ms } = await runWhole({ ...command, ...program });
-    await checkArrived(sending);
-    return ms;
-  };
-  return { name, run };
-}
-
-async function runStep(sending: Sending, script?: string): Promise<number> {
-  const { command, readOutputs } = await prepare(sending, script);
-  const { ms } = await runWhole(command);
-  if ((await readOutputs()).get('uploaded') !== 'true') throw new Error('The step did not upload.');
-  await checkArrived(sending);
-  return ms;
-}
-
-/** A figure counts only if the whole file came. */
-export async function checkArrived({ service, path }: Sending): Promise<void> {
-  const { bytes } = await service.takeTally();
-  const { size } = statSync(path);
-  if (bytes < size) throw new Error(`${bytes} bytes came of ${size}`);
+/** `curl -F` for each file, all in one process; it fails if an upload is not accepted. */
+function listForCurl({ service }: Stage, files: readonly string[]): readonly string[] {
+  const trust = service.ca === '' ? [] : ['--cacert', service.ca];
+  const uploads = files.map((file) => {
+    const form = ['-F', `ScanKey=${SCAN_KEY}`, '-F', `ScanJsonFile=@${file}`];
+    return ['-sS', '--fail', ...trust, ...form, service.url];
+  });
+  const [first = [], ...others] = uploads;
+  const parallel = others.length === 0 ? [] : ['--parallel', '--parallel-max', MAX_PARALLEL];
+  return ['-q', ...parallel, ...first, ...others.flatMap((upload) => ['--next', ...upload])];
 }

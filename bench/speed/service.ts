@@ -1,74 +1,61 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import type { KeyPair } from './key-pair.ts';
-import type { Tally } from './tally.ts';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { dirname, join } from 'node:path';
+import type { Server } from 'node:net';
+import { createRelay } from './relay.ts';
 
-/** What a service tells: its port, then what came each time it is asked. */
-export type ServiceMessage = { readonly port: number } | { readonly tally: Tally };
-
-/** A running service. */
+/** A service that only counts. */
 export interface Service {
   readonly url: string;
-  /** What came since the last time; a request that was answered has been counted. */
-  readonly takeTally: () => Promise<Tally>;
-  readonly close: () => Promise<void>;
+  /** Path of the CA certificate to trust; empty over http. */
+  readonly ca: string;
+  /** The sizes of the bodies that arrived whole since the last call. */
+  readonly takeSizes: () => readonly number[];
+  readonly stop: () => void;
 }
 
-/** How a service is to be. */
-export interface ServiceOptions {
-  /** With https if there is one. */
-  readonly keyPair?: KeyPair;
-  /** What it waits before each answer; 0 by default. */
-  readonly latencyMs?: number;
-}
-
-/** The service that all send to. */
-export function startSink({ keyPair, latencyMs = 0 }: ServiceOptions = {}): Promise<Service> {
-  const files = keyPair === undefined ? [] : [keyPair.key, keyPair.cert];
-  const scheme = keyPair === undefined ? 'http' : 'https';
-  return start('sink.ts', [String(latencyMs), ...files], scheme);
-}
-
-/** What takes in and does no more, to compare the sink with. */
-export function startDiscard(): Promise<Service> {
-  return start('discard.ts', [], 'http');
-}
-
-/** Starts a process of its own that ends with this one. */
-async function start(name: string, args: readonly string[], scheme: string): Promise<Service> {
-  const script = join(import.meta.dirname, name);
-  const child = spawn(process.execPath, [script, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const first = await receive(child);
-  if (!('port' in first)) throw new Error('The service did not tell its port.');
+/**
+ * Starts a service, over https if it has a certificate, as far away as the round trip says. It needs no
+ * process of its own: this one has nothing else to do while a program runs.
+ */
+export async function startService(ca: string, roundTripMs: number): Promise<Service> {
+  const sizes: number[] = [];
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    let size = 0;
+    request.on('data', (piece: Buffer) => (size += piece.length));
+    request.once('end', () => {
+      const isWhole = size === Number(request.headers['content-length']);
+      if (isWhole) sizes.push(size);
+      response.writeHead(isWhole ? 200 : 400, { 'Content-Length': 0 }).end();
+    });
+  };
+  // Both respond to `Expect: 100-continue` at once by themselves, and keep connections open.
+  const server = ca === '' ? createHttpServer(serve) : createHttpsServer(readKeyPair(ca), serve);
+  const innerPort = await listen(server);
+  const relay = createRelay(innerPort, roundTripMs);
+  const port = roundTripMs === 0 ? innerPort : await listen(relay);
   return {
-    url: `${scheme}://127.0.0.1:${first.port}`,
-    takeTally: async () => {
-      child.send('take');
-      const message = await receive(child);
-      if (!('tally' in message)) throw new Error('The service did not tell what came.');
-      return message.tally;
+    url: `${ca === '' ? 'http' : 'https'}://127.0.0.1:${port}`,
+    ca,
+    takeSizes: () => sizes.splice(0),
+    stop: () => {
+      relay.close();
+      server.close();
+      server.closeAllConnections();
     },
-    close: () => stop(child),
   };
 }
 
-function receive(child: ChildProcess): Promise<ServiceMessage> {
-  return new Promise((resolve, reject) => {
-    const fail = (): void => reject(new Error('The service has ended.'));
-    child.once('exit', fail);
-    child.once('message', (message: ServiceMessage) => {
-      child.off('exit', fail);
-      resolve(message);
-    });
-  });
+function readKeyPair(path: string): { readonly key: Buffer; readonly cert: Buffer } {
+  return { key: readFileSync(join(dirname(path), 'key.pem')), cert: readFileSync(path) };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.disconnect();
-  await exited;
+/** Listens on a free port of loopback, and returns it. */
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -1,97 +1,102 @@
-import { compareToOurs } from './goals.ts';
-import type { Standing } from './goals.ts';
-import type { LineResult, Machine, Results } from './results.ts';
-import { formatFigure } from './units.ts';
+import { OURS } from './contenders.ts';
+import type { Goal, Line } from './lines.ts';
+import type { Unit } from './measure.ts';
 
-/** A line's figures and goals as text for the terminal. */
-export function formatLine(result: LineResult): string {
-  const title = `${result.name}: ${result.title}`;
-  const reason = findReason(result);
-  if (reason !== undefined) return `${title}\n  ${reason}`;
-  const width = Math.max(...result.standings.map(({ name }) => name.length));
-  const standings = result.standings.map((standing) => {
-    const cells = describeStanding(standing, result);
-    return `  ${standing.name.padEnd(width)}  ${cells.filter((cell) => cell !== '').join('  ')}`;
+/** What came of a line. */
+export interface Result {
+  readonly line: Pick<Line, 'name' | 'goals' | 'unit'>;
+  /** By contender. */
+  readonly figures: ReadonlyMap<string, readonly number[]>;
+  /** Why there are no figures. */
+  readonly problem?: string;
+}
+
+/** A goal with what came of it. */
+export interface Judgement extends Goal {
+  /** The most that the subject's median may be, and what it is, in the line's unit. */
+  readonly limit: number;
+  readonly reached: number;
+  readonly isMet: boolean;
+}
+
+const FIGURES = /(?<=<!-- bench:begin -->).*(?=<!-- bench:end -->)/s;
+
+/** Judges the goals of a line by medians. Without figures there is nothing to judge. */
+export function judgeGoals({ line, figures }: Result): readonly Judgement[] {
+  if (figures.size === 0) return [];
+  const median = (name: string): number => findMedian(figures.get(name) ?? []);
+  return line.goals.map((goal) => {
+    const { subject, of = [], times = 1, plus = 0 } = goal;
+    const limit = times * Math.max(0, ...of.map(median)) + plus;
+    const reached = median(subject);
+    return { ...goal, limit, reached, isMet: reached <= limit };
   });
-  const goals = result.goals.map(
-    ({ subject, text, reached, isMet }) =>
-      `  ${isMet ? 'met' : 'MISSED'}: ${subject} ${reached} (goal ${text})`,
-  );
-  return [title, ...standings, ...goals].join('\n');
 }
 
-/** The figures and the goals of all lines as two Markdown tables, and where they are from. */
-export function formatTables({ date, machine, lines }: Results): string {
-  const figures = lines.flatMap((line) => {
-    const reason = findReason(line);
-    if (reason !== undefined) return [[line.name, '', reason, '', '', '']];
-    return line.standings.map((standing) => listCells(standing, line));
-  });
-  const goals = lines.flatMap(({ name, goals: judged }) =>
-    judged.map(({ subject, text, reached, isMet }) => [
-      name,
-      subject,
-      text.replace('<=', '≤'),
-      reached,
-      isMet ? 'yes' : '**no**',
-    ]),
-  );
-  return [
-    `${date}, ${describeMachine(machine)}.`,
-    formatTable(['line', 'program', 'median', 'least', 'most', 'ours / it'], figures),
-    formatTable(['line', 'of', 'goal', 'reached', 'met'], goals),
-  ].join('\n\n');
+/** 1 if a goal was missed and that is to be checked. */
+export function chooseExitCode(results: readonly Result[], isCheck: boolean): 0 | 1 {
+  return isCheck && results.flatMap(judgeGoals).some(({ isMet }) => !isMet) ? 1 : 0;
 }
 
-function describeMachine({ cpu, cores, kernel, node, load }: Machine): string {
-  return `${cpu} with ${cores} cores, ${kernel}, Node ${node}, a load of ${load} before`;
-}
-
-function findReason({ skipped, failed }: LineResult): string | undefined {
-  if (skipped !== undefined) return `skipped: ${skipped}`;
-  return failed === undefined ? undefined : `FAILED: ${failed}`;
-}
-
-function describeStanding(standing: Standing, line: LineResult): readonly string[] {
-  const { figures, skipped } = standing;
-  if (figures === undefined) return [`skipped: ${skipped}`];
-  const [median, least, most] = formatSpread(standing, line);
-  const ratio = formatRatio(compareToOurs(standing, line.standings));
-  return [
-    median ?? '',
-    figures.runs > 1 ? `[${least}, ${most}]` : '',
-    `${figures.runs} ${figures.runs === 1 ? 'run' : 'runs'}`,
-    ratio === '' ? '' : `ours is ${ratio}`,
+/** The figures and goals of lines as two Markdown tables. */
+export function formatTables(results: readonly Result[]): string {
+  const figures = ['line', 'program', 'median', 'least', 'most', 'ours / it'];
+  const goals = ['line', 'of', 'goal', 'limit', 'reached', 'met'];
+  const tables = [
+    [figures, ...results.flatMap(listFigures)],
+    [goals, ...results.flatMap(listGoals)],
   ];
+  return tables.map(formatTable).join('\n\n');
 }
 
-function listCells(standing: Standing, line: LineResult): readonly string[] {
-  const { name, figures, skipped } = standing;
-  return figures === undefined
-    ? [line.name, name, `skipped: ${skipped}`, '', '', '']
-    : [
-        line.name,
-        name,
-        ...formatSpread(standing, line),
-        formatRatio(compareToOurs(standing, line.standings)),
+/** Replaces what is between the markers of a page. */
+export function replaceFigures(page: string, text: string): string {
+  return page.replace(FIGURES, () => `\n\n${text}\n\n`);
+}
+
+/** A row for each contender; the last cell says how many times its median ours is. */
+function listFigures({ line, figures, problem }: Result): readonly (readonly string[])[] {
+  if (problem !== undefined) return [[line.name, '', problem, '', '', '']];
+  const ours = findMedian(figures.get(OURS) ?? []);
+  return [...figures].map(([name, all]) => {
+    const median = findMedian(all);
+    const spread = [median, Math.min(...all), Math.max(...all)];
+    const ratio = name === OURS || Number.isNaN(ours) ? '' : `${(ours / median).toFixed(2)} x`;
+    return [line.name, name, ...spread.map((figure) => formatFigure(figure, line.unit)), ratio];
+  });
+}
+
+function listGoals(result: Result): readonly (readonly string[])[] {
+  const { name, unit } = result.line;
+  return judgeGoals(result).map(
+    ({ subject, of = [], times = 1, plus = 0, limit, reached, isMet }) => {
+      const reference = of.length > 1 ? `the slower of ${of.join(' and ')}` : of.join('');
+      const terms = [
+        ...(of.length > 0 ? [`${times === 1 ? '' : `${times} x `}${reference}`] : []),
+        ...(plus > 0 ? [formatFigure(plus, unit)] : []),
       ];
+      const figures = [limit, reached].map((figure) => formatFigure(figure, unit));
+      return [name, subject, `≤ ${terms.join(' + ')}`, ...figures, isMet ? 'yes' : '**no**'];
+    },
+  );
 }
 
-function formatSpread({ figures }: Standing, { unit }: LineResult): readonly string[] {
-  if (figures === undefined) return [];
-  return [figures.median, figures.min, figures.max].map((figure) => formatFigure(figure, unit));
+function formatTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`);
+  return table.join('\n');
 }
 
-function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const rule = headings.map(() => '---');
-  const lines = [headings, rule, ...rows];
-  return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
+/** The middle figure, of an even number the mean of the middle two; NaN of none. */
+export function findMedian(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const pick = (index: number): number => sorted[Math.floor(index)] ?? Number.NaN;
+  return (pick((sorted.length - 1) / 2) + pick(sorted.length / 2)) / 2;
 }
 
-function escapeCell(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll('|', String.raw`\|`);
-}
-
-function formatRatio(ratio: number | undefined): string {
-  return ratio === undefined ? '' : `${ratio.toFixed(2)} x`;
+/** A figure as it is printed: 46.2 ms, 1.31 s, 63.1 MiB, 803,104 bytes. */
+function formatFigure(figure: number, unit: Unit = 'ms'): string {
+  if (unit === 'bytes') return `${figure.toLocaleString('en-US')} bytes`;
+  if (unit === 'KiB') return `${(figure / 1024).toFixed(1)} MiB`;
+  return figure < 1000 ? `${figure.toFixed(1)} ms` : `${(figure / 1000).toFixed(2)} s`;
 }

@@ -7,26 +7,17 @@ async function run() {
   const token = getInput('token', { required: true });
   setSecret(token);
   const path = getInput('scan-file', { required: true });
-  const form = new FormData();
-  form.append('ScanKey', getInput('scan-key', { required: true }));
-  form.append('ScanJsonFile', new Blob([await readFile(path)]), basename(path));
+  const body = new FormData();
+  body.append('ScanKey', getInput('scan-key', { required: true }));
+  body.append('ScanJsonFile', new Blob([await readFile(path)]), basename(path));
   info(`Uploading ${path}`);
-  const response = await fetch(
-    `${getInput('base-url', { required: true })}/v1/scanner/upload-file`,
-    {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-      body: form,
-    },
-  );
+  const url = `${getInput('base-url', { required: true })}/v1/scanner/upload-file`;
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(url, { method: 'POST', headers, body });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   await response.text();
   setOutput('uploaded', 'true');
   info('Uploaded');
 }
 
-try {
-  await run();
-} catch (error) {
-  setFailed(error instanceof Error ? error : String(error));
-}
+run().catch(setFailed);
