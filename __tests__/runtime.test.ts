@@ -17,6 +17,14 @@ describe('getWorkspace', () => {
   });
 });
 
+describe('a workspace that does not exist', () => {
+  test('is an error, rather than a place where nothing matches', () => {
+    const env = { GITHUB_WORKSPACE: '/not/mounted' };
+    const error = expect.objectContaining({ kind: 'runtime' });
+    expect(() => getWorkspace(env)).toThrow(error);
+  });
+});
+
 describe('checkNode', () => {
   test.each([undefined, '24.0.0', '24.21.0', '26.1.0', '100.0.0'])('accepts Node %s', (version) => {
     expect(() => checkNode(version)).not.toThrow();

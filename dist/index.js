@@ -5400,6 +5400,11 @@ function errorMessage(error) {
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+/** The system's error while a file was read, as a FileError; any other error as it is. */
+function explainReadError(error, displayPath) {
+    const code = errorCode(error);
+    return code === undefined ? error : new FileError(`'${displayPath}' cannot be read (${code}).`);
+}
 
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
 
@@ -9242,7 +9247,7 @@ function readName(entry, fields) {
     let name;
     fields.read(() => {
         const text = readText(entry, 'name');
-        if (text.length > MAX_NAME_CHARACTERS || /[\r\n]/.test(text)) {
+        if (text.length > MAX_NAME_CHARACTERS || /[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
             throw new InputError(`name must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
         }
         name = text || undefined;
@@ -14747,6 +14752,7 @@ async function readBytes(handle, start, length, signal) {
 ;// CONCATENATED MODULE: ./lib/formats/read.js
 
 
+
 /** An upload has two files at most; a few more are opened so that a message can say what they are. */
 const MAX_OPENED = 10;
 /**
@@ -14764,6 +14770,9 @@ async function readScanFile(found, scope, signal) {
     const { handle, ...facts } = await openScanFile(found, scope);
     try {
         return { ...facts, content: await inspectContent(handle, facts.size, signal) };
+    }
+    catch (error) {
+        throw explainReadError(error, facts.displayPath);
     }
     finally {
         await handle.close();
@@ -14951,8 +14960,8 @@ function describeCandidate(content) {
 class OidcError extends Error {
     /** Whether the job lacks the permission to request one, which no retry fixes. */
     isPermission;
-    constructor(message, isPermission, options) {
-        super(message, options);
+    constructor(message, isPermission) {
+        super(message);
         this.name = 'OidcError';
         this.isPermission = isPermission;
     }
@@ -15001,9 +15010,7 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
             throw error;
         const message = errorMessage(error);
         const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-        throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission, {
-            cause: error,
-        });
+        throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission);
     }
 }
 
@@ -15268,7 +15275,7 @@ class ResponseReader {
         this.#ended = true;
         const { statusCode = 0, headers } = this.#response;
         const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
-        const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
+        const text = complete && this.#bytes <= MAX_KEPT_BYTES ? kept : dropLastWord(kept);
         this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
     }
     #take(chunk) {
@@ -15955,7 +15962,7 @@ function explainCause(cause, facts) {
     }
 }
 function adviseAborted(reason) {
-    return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
+    return reason instanceof TimeLimitError ? ['The limit is timeout-seconds.'] : [];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -16177,7 +16184,7 @@ async function prepareScan(entry, { inputs, scope, signal }, log) {
             throw entry.error;
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
         if (found.kind === 'none') {
-            return { entry, plan, end: { result: skip(log.clean(found.problem), inputs, log) } };
+            return { entry, plan, end: { result: skip(found.problem, inputs, log) } };
         }
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
         plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
@@ -16209,9 +16216,9 @@ function skip(problem, { noFiles }, log) {
     if (noFiles === 'error')
         throw new FileError(problem);
     if (noFiles === 'warn')
-        log.warning('Scan upload skipped', problem);
+        log.warning('Scan upload skipped', log.clean(problem));
     else
-        log.info(`Skipped: ${problem}`);
+        log.info(`Skipped: ${log.clean(problem)}`);
     return 'skipped';
 }
 /** Applies `content-check`: problems fail the scan or are annotated, warnings never fail it. */
@@ -16234,8 +16241,6 @@ const secret_forms_HTML = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
 };
 /**
  * The forms in which services, logs and pages usually repeat a secret: as it is, escaped for JSON,
@@ -16243,16 +16248,13 @@ const secret_forms_HTML = {
  */
 function listForms(secret) {
     const json = JSON.stringify(secret).slice(1, -1);
-    // Half a character cannot be encoded, and no connection can carry it.
-    const percent = encodeURIComponent(secret.toWellFormed());
-    const form = new URLSearchParams({ '': secret }).toString().slice(1);
     const bytes = Buffer.from(secret);
     const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
     return [
         ...new Set([
             secret,
             ...listJson(json),
-            ...[percent, form].flatMap(listPercent),
+            ...listPercent(secret),
             ...listHtml(secret),
             ...listBase64(bytes),
             ...digits.flatMap((text) => [text, text.toUpperCase()]),
@@ -16265,7 +16267,14 @@ function listJson(json) {
     // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like all that HTML gives a meaning.
     const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
     const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
-    return [json, ascii, ...slashes, escapeUnits(json, /[&<>]/g), dotNet];
+    return [
+        json,
+        ascii,
+        ...slashes,
+        escapeUnits(json, /[&<>]/g),
+        escapeUnits(json, /[&<>'=]/g),
+        dotNet,
+    ];
 }
 function escapeUnits(text, units, isUpperCase = false) {
     return text.replace(units, (unit) => {
@@ -16273,19 +16282,32 @@ function escapeUnits(text, units, isUpperCase = false) {
         return `\\u${isUpperCase ? code.toUpperCase() : code}`;
     });
 }
-function listPercent(encoded) {
-    const lowerCase = encoded.replace(/%../g, (code) => code.toLowerCase());
-    return [encoded, lowerCase].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+/** What encoders leave as it is: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
+const UNESCAPED = ['~', "~!'()*", '*', '~/', '~$&+=:@', "~!'()*;/?:@&=+$,#"];
+function listPercent(secret) {
+    // Half a character cannot be encoded, and no connection can carry it.
+    const encoded = encodeURIComponent(secret.toWellFormed()).replace(/[~!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+    return UNESCAPED.flatMap((left) => {
+        const text = encoded.replace(/%[2-7]./g, (code) => {
+            const character = decodeURIComponent(code);
+            return left.includes(character) ? character : code;
+        });
+        const lowerCase = text.replace(/%../g, (code) => code.toLowerCase());
+        return [text, lowerCase].flatMap((each) => [each, each.replaceAll('%20', '+')]);
+    });
 }
-/** ASP.NET Core (HtmlEncoder.Default) writes `'`, `+` and all that is not ASCII as a number. */
+/** How encoders write what only some of them escape. ASP.NET Core does so with all that is not ASCII. */
 function listHtml(secret) {
-    const few = secret.replace(/[&<>"]/g, (character) => secret_forms_HTML[character] ?? character);
-    const all = few.replaceAll("'", secret_forms_HTML["'"] ?? "'");
-    const aspNet = few.replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
+    const few = secret.replace(/[&<>]/g, (character) => secret_forms_HTML[character] ?? character);
+    const quoted = ['&quot;', '&#34;'].map((quote) => few.replaceAll('"', quote));
+    const marked = quoted.flatMap((text) => ["'", '&#39;', '&#x27;'].map((mark) => text.replaceAll("'", mark)));
+    const numbered = few
+        .replaceAll('"', '&quot;')
+        .replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
         const code = character.codePointAt(0) ?? 0;
         return `&#x${code.toString(16).toUpperCase()};`;
     });
-    return [few, all, aspNet];
+    return [...marked.flatMap((text) => [text, text.replaceAll('+', '&#43;')]), numbered];
 }
 /**
  * Base64 has another form for each of three alignments; the characters at the seams are left out. The
@@ -16314,12 +16336,10 @@ class Redactor {
     #secrets = new Set();
     /** What to search for, the longest first: a secret may be part of another one. */
     #forms = [];
-    /** Whether the secret is already known. */
-    knows(secret) {
-        return this.#secrets.has(secret);
-    }
     /** Adds a secret; the texts are searched for it without its invisible characters, too. */
     learn(secret) {
+        if (this.#secrets.has(secret))
+            return;
         this.#secrets.add(secret);
         const forms = [secret, stripInvisible(secret)].flatMap(listForms);
         this.#forms = [...new Set([...this.#forms, ...forms])]
@@ -16370,7 +16390,7 @@ class Log {
      * words. The runner would drop every job output that contains one.
      */
     hide(text) {
-        if (text.trim() !== '' && !this.#redactor.knows(text))
+        if (text.trim() !== '')
             this.#redactor.learn(text);
     }
     info(text) {
@@ -16925,6 +16945,7 @@ function writeOutputs(step, log) {
 
 ;// CONCATENATED MODULE: ./lib/runtime.js
 
+
 /** The Node that action.yml names. */
 const REQUIRED_MAJOR = 24;
 /** Throws a StepError for an older Node: older runners, act and Gitea may have one. */
@@ -16935,9 +16956,15 @@ function checkNode(version = process.versions.node) {
         `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
     ]);
 }
-/** The workspace, absolute; without a runner the working directory. */
+/** The workspace, absolute; without a runner the working directory. Throws a StepError if there is none. */
 function getWorkspace(env = process.env) {
-    return env.GITHUB_WORKSPACE || process.cwd();
+    const workspace = env.GITHUB_WORKSPACE || process.cwd();
+    if ((0,external_node_fs_namespaceObject.existsSync)(workspace))
+        return workspace;
+    // Without this, nothing would match in it, which `if-no-files-found` may allow.
+    throw new StepError('runtime', [
+        `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist: in a container job it has to be mounted.`,
+    ]);
 }
 
 ;// CONCATENATED MODULE: ./lib/parallel.js
@@ -17208,6 +17235,19 @@ class Schedule {
 function cleanVerdict(verdict, clean) {
     return { ...verdict, cause: cleanCause(verdict.cause, clean) };
 }
+/**
+ * A verdict whose redirect, if it is one, has its target in full; `url` is where the attempt was sent.
+ * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could put a secret together.
+ */
+function resolveRedirect(verdict, url) {
+    const { cause } = verdict;
+    if (cause.kind !== 'redirect')
+        return verdict;
+    const { headers } = cause.response;
+    const location = headers.location && URL.parse(headers.location, url.href)?.href;
+    const response = { ...cause.response, headers: { ...headers, location } };
+    return { ...verdict, cause: { ...cause, response } };
+}
 function cleanCause(cause, clean) {
     switch (cause.kind) {
         case 'accepted':
@@ -17348,7 +17388,7 @@ async function write_body_writeFile(file, writer) {
     let [buffer, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
     for (let position = 0; position < file.size;) {
         const wanted = Math.min(bufferBytes, file.size - position);
-        const { bytesRead } = await file.handle.read(buffer, 0, wanted, position);
+        const bytesRead = await write_body_readBytes(file, buffer, wanted, position);
         if (bytesRead === 0)
             throw describeChange(file, 'became shorter');
         const chunk = buffer.subarray(0, bytesRead);
@@ -17358,6 +17398,15 @@ async function write_body_writeFile(file, writer) {
         [buffer, other] = [other, buffer];
     }
     return hash.digest('hex');
+}
+/** Reads up to `length` bytes from `position` on, and returns how many came. Throws a FileError. */
+async function write_body_readBytes({ handle, displayPath }, buffer, length, position) {
+    try {
+        return (await handle.read(buffer, 0, length, position)).bytesRead;
+    }
+    catch (error) {
+        throw explainReadError(error, displayPath);
+    }
 }
 async function checkAllUnchanged(sent) {
     for (const file of sent)
@@ -17374,16 +17423,16 @@ async function checkUnchanged({ file, digest }) {
         throw describeChange(file, 'was written to');
     }
     // Where the size says nothing: files of /proc have size 0, and any file may grow just now.
-    const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
-    if (bytesRead > 0)
+    if ((await write_body_readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
         throw describeChange(file, 'became longer');
 }
-async function digestAgain({ handle, size }) {
+async function digestAgain(file) {
+    const { size } = file;
     const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
     const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, size));
     for (let position = 0; position < size;) {
         const wanted = Math.min(buffer.length, size - position);
-        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+        const bytesRead = await write_body_readBytes(file, buffer, wanted, position);
         if (bytesRead === 0)
             break;
         hash.update(buffer.subarray(0, bytesRead));
@@ -17656,7 +17705,7 @@ class Upload {
         }
     }
     async #attempt() {
-        const { credential, stallMs } = this.#task;
+        const { url, credential, stallMs } = this.#task;
         const { clean, fetchIdToken } = this.#tools;
         let credentialHeaders;
         try {
@@ -17667,7 +17716,8 @@ class Upload {
         }
         const end = await this.#request(credentialHeaders);
         this.#digests = end.digests ?? this.#digests;
-        return cleanVerdict(judgeExchange(end, this.#signal), clean);
+        const verdict = judgeExchange(end, this.#signal);
+        return cleanVerdict(resolveRedirect(verdict, url), clean);
     }
     async #request(credentialHeaders) {
         const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
@@ -17908,6 +17958,7 @@ async function fetchIdToken(audience, log) {
 
 
 
+
 /** Of a proxy's password; shorter ones would be found in most of what is said. */
 const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
@@ -17917,7 +17968,17 @@ async function run(lifecycle) {
     const ended = await runStages(lifecycle, log);
     const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
     const succeeds = await publish(step, log, mayBeOn('summary'));
-    return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
+    const reason = lifecycle.signal.reason;
+    if (!succeeds)
+        return getExitCode(reason);
+    // What was accepted stays accepted if a cancellation comes late, but no error passes in silence.
+    if (reason === undefined || isExpected(reason))
+        return 0;
+    log.error('Scan upload failed unexpectedly', log.clean(errorMessage(reason)));
+    return 1;
+}
+function isExpected(reason) {
+    return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
 /** The stages in order. What ends the step as a whole ends every scan, and the step if it has none. */
 async function runStages(lifecycle, log) {

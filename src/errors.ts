@@ -88,3 +88,9 @@ export function errorMessage(error: unknown): string {
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+
+/** The system's error while a file was read, as a FileError; any other error as it is. */
+export function explainReadError(error: unknown, displayPath: string): unknown {
+  const code = errorCode(error);
+  return code === undefined ? error : new FileError(`'${displayPath}' cannot be read (${code}).`);
+}

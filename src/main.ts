@@ -1,3 +1,4 @@
+import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
 import { readInputs } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { getText, mayBeOn } from './inputs/fields.ts';
@@ -31,7 +32,16 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const ended = await runStages(lifecycle, log);
   const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
   const succeeds = await publish(step, log, mayBeOn('summary'));
-  return succeeds ? 0 : getExitCode(lifecycle.signal.reason);
+  const reason: unknown = lifecycle.signal.reason;
+  if (!succeeds) return getExitCode(reason);
+  // What was accepted stays accepted if a cancellation comes late, but no error passes in silence.
+  if (reason === undefined || isExpected(reason)) return 0;
+  log.error('Scan upload failed unexpectedly', log.clean(errorMessage(reason)));
+  return 1;
+}
+
+function isExpected(reason: unknown): boolean {
+  return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
 
 /** The stages in order. What ends the step as a whole ends every scan, and the step if it has none. */

@@ -77,7 +77,7 @@ async function prepareScan(
     if ('error' in entry) throw entry.error;
     const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
     if (found.kind === 'none') {
-      return { entry, plan, end: { result: skip(log.clean(found.problem), inputs, log) } };
+      return { entry, plan, end: { result: skip(found.problem, inputs, log) } };
     }
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
     plan = planUpload(
@@ -110,8 +110,8 @@ function cleanFile(file: ScanFile, clean: Clean): ScanFile {
 /** Applies `if-no-files-found` to no files at all. Throws a FileError if they are an error. */
 function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   if (noFiles === 'error') throw new FileError(problem);
-  if (noFiles === 'warn') log.warning('Scan upload skipped', problem);
-  else log.info(`Skipped: ${problem}`);
+  if (noFiles === 'warn') log.warning('Scan upload skipped', log.clean(problem));
+  else log.info(`Skipped: ${log.clean(problem)}`);
   return 'skipped';
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { StepError } from './errors.ts';
 
 /** The Node that action.yml names. */
@@ -11,7 +12,12 @@ export function checkNode(version = process.versions.node): void {
   ]);
 }
 
-/** The workspace, absolute; without a runner the working directory. */
+/** The workspace, absolute; without a runner the working directory. Throws a StepError if there is none. */
 export function getWorkspace(env: NodeJS.ProcessEnv = process.env): string {
-  return env.GITHUB_WORKSPACE || process.cwd();
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  if (existsSync(workspace)) return workspace;
+  // Without this, nothing would match in it, which `if-no-files-found` may allow.
+  throw new StepError('runtime', [
+    `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist: in a container job it has to be mounted.`,
+  ]);
 }

@@ -24,6 +24,6 @@ export function isFieldValue(text: string): boolean {
 
 /**
  * Takes invisible characters and secrets out of a text from outside. Every such text goes through it
- * once, where it comes in; everything after works on clean texts.
+ * where it comes in; everything after works on clean texts.
  */
 export type Clean = (text: string) => string;

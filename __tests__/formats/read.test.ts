@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
-import { symlink } from 'node:fs/promises';
+import { describe, expect, jest, test } from '@jest/globals';
+import { open, symlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundFile } from '../../src/files/find.ts';
 import { readScanFiles } from '../../src/formats/read.ts';
@@ -29,6 +30,17 @@ async function makeFiles(count: number): Promise<string> {
   return makeFolder(Object.fromEntries(makeNames(count).map((name) => [name, '{}'])));
 }
 
+/** What all open files have in common. */
+function findPrototype(handle: FileHandle): FileHandle {
+  const prototype: unknown = Object.getPrototypeOf(handle);
+  if (!isHandle(prototype)) throw new Error('no FileHandle');
+  return prototype;
+}
+
+function isHandle(value: unknown): value is FileHandle {
+  return typeof value === 'object' && value !== null && 'read' in value;
+}
+
 describe('readScanFiles', () => {
   test('inspects each file', async () => {
     const workspace = await makeFolder({ 'b.json': '{}', 'a.xml': '<a></a>', 'c.txt': '' });
@@ -50,6 +62,18 @@ describe('readScanFiles', () => {
     const result = await read(await makeFiles(count), makeNames(count));
     expect(result.files.map((file) => file.name)).toEqual(makeNames(count).slice(0, opened));
     expect(result.unopened).toBe(unopened);
+  });
+
+  test('names a file that the system cannot read', async () => {
+    const workspace = await makeFiles(1);
+    const handle = await open(join(workspace, '0.json'));
+    await handle.close();
+    jest
+      .spyOn(findPrototype(handle), 'read')
+      .mockRejectedValueOnce(Object.assign(new Error('i/o error'), { code: 'EIO' }));
+    expect(await catchFileError(read(workspace, ['0.json']))).toBe(
+      "'0.json' cannot be read (EIO).",
+    );
   });
 
   test('refuses the first file that cannot be opened', async () => {

@@ -154,12 +154,15 @@ describe('the files of an entry', () => {
 });
 
 describe('the name of an entry', () => {
-  test.each(['a'.repeat(101), 'a\nb', 'a\r[other] c'])('must be one short line, not %j', (name) => {
-    expect(listProblems({ ...ENTRY, name })).toEqual([
-      'name must be one line of at most 100 characters.',
-    ]);
-    expect(read({ ...ENTRY, name })).toMatchObject([{ label: 'scans[0]', name: undefined }]);
-  });
+  test.each(['a'.repeat(101), 'a\nb', 'a\r[other] c', 'a\u2028b', 'a\u0085b', 'a\fb'])(
+    'is one short line, not %j',
+    (name) => {
+      expect(listProblems({ ...ENTRY, name })).toEqual([
+        'name must be one line of at most 100 characters.',
+      ]);
+      expect(read({ ...ENTRY, name })).toMatchObject([{ label: 'scans[0]', name: undefined }]);
+    },
+  );
 
   test('may have 100 characters', () => {
     const name = 'a'.repeat(100);

@@ -172,6 +172,11 @@ describe('planUpload by content', () => {
     expect(message).toMatch(new RegExp(`'9.json': JSON .* and ${unopened} more, not looked at$`));
   });
 
+  test('lists nothing else where all files were opened', async () => {
+    const message = await plan(['json', 'json']).catch(String);
+    expect(message).toMatch(/'1\.json': JSON of no known format$/);
+  });
+
   test('refuses two names of one file', async () => {
     const inventory = await makeScanFile({ identity: '1:1', content: makeBom() });
     const report = await makeScanFile({ identity: '1:1' });

@@ -29,7 +29,15 @@ export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   'form encoding': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
   'form encoding of URLSearchParams': (text) =>
     new URLSearchParams({ a: text }).toString().slice('a='.length),
+  'percent encoding of RFC 3986': (text) => encodeStrictly(text, '~'),
+  'percent encoding of Python': (text) => encodeStrictly(text, '~/'),
+  'percent encoding of paths by Go': (text) => encodeStrictly(text, '~$&+=:@'),
+  'percent encoding of whole URLs': encodeURI,
   HTML: encodeHtml,
+  'HTML of Go': (text) => encodeHtml(text).replaceAll('&quot;', '&#34;'),
+  "HTML of Go's templates": (text) =>
+    encodeHtml(text).replaceAll('&quot;', '&#34;').replaceAll('+', '&#43;'),
+  'HTML of Python': (text) => encodeHtml(text).replaceAll('&#39;', '&#x27;'),
   'HTML of ASP.NET Core': encodeAspNetHtml,
   Base64: (text) => Buffer.from(text).toString('base64'),
   'Base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
@@ -47,6 +55,15 @@ function encodeJson(text: string): string {
 /** Writes UTF-16 code units as JSON may escape them: `\u00e9`. */
 export function escapeUnits(text: string, units: RegExp): string {
   return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Leaves letters, digits, `-._` and the characters of `left` as they are. */
+function encodeStrictly(text: string, left: string): string {
+  return Array.from(text, (character) => {
+    if (/[\w.-]/.test(character) || left.includes(character)) return character;
+    const bytes = [...Buffer.from(character)];
+    return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  }).join('');
 }
 
 function encodeHtml(text: string): string {

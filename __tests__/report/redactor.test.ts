@@ -27,12 +27,10 @@ describe('Redactor', () => {
     expect(redact(text, ...secrets)).toBe(redacted);
   });
 
-  test('replaces secrets that it learns later, and knows what it has learned', () => {
+  test('replaces secrets that it learns later', () => {
     const redactor = makeRedactor('token');
     expect(redactor.redact('token-long')).toBe('***-long');
-    expect(redactor.knows('token-long')).toBe(false);
     redactor.learn('token-long');
-    expect(redactor.knows('token-long')).toBe(true);
     expect(redactor.redact('token-long')).toBe('***');
   });
 

@@ -68,9 +68,8 @@ describe('makeCredentialHeaders', () => {
   ])(
     'passes on why there is no token, and whether a permission is missing: %j',
     async (why, is) => {
-      const cause = new Error(why);
       const fails: FetchIdToken = async () => {
-        throw cause;
+        throw new Error(why);
       };
       const error = await catchError(makeCredentialHeaders(OIDC, fails, LIMIT_MS, QUIET));
       expect(error).toBeInstanceOf(OidcError);
@@ -78,7 +77,6 @@ describe('makeCredentialHeaders', () => {
         name: 'OidcError',
         isPermission: is,
         message: `The OIDC token could not be fetched: ${why}`,
-        cause,
       });
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
 import { OidcError } from '../../src/service/auth.ts';
-import { cleanProblem, cleanVerdict } from '../../src/service/clean-verdict.ts';
+import { cleanProblem, cleanVerdict, resolveRedirect } from '../../src/service/clean-verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause, Verdict } from '../../src/service/verdict.ts';
@@ -123,5 +123,28 @@ describe('cleanProblem', () => {
     const members = problem && cleanProblem(problem, cleanAll).members;
     expect(JSON.stringify(members)).toBe(cleaned);
     expect(Object.getPrototypeOf(members)).toBe(Object.prototype);
+  });
+});
+
+describe('resolveRedirect', () => {
+  const url = new URL('https://service.example/v1/scanner/upload-file');
+
+  test.each([
+    ['https://%74ok-s3\tcret.example/a', 'https://tok-s3cret.example/a'],
+    ['https://TOK-S3CRET.example/', 'https://tok-s3cret.example/'],
+    ['/s3c\tret/v1', 'https://service.example/s3cret/v1'],
+    ['http://', undefined],
+  ])('has the target in full: %j', (location, target) => {
+    const response = makeResponse({ status: 302, headers: { location } });
+    const { cause } = resolveRedirect(makeVerdict({ kind: 'redirect', response }), url);
+    expect(cause).toMatchObject({ response: { headers: { location: target } } });
+  });
+
+  test.each([
+    ['redirect', {}],
+    ['web-page', { location: '/a' }],
+  ] as const)('changes nothing else (%s, %j)', (kind, headers) => {
+    const verdict = makeVerdict({ kind, response: makeResponse({ status: 302, headers }) });
+    expect(resolveRedirect(verdict, url)).toEqual(verdict);
   });
 });

@@ -100,7 +100,7 @@ function reply(status: number, body = ''): (peer: Peer) => void {
 
 /** Its response's body never ends. */
 function refuseByHalf(peer: Peer): void {
-  peer.send(makeReply(400, { headers: { 'Content-Length': '100' }, body: 'half' }));
+  peer.send(makeReply(400, { headers: { 'Content-Length': '100' }, body: 'half of it' }));
 }
 
 const SCHEMES = ['http', 'https'] as const;
@@ -140,7 +140,7 @@ describe.each(SCHEMES)('a response over %s before the callback of the last write
   });
 
   test.each([0, 50])('is truncated by an end that comes before it too (%i ms)', async (ms) => {
-    const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half' });
+    const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
     const respond = (peer: Peer): void => void peer.socket.end(half);
     const end = await exchangeLate({ respond, ms, stallMs: 1000, scheme });
     expect(end.outcome).toMatchObject({ response: { status: 200, complete: false } });
@@ -179,7 +179,7 @@ describe('a response before the callback of the last write', () => {
     const end = await exchangeLate({ respond: refuseByHalf, ms: 30, stallMs: 300 });
     expect(end.outcome).toMatchObject({
       kind: 'response',
-      response: { status: 400, text: 'half', complete: false },
+      response: { status: 400, text: 'half of', complete: false },
       error: { name: 'StalledError', phase: 'body', limitMs: 300 },
     });
   });

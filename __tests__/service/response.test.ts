@@ -175,6 +175,17 @@ describe('ResponseReader by itself', () => {
     expect(ends).toEqual([[expect.objectContaining({ complete: false }), error]]);
   });
 
+  test('drops the last word of a text that was truncated', async () => {
+    const { response, ends } = read();
+    response.push('bad credential half-of-a-sec');
+    await new Promise((resolve) => {
+      response.once('data', resolve);
+    });
+    response.destroy();
+    await closed(response);
+    expect(ends).toEqual([[expect.objectContaining({ text: 'bad credential' }), undefined]]);
+  });
+
   test('takes a close for truncated', async () => {
     const { response, ends } = read();
     response.destroy();

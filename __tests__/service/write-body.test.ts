@@ -209,6 +209,14 @@ describe('writeBody', () => {
     },
   );
 
+  test('names a file that the system cannot read', async () => {
+    const body = await makeBody(makeBytes(KIB));
+    const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    jest.spyOn(findFile(body).handle, 'read').mockRejectedValue(error);
+    const failure = new FileError(`'${findFile(body).displayPath}' cannot be read (EIO).`);
+    await expect(writeBody(body, new Receiver().write)).rejects.toThrow(failure);
+  });
+
   test('checks an empty file too', async () => {
     const body = await makeBody('');
     await writeFile(findFile(body).path, 'no longer empty');

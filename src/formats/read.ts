@@ -1,3 +1,4 @@
+import { explainReadError } from '../errors.ts';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
 import type { Scope } from '../files/search.ts';
@@ -37,6 +38,8 @@ async function readScanFile(
   const { handle, ...facts } = await openScanFile(found, scope);
   try {
     return { ...facts, content: await inspectContent(handle, facts.size, signal) };
+  } catch (error) {
+    throw explainReadError(error, facts.displayPath);
   } finally {
     await handle.close();
   }

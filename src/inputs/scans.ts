@@ -110,7 +110,7 @@ function readName(entry: JsonObject, fields: FieldReader): string | undefined {
   let name: string | undefined;
   fields.read(() => {
     const text = readText(entry, 'name');
-    if (text.length > MAX_NAME_CHARACTERS || /[\r\n]/.test(text)) {
+    if (text.length > MAX_NAME_CHARACTERS || /[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
       throw new InputError(`name must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
     }
     name = text || undefined;

@@ -1,4 +1,4 @@
-import { CancelledError } from '../errors.ts';
+import { CancelledError, TimeLimitError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import type { StopReason } from '../service/retry.ts';
 import type { UploadReport } from '../service/upload.ts';
@@ -113,5 +113,5 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
 }
 
 function adviseAborted(reason: Error): readonly string[] {
-  return reason instanceof CancelledError ? [] : ['The limit is timeout-seconds.'];
+  return reason instanceof TimeLimitError ? ['The limit is timeout-seconds.'] : [];
 }

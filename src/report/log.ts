@@ -37,7 +37,7 @@ export class Log {
    * words. The runner would drop every job output that contains one.
    */
   hide(text: string): void {
-    if (text.trim() !== '' && !this.#redactor.knows(text)) this.#redactor.learn(text);
+    if (text.trim() !== '') this.#redactor.learn(text);
   }
 
   info(text: string): void {

@@ -9,13 +9,9 @@ export class Redactor {
   /** What to search for, the longest first: a secret may be part of another one. */
   #forms: readonly string[] = [];
 
-  /** Whether the secret is already known. */
-  knows(secret: string): boolean {
-    return this.#secrets.has(secret);
-  }
-
   /** Adds a secret; the texts are searched for it without its invisible characters, too. */
   learn(secret: string): void {
+    if (this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     const forms = [secret, stripInvisible(secret)].flatMap(listForms);
     this.#forms = [...new Set([...this.#forms, ...forms])]

@@ -5,8 +5,6 @@ const HTML: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 };
 
 /**
@@ -15,16 +13,13 @@ const HTML: Readonly<Record<string, string>> = {
  */
 export function listForms(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  // Half a character cannot be encoded, and no connection can carry it.
-  const percent = encodeURIComponent(secret.toWellFormed());
-  const form = new URLSearchParams({ '': secret }).toString().slice(1);
   const bytes = Buffer.from(secret);
   const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
   return [
     ...new Set([
       secret,
       ...listJson(json),
-      ...[percent, form].flatMap(listPercent),
+      ...listPercent(secret),
       ...listHtml(secret),
       ...listBase64(bytes),
       ...digits.flatMap((text) => [text, text.toUpperCase()]),
@@ -38,7 +33,14 @@ function listJson(json: string): readonly string[] {
   // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like all that HTML gives a meaning.
   const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
   const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
-  return [json, ascii, ...slashes, escapeUnits(json, /[&<>]/g), dotNet];
+  return [
+    json,
+    ascii,
+    ...slashes,
+    escapeUnits(json, /[&<>]/g),
+    escapeUnits(json, /[&<>'=]/g),
+    dotNet,
+  ];
 }
 
 function escapeUnits(text: string, units: RegExp, isUpperCase = false): string {
@@ -48,20 +50,39 @@ function escapeUnits(text: string, units: RegExp, isUpperCase = false): string {
   });
 }
 
-function listPercent(encoded: string): readonly string[] {
-  const lowerCase = encoded.replace(/%../g, (code) => code.toLowerCase());
-  return [encoded, lowerCase].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+/** What encoders leave as it is: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
+const UNESCAPED = ['~', "~!'()*", '*', '~/', '~$&+=:@', "~!'()*;/?:@&=+$,#"];
+
+function listPercent(secret: string): readonly string[] {
+  // Half a character cannot be encoded, and no connection can carry it.
+  const encoded = encodeURIComponent(secret.toWellFormed()).replace(
+    /[~!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return UNESCAPED.flatMap((left) => {
+    const text = encoded.replace(/%[2-7]./g, (code) => {
+      const character = decodeURIComponent(code);
+      return left.includes(character) ? character : code;
+    });
+    const lowerCase = text.replace(/%../g, (code) => code.toLowerCase());
+    return [text, lowerCase].flatMap((each) => [each, each.replaceAll('%20', '+')]);
+  });
 }
 
-/** ASP.NET Core (HtmlEncoder.Default) writes `'`, `+` and all that is not ASCII as a number. */
+/** How encoders write what only some of them escape. ASP.NET Core does so with all that is not ASCII. */
 function listHtml(secret: string): readonly string[] {
-  const few = secret.replace(/[&<>"]/g, (character) => HTML[character] ?? character);
-  const all = few.replaceAll("'", HTML["'"] ?? "'");
-  const aspNet = few.replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `&#x${code.toString(16).toUpperCase()};`;
-  });
-  return [few, all, aspNet];
+  const few = secret.replace(/[&<>]/g, (character) => HTML[character] ?? character);
+  const quoted = ['&quot;', '&#34;'].map((quote) => few.replaceAll('"', quote));
+  const marked = quoted.flatMap((text) =>
+    ["'", '&#39;', '&#x27;'].map((mark) => text.replaceAll("'", mark)),
+  );
+  const numbered = few
+    .replaceAll('"', '&quot;')
+    .replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return `&#x${code.toString(16).toUpperCase()};`;
+    });
+  return [...marked.flatMap((text) => [text, text.replaceAll('+', '&#43;')]), numbered];
 }
 
 /**

@@ -8,8 +8,8 @@ export class OidcError extends Error {
   /** Whether the job lacks the permission to request one, which no retry fixes. */
   readonly isPermission: boolean;
 
-  constructor(message: string, isPermission: boolean, options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, isPermission: boolean) {
+    super(message);
     this.name = 'OidcError';
     this.isPermission = isPermission;
   }
@@ -76,8 +76,6 @@ async function fetchToken(
     if (signal.aborted || error instanceof OidcError) throw error;
     const message = errorMessage(error);
     const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-    throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission, {
-      cause: error,
-    });
+    throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission);
   }
 }

@@ -13,6 +13,19 @@ export function cleanVerdict(verdict: Verdict, clean: Clean): Verdict {
   return { ...verdict, cause: cleanCause(verdict.cause, clean) };
 }
 
+/**
+ * A verdict whose redirect, if it is one, has its target in full; `url` is where the attempt was sent.
+ * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could put a secret together.
+ */
+export function resolveRedirect(verdict: Verdict, url: URL): Verdict {
+  const { cause } = verdict;
+  if (cause.kind !== 'redirect') return verdict;
+  const { headers } = cause.response;
+  const location = headers.location && URL.parse(headers.location, url.href)?.href;
+  const response = { ...cause.response, headers: { ...headers, location } };
+  return { ...verdict, cause: { ...cause, response } };
+}
+
 function cleanCause(cause: Cause, clean: Clean): Cause {
   switch (cause.kind) {
     case 'accepted':

@@ -52,7 +52,7 @@ export class ResponseReader {
     this.#ended = true;
     const { statusCode = 0, headers } = this.#response;
     const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
-    const text = this.#bytes > MAX_KEPT_BYTES ? dropLastWord(kept) : kept;
+    const text = complete && this.#bytes <= MAX_KEPT_BYTES ? kept : dropLastWord(kept);
     this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
   }
 

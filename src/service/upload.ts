@@ -6,7 +6,7 @@ import type { Clean } from '../text.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
-import { cleanVerdict } from './clean-verdict.ts';
+import { cleanVerdict, resolveRedirect } from './clean-verdict.ts';
 import { exchange } from './exchange.ts';
 import type { ExchangeEnd } from './exchange.ts';
 import type { PhaseStart } from './phase-timer.ts';
@@ -115,7 +115,7 @@ class Upload {
   }
 
   async #attempt(): Promise<Verdict> {
-    const { credential, stallMs } = this.#task;
+    const { url, credential, stallMs } = this.#task;
     const { clean, fetchIdToken } = this.#tools;
     let credentialHeaders: RequestHeaders;
     try {
@@ -130,7 +130,8 @@ class Upload {
     }
     const end = await this.#request(credentialHeaders);
     this.#digests = end.digests ?? this.#digests;
-    return cleanVerdict(judgeExchange(end, this.#signal), clean);
+    const verdict = judgeExchange(end, this.#signal);
+    return cleanVerdict(resolveRedirect(verdict, url), clean);
   }
 
   async #request(credentialHeaders: RequestHeaders): Promise<ExchangeEnd> {

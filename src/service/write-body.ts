@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FileError } from '../errors.ts';
+import { FileError, explainReadError } from '../errors.ts';
 import type { OpenFile } from '../files/open.ts';
 import type { Body } from './body.ts';
 
@@ -76,7 +76,7 @@ async function writeFile(file: OpenFile, writer: PieceWriter): Promise<string> {
   let [buffer, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
   for (let position = 0; position < file.size;) {
     const wanted = Math.min(bufferBytes, file.size - position);
-    const { bytesRead } = await file.handle.read(buffer, 0, wanted, position);
+    const bytesRead = await readBytes(file, buffer, wanted, position);
     if (bytesRead === 0) throw describeChange(file, 'became shorter');
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
@@ -85,6 +85,20 @@ async function writeFile(file: OpenFile, writer: PieceWriter): Promise<string> {
     [buffer, other] = [other, buffer];
   }
   return hash.digest('hex');
+}
+
+/** Reads up to `length` bytes from `position` on, and returns how many came. Throws a FileError. */
+async function readBytes(
+  { handle, displayPath }: OpenFile,
+  buffer: Buffer,
+  length: number,
+  position: number,
+): Promise<number> {
+  try {
+    return (await handle.read(buffer, 0, length, position)).bytesRead;
+  } catch (error) {
+    throw explainReadError(error, displayPath);
+  }
 }
 
 async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
@@ -100,16 +114,17 @@ async function checkUnchanged({ file, digest }: SentFile): Promise<void> {
     throw describeChange(file, 'was written to');
   }
   // Where the size says nothing: files of /proc have size 0, and any file may grow just now.
-  const { bytesRead } = await file.handle.read(Buffer.alloc(1), 0, 1, file.size);
-  if (bytesRead > 0) throw describeChange(file, 'became longer');
+  if ((await readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
+    throw describeChange(file, 'became longer');
 }
 
-async function digestAgain({ handle, size }: OpenFile): Promise<string> {
+async function digestAgain(file: OpenFile): Promise<string> {
+  const { size } = file;
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, size));
   for (let position = 0; position < size;) {
     const wanted = Math.min(buffer.length, size - position);
-    const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+    const bytesRead = await readBytes(file, buffer, wanted, position);
     if (bytesRead === 0) break;
     hash.update(buffer.subarray(0, bytesRead));
     position += bytesRead;
