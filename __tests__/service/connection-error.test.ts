@@ -11,73 +11,44 @@ function findFault(code: string | undefined, phase: Phase, message?: string): Co
 }
 
 describe('diagnose', () => {
-  const anywhere: readonly (readonly [string, ConnectionFault])[] = [
+  test.each<[string, ConnectionFault]>([
     ['ECONNREFUSED', 'connection'],
-    ['ECONNRESET', 'connection'],
-    ['ECONNABORTED', 'connection'],
-    ['EPIPE', 'connection'],
-    ['ETIMEDOUT', 'connection'],
-    ['EHOSTUNREACH', 'connection'],
-    ['ENETUNREACH', 'connection'],
-    ['EADDRNOTAVAIL', 'connection'],
-    ['ERR_STREAM_PREMATURE_CLOSE', 'connection'],
     ['HPE_INVALID_EOF_STATE', 'connection'],
     ['ENOTFOUND', 'name'],
     ['EAI_AGAIN', 'name'],
     ['EAI_NONAME', 'name'],
     ['HPE_INVALID_CONSTANT', 'not-http'],
-    ['HPE_INVALID_VERSION', 'not-http'],
-    ['HPE_INVALID_HEADER_TOKEN', 'not-http'],
     ['HPE_HEADER_OVERFLOW', 'not-http'],
-    ['HPE_UNEXPECTED_CONTENT_LENGTH', 'not-http'],
     ['CERT_HAS_EXPIRED', 'certificate'],
-    ['CERT_NOT_YET_VALID', 'certificate'],
-    ['CERT_REVOKED', 'certificate'],
-    ['CERT_UNTRUSTED', 'certificate'],
     ['CRL_HAS_EXPIRED', 'certificate'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
-    ['UNABLE_TO_GET_ISSUER_CERT', 'certificate'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
     ['INVALID_CA', 'certificate'],
     ['INVALID_PURPOSE', 'certificate'],
     ['PATH_LENGTH_EXCEEDED', 'certificate'],
     ['HOSTNAME_MISMATCH', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
-    ['ERR_TLS_CERT_ALTNAME_FORMAT', 'certificate'],
-  ];
-  test.each(anywhere)('takes %s for a fault of the kind %s in every phase', (code, fault) => {
+  ])('takes %s for a fault of the kind %s in every phase', (code, fault) => {
     expect(PHASES.map((phase) => findFault(code, phase))).toEqual(PHASES.map(() => fault));
   });
 
-  test.each([
-    'EPROTO',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_SSL_CERT_LENGTH_MISMATCH',
-    'ERR_TLS_HANDSHAKE_TIMEOUT',
-  ])('takes %s for a fault of TLS only while connecting', (code) => {
-    const faults = PHASES.map((phase) => findFault(code, phase));
-    expect(faults).toEqual(['tls', 'connection', 'connection', 'connection', 'connection']);
-  });
+  test.each(['EPROTO', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_CERT_LENGTH_MISMATCH'])(
+    'takes %s for a fault of TLS only while connecting',
+    (code) => {
+      const faults = PHASES.map((phase) => findFault(code, phase));
+      expect(faults).toEqual(['tls', 'connection', 'connection', 'connection', 'connection']);
+    },
+  );
 
   // Texts of OpenSSL as Node gives them; the address in front and the place in the source vary.
-  const alerts: readonly (readonly [string, number, ConnectionFault])[] = [
+  test.each<[string, number, ConnectionFault]>([
     ['ssl/tls alert handshake failure', 40, 'tls'],
     ['ssl/tls alert no certificate', 41, 'client-certificate'],
-    ['ssl/tls alert bad certificate', 42, 'client-certificate'],
-    ['ssl/tls alert unsupported certificate', 43, 'client-certificate'],
-    ['ssl/tls alert certificate revoked', 44, 'client-certificate'],
-    ['ssl/tls alert certificate expired', 45, 'client-certificate'],
-    ['ssl/tls alert certificate unknown', 46, 'client-certificate'],
-    ['tlsv1 alert unknown ca', 48, 'client-certificate'],
     ['tlsv1 alert access denied', 49, 'client-certificate'],
     ['tlsv1 alert decode error', 50, 'tls'],
-    ['tlsv1 alert protocol version', 70, 'tls'],
-    ['tlsv1 alert no application protocol', 120, 'tls'],
     ['tlsv13 alert certificate required', 116, 'client-certificate'],
-  ];
-  test.each(alerts)('reads the alert in a text of OpenSSL: %s (%i)', (reason, number, fault) => {
+  ])('reads the alert in a text of OpenSSL: %s (%i)', (reason, number, fault) => {
     const place = '../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918';
     const message = `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:${place}:SSL alert number ${number}\n`;
     const diagnosis = diagnose(makeError('EPROTO', message), 'connect');
@@ -88,45 +59,33 @@ describe('diagnose', () => {
     );
   });
 
-  test('leaves of an error of OpenSSL what it says', () => {
+  test('keeps of an OpenSSL error what it says', () => {
     const message =
       '4079E1C0C07F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:84:\n';
-    expect(diagnose(makeError('ERR_SSL_WRONG_VERSION_NUMBER', message), 'connect')).toEqual({
-      fault: 'tls',
-      text: 'wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
-    });
+    const text = 'wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)';
+    const error = makeError('ERR_SSL_WRONG_VERSION_NUMBER', message);
+    expect(diagnose(error, 'connect')).toEqual({ fault: 'tls', text });
   });
 
-  const tunnels: readonly (readonly [string, ConnectionFault])[] = [
+  test.each<[string, ConnectionFault]>([
     ['statusCode=400', 'proxy-refused'],
-    ['statusCode=403', 'proxy-refused'],
-    ['statusCode=407', 'proxy-refused'],
     ['statusCode=499', 'proxy-refused'],
     ['statusCode=302', 'proxy'],
     ['statusCode=500', 'proxy'],
-    ['statusCode=502', 'proxy'],
-    ['statusCode=503', 'proxy'],
     ['cause=connect ECONNREFUSED 127.0.0.1:3128', 'proxy'],
-    ['cause=socket hang up', 'proxy'],
     ['cause=getaddrinfo ENOTFOUND proxy.example', 'proxy-name'],
-    ['cause=getaddrinfo EAI_AGAIN proxy.example', 'proxy-name'],
-  ];
-  test.each(tunnels)('reads the cause in the text of a tunnel that failed: %s', (cause, fault) => {
+  ])('reads the cause in the text of a tunnel that failed: %s', (cause, fault) => {
     const message = `tunneling socket could not be established, ${cause}`;
     const diagnosis = diagnose(makeError('ECONNRESET', message), 'connect');
     expect(diagnosis).toEqual({ fault, text: `${message} (ECONNRESET)` });
   });
 
-  test('knows a proxy that sends more than its response', () => {
-    const message = 'got illegal response body from proxy';
-    expect(findFault('ECONNRESET', 'connect', message)).toBe('proxy');
-  });
-
-  test('does not take a name in another text for a proxy', () => {
-    expect(findFault('ECONNRESET', 'send', 'read ECONNRESET ENOTFOUND')).toBe('connection');
-    expect(findFault(undefined, 'send', 'no tunneling socket could not be established')).toBe(
-      'connection',
-    );
+  test.each([
+    ['got illegal response body from proxy', 'proxy'],
+    ['read ECONNRESET ENOTFOUND', 'connection'],
+    ['no tunneling socket could not be established', 'connection'],
+  ])('reads the text of a broken connection: %s', (message, fault) => {
+    expect(findFault('ECONNRESET', 'send', message)).toBe(fault);
   });
 
   test.each([

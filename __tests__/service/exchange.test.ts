@@ -4,13 +4,15 @@ import { appendFile, truncate } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 import { FileError } from '../../src/errors.ts';
+import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
 import { exchangeWith, expectResponse, expectFailure, listPhases } from '../support/exchanges.ts';
+import type { Setting } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
-import type { Script } from '../support/raw-server.ts';
+import type { RawServer, Script } from '../support/raw-server.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 
 /** More than the kernel's buffers of both ends take. */
@@ -70,21 +72,40 @@ function delay(ms: number): Promise<void> {
   });
 }
 
-async function accept(peer: Peer): Promise<void> {
-  await peer.readRequest();
-  peer.reply(200);
-}
-
-function readAndReply(status: number, body: string): Script {
+/** Acts once the whole request is there. */
+function afterRequest(act: (peer: Peer) => unknown): Script {
   return async (peer) => {
     await peer.readRequest();
-    peer.reply(status, { body });
+    act(peer);
   };
 }
 
-function expectStall(error: Error): { readonly phase: string; readonly limitMs: number } {
-  expect(error).toBeInstanceOf(StalledError);
-  return Object.assign({ phase: '', limitMs: 0 }, error);
+/** Acts once the request's headers are there. */
+function afterHead(act: (peer: Peer) => unknown): Script {
+  return async (peer) => {
+    await peer.readHead();
+    await act(peer);
+  };
+}
+
+/** Acts in the middle of a body, and reads no more of it. */
+function amidBody(act: (peer: Peer) => unknown): Script {
+  return async (peer) => {
+    await peer.readBytes(MIB);
+    peer.socket.pause();
+    await act(peer);
+  };
+}
+
+const accept = afterRequest((peer) => peer.reply(200));
+
+/** How an exchange ended with a server that follows `script`. */
+async function play(
+  script: Script,
+  setting: Setting = {},
+): Promise<{ readonly end: ExchangeEnd; readonly server: RawServer }> {
+  const server = await openServer(script);
+  return { end: await exchangeWith(server.url, setting), server };
 }
 
 describe('exchange', () => {
@@ -92,19 +113,14 @@ describe('exchange', () => {
     const content = makeBytes(3 * MIB + 1);
     const body = await makeBody(content);
     const sent: number[] = [];
-    const server = await openServer(readAndReply(200, 'stored'));
-    const end = await exchangeWith(server.url, {
+    const script = afterRequest((peer) => peer.reply(200, { body: 'stored' }));
+    const { end, server } = await play(script, {
       body,
       headers: { Authorization: 'Bearer t', 'X-Extra': 'a b' },
       onSent: (bytes) => sent.push(bytes),
     });
-    expect(expectResponse(end)).toMatchObject({
-      status: 200,
-      text: 'stored',
-      complete: true,
-    });
-    expect(end.isSent).toBe(true);
-    expect(end.digests).toEqual([sha256(content)]);
+    expect(expectResponse(end)).toMatchObject({ status: 200, text: 'stored', complete: true });
+    expect(end).toMatchObject({ isSent: true, digests: [sha256(content)] });
     expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
     expect(server.peers).toHaveLength(1);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
@@ -133,137 +149,90 @@ describe('exchange', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test.each(['http', 'https'])(
-    'ends as a failure of connecting when refused (%s)',
-    async (scheme) => {
-      const url = new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`);
-      const end = await exchangeWith(url);
-      expect(expectFailure(end)).toMatchObject({
-        phase: 'connect',
-        error: { code: 'ECONNREFUSED' },
-      });
-      expect(end).toMatchObject({ isSent: false, digests: undefined });
-    },
-  );
-
-  test.each([
-    ['at once, without a route to the host', '255.255.255.255', undefined],
-    ['at once, without the local address', '127.0.0.1', '192.0.2.1'],
-  ])(
-    'ends as a failure of connecting when the system refuses %s',
-    async (_, host, localAddress) => {
-      const agent = new Agent({ keepAlive: false, ...(localAddress && { localAddress }) });
-      const end = await exchangeWith(new URL(`http://${host}:9/`), { agent });
-      expect(expectFailure(end)).toMatchObject({
-        phase: 'connect',
-        error: { syscall: expect.any(String) },
-      });
-      expect(end).toMatchObject({ isSent: false, digests: undefined });
-      expect(listPhases(end)).toEqual(['connect']);
-    },
-  );
-
-  test('ends as a failure of connecting when node:http refuses the request', async () => {
-    const server = await openServer(accept);
-    const end = await exchangeWith(server.url, { headers: { 'X-Bad': 'a\nb' } });
-    expect(expectFailure(end)).toMatchObject({
-      phase: 'connect',
-      error: { code: 'ERR_INVALID_CHAR' },
-    });
-    expect(server.peers).toHaveLength(0);
+  test.each(['http', 'https'])('fails to connect when refused (%s)', async (scheme) => {
+    const end = await exchangeWith(new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`));
+    const failure = { phase: 'connect', error: { code: 'ECONNREFUSED' } };
+    expect(end).toMatchObject({ outcome: failure, isSent: false, digests: undefined });
   });
 
+  const SYSCALL = { syscall: expect.any(String) };
   test.each([
-    ['text of another protocol', '220 mail.example ESMTP\r\n', 'HPE_INVALID_CONSTANT'],
+    ['the system has no route to the host', '255.255.255.255', {}, SYSCALL],
+    ['the system lacks the local address', '127.0.0.1', { localAddress: '192.0.2.1' }, SYSCALL],
+    ['node:http refuses a header', '127.0.0.1', {}, { code: 'ERR_INVALID_CHAR' }, 'a\nb'],
+  ])('fails to connect when %s', async (_, host, options, error, value = '') => {
+    const agent = new Agent({ keepAlive: false, ...options });
+    const headers = { 'X-Extra': value };
+    const end = await exchangeWith(new URL(`http://${host}:9/`), { agent, headers });
+    expect(end).toMatchObject({ outcome: { phase: 'connect', error }, isSent: false });
+    expect(end.digests).toBeUndefined();
+    expect(listPhases(end)).toEqual(['connect']);
+  });
+
+  const closed = { message: 'the connection was closed' };
+  test.each([
+    ['text of another protocol', '220 mail.example ESMTP\r\n', { code: 'HPE_INVALID_CONSTANT' }],
     [
-      'a header that is too long',
+      'too long a header',
       `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`,
-      'HPE_HEADER_OVERFLOW',
+      { code: 'HPE_HEADER_OVERFLOW' },
     ],
     [
-      'a length and chunks',
-      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-      'HPE_INVALID_TRANSFER_ENCODING',
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      closed,
     ],
-  ])('ends as a failure after everything was sent on %s', async (_, text, code) => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.send(text);
-    });
-    const end = await exchangeWith(server.url);
-    expect(end.outcome).toMatchObject({ kind: 'failure', phase: 'head' });
-    expect(expectFailure(end).error).toMatchObject({ code });
-    expect(end.isSent).toBe(true);
-  });
-
-  test('does not let a switch of protocols pass', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.send('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
-    });
-    expect(expectFailure(await exchangeWith(server.url))).toMatchObject({
-      phase: 'head',
-      error: { message: 'the connection was closed' },
-    });
-  });
-
-  test.each([
-    ['FIN', (peer: Peer) => peer.end()],
-    ['RST', (peer: Peer) => peer.reset()],
-  ] as const)('after a %s while sending stops reading the file', async (_, close) => {
-    const body = await makeBody(makeBytes(HUGE));
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      close(peer);
-    });
-    let sent = 0;
-    const end = await exchangeWith(server.url, {
-      body,
-      onSent: (bytes) => {
-        sent += bytes;
-      },
-    });
-    expect(expectFailure(end).phase).toBe('send');
-    expect(expectFailure(end).error).toMatchObject({
-      code: expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/),
-    });
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
-    expect(sent).toBeLessThan(body.length);
+  ])('fails after everything was sent on %s', async (_, text, error) => {
+    const { end } = await play(afterRequest((peer) => peer.send(text)));
+    expect(end).toMatchObject({ outcome: { phase: 'head', error }, isSent: true });
   });
 
   test.each([
     ['FIN', (peer: Peer) => peer.end()],
     ['RST', (peer: Peer) => peer.reset()],
     ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
-  ] as const)(
-    'knows that everything was sent before a %s in place of a response',
-    async (_, close) => {
-      const content = makeBytes(100 * KIB);
-      const server = await openServer(async (peer) => {
-        await peer.readRequest();
+  ])('fails after everything was sent on a %s', async (_, close) => {
+    const { end } = await play(afterRequest(close));
+    expect(expectFailure(end).phase).toBe('head');
+    expect(end).toMatchObject({ isSent: true, digests: [sha256('{}')] });
+  });
+
+  test.each([
+    ['FIN', (peer: Peer) => peer.end()],
+    ['RST', (peer: Peer) => peer.reset()],
+  ])('after a %s while sending stops reading the file', async (_, close) => {
+    const body = await makeBody(makeBytes(HUGE));
+    let sent = 0;
+    const { end } = await play(
+      async (peer) => {
+        await peer.readBytes(MIB);
         close(peer);
-      });
-      const end = await exchangeWith(server.url, { body: await makeBody(content) });
-      expect(expectFailure(end).phase).toBe('head');
-      expect(end).toMatchObject({ isSent: true, digests: [sha256(content)] });
-    },
-  );
+      },
+      {
+        body,
+        onSent: (bytes) => {
+          sent += bytes;
+        },
+      },
+    );
+    expect(expectFailure(end)).toMatchObject({
+      phase: 'send',
+      error: { code: expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/) },
+    });
+    expect(end).toMatchObject({ isSent: false, digests: undefined });
+    expect(sent).toBeLessThan(body.length);
+  });
 });
 
 describe('exchange with an early response', () => {
-  test('takes a refusal that comes while the body is going out, and stops sending', async () => {
+  test('takes a refusal that comes while the body is being sent, and stops sending', async () => {
     const body = await makeBody(makeBytes(HUGE));
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      peer.socket.pause();
-      peer.send(makeReply(413, { body: 'too large' }));
-    });
-    const end = await exchangeWith(server.url, { body });
-    expect(expectResponse(end)).toMatchObject({
-      status: 413,
-      text: 'too large',
-      complete: true,
-    });
+    const reply = makeReply(413, { body: 'too large' });
+    const { end, server } = await play(
+      amidBody((peer) => peer.send(reply)),
+      { body },
+    );
+    expect(expectResponse(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
     expect(listPhases(end)).toEqual(['connect', 'send', 'body']);
     expect(server.peer.size).toBeLessThan(body.length);
@@ -271,32 +240,26 @@ describe('exchange with an early response', () => {
 
   test('sends no more once a refusal has begun, though the service still reads', async () => {
     const body = await makeBody(makeBytes(HUGE));
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      peer.socket.pause();
+    const script = amidBody(async (peer) => {
       peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
       await delay(100);
       peer.socket.resume();
       await delay(300);
       peer.socket.end('too large');
     });
-    const end = await exchangeWith(server.url, { body });
+    const { end, server } = await play(script, { body });
     expect(expectResponse(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
     expect(server.peer.size).toBeLessThan(body.length);
   });
 
   test('keeps a refusal that is truncated by a reset while the body is being sent', async () => {
-    const body = await makeBody(makeBytes(HUGE));
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      peer.socket.pause();
+    const script = amidBody((peer) => {
       peer.send(makeReply(401, { headers: { 'Content-Length': '1000' }, body: 'who are you' }));
       setTimeout(() => peer.reset(), 100);
     });
-    const end = await exchangeWith(server.url, { body });
-    expect(expectResponse(end)).toMatchObject({ status: 401, complete: false });
+    const { end } = await play(script, { body: await makeBody(makeBytes(HUGE)) });
+    expect(expectResponse(end)).toMatchObject({ status: 401, text: 'who are', complete: false });
     expect(end.isSent).toBe(false);
-    expect(expectResponse(end).text).toBe('who are');
   });
 
   test.each([
@@ -305,12 +268,10 @@ describe('exchange with an early response', () => {
     ['never ending', makeReply(200, { headers: { 'Content-Length': '9' } })],
   ])('does not believe a success that comes before the last byte, %s', async (_, reply) => {
     const body = await makeBody(makeBytes(HUGE));
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      peer.socket.pause();
-      peer.send(reply);
-    });
-    const end = await exchangeWith(server.url, { body });
+    const { end, server } = await play(
+      amidBody((peer) => peer.send(reply)),
+      { body },
+    );
     expect(expectResponse(end)).toMatchObject({ complete: false });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
     // A server that has stopped reading does not notice either that the client is gone.
@@ -321,14 +282,14 @@ describe('exchange with an early response', () => {
 });
 
 describe('exchange that asks first', () => {
-  test('sends nothing but the head to a service that refuses', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.reply(401, { headers: { 'WWW-Authenticate': 'Bearer' } });
-    });
+  test.each([
+    [401, { complete: true }],
+    [200, { complete: false }],
+  ])('sends nothing but the head if a %i comes in place of 100 Continue', async (status, rest) => {
     const body = await makeBody(makeBytes(2 * MIB));
-    const end = await exchangeWith(server.url, { body, expectContinue: true });
-    expect(expectResponse(end)).toMatchObject({ status: 401, complete: true });
+    const script = afterHead((peer) => peer.reply(status, { body: 'text' }));
+    const { end, server } = await play(script, { body, expectContinue: true });
+    expect(expectResponse(end)).toMatchObject({ status, ...rest });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
     expect(listPhases(end)).toEqual(['connect', 'continue', 'body']);
     await server.peer.closed;
@@ -336,74 +297,47 @@ describe('exchange that asks first', () => {
     expect(server.peer.body.length).toBe(0);
   });
 
-  test('sends the body after 100 Continue, and not before', async () => {
+  test.each<[string, Script, number]>([
+    [
+      'after 100 Continue, whatever other interim responses come',
+      async (peer) => {
+        await peer.readHead();
+        peer.send('HTTP/1.1 102 Processing\r\n\r\n');
+        await delay(50);
+        expect(peer.body.length).toBe(0);
+        peer.send(CONTINUE);
+        await peer.readRequest();
+        peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
+        peer.reply(200);
+      },
+      20_000,
+    ],
+    [
+      'unasked to a service that says nothing, once',
+      async (peer, turn) => {
+        await peer.readBytes(MIB);
+        // Too late, and no reason to send it again.
+        peer.send(CONTINUE);
+        await accept(peer, turn);
+      },
+      60,
+    ],
+  ])('sends the body %s', async (_, script, continueMs) => {
     const content = makeBytes(2 * MIB);
     const body = await makeBody(content);
-    let before = -1;
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      await delay(50);
-      before = peer.body.length;
-      peer.send(CONTINUE);
-      await accept(peer);
-    });
-    const end = await exchangeWith(server.url, { body, expectContinue: true });
-    expect(before).toBe(0);
+    const setting = { body, expectContinue: true, limits: { continueMs } };
+    const { end, server } = await play(script, setting);
     expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
-    expect(end.isSent).toBe(true);
+    expect(end).toMatchObject({ isSent: true, isExpectIgnored: continueMs === 60 });
     expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
-  });
-
-  test('sends the body unasked to a service that says nothing, once', async () => {
-    const content = makeBytes(2 * MIB);
-    const body = await makeBody(content);
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      // Too late, and no reason to send it again.
-      peer.send(CONTINUE);
-      await accept(peer);
-    });
-    const limits = { continueMs: 60 };
-    const end = await exchangeWith(server.url, { body, expectContinue: true, limits });
-    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
-    expect(end.isSent).toBe(true);
-    expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
-    expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
-  });
-
-  test('ignores other interim responses', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.send('HTTP/1.1 102 Processing\r\n\r\n');
-      peer.send(CONTINUE);
-      await peer.readRequest();
-      peer.send('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
-      peer.reply(200);
-    });
-    const end = await exchangeWith(server.url, { expectContinue: true });
-    expect(expectResponse(end)).toMatchObject({ status: 200 });
-    expect(end.isSent).toBe(true);
-  });
-
-  test('does not believe a success to a body that was not sent', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.reply(200, { body: 'ok' });
-    });
-    const end = await exchangeWith(server.url, { expectContinue: true });
-    expect(expectResponse(end)).toMatchObject({ status: 200, complete: false });
-    expect(end.isSent).toBe(false);
-    await server.peer.closed;
-    expect(server.peer.body.length).toBe(0);
   });
 
   test('fails before sending when the connection ends instead', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      peer.reset();
-    });
-    const end = await exchangeWith(server.url, { expectContinue: true });
+    const { end } = await play(
+      afterHead((peer) => peer.reset()),
+      { expectContinue: true },
+    );
     expect(expectFailure(end)).toMatchObject({ phase: 'continue', error: { code: 'ECONNRESET' } });
     expect(end.isSent).toBe(false);
   });
@@ -412,28 +346,23 @@ describe('exchange that asks first', () => {
 describe('exchange with a truncated response', () => {
   const framings = [
     ['by length', makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' })],
-    ['by chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\nhalf of it\r\n'],
-    [
-      'inside a chunk',
-      'HTTP/1.1 500 Status\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it',
-    ],
+    ['by chunks', 'HTTP/1.1 500 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it'],
   ] as const;
   const closings = [
     ['FIN', (peer: Peer) => peer.end(), /^(?:the connection was closed|aborted)$/],
     ['RST', (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET|^aborted$/],
   ] as const;
   const cuts = framings.flatMap(([framing, bytes]) =>
-    closings.map((closing) => [framing, bytes, ...closing] as const),
+    closings.map(([closing, close, message]) => [framing, closing, bytes, close, message] as const),
   );
   test.each(cuts)(
-    'framed %s (%j) detects the truncation by a %s',
-    async (_, bytes, _closing, close, message) => {
-      const server = await openServer(async (peer) => {
-        await peer.readRequest();
+    'framed %s detects the truncation by a %s',
+    async (_, _closing, bytes, close, message) => {
+      const script = afterRequest((peer) => {
         peer.send(bytes);
         close(peer);
       });
-      const end = await exchangeWith(server.url);
+      const { end } = await play(script);
       expect(expectResponse(end)).toMatchObject({ text: 'half of', complete: false });
       expect(end.outcome).toHaveProperty('error.message', expect.stringMatching(message));
       expect(end.isSent).toBe(true);
@@ -441,11 +370,9 @@ describe('exchange with a truncated response', () => {
   );
 
   test('without framing is complete at a clean end', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.socket.end('HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nstored');
-    });
-    const end = await exchangeWith(server.url);
+    const { end } = await play(
+      afterRequest((peer) => peer.socket.end('HTTP/1.0 200 OK\r\n\r\nstored')),
+    );
     expect(expectResponse(end)).toMatchObject({ status: 200, text: 'stored', complete: true });
   });
 });
@@ -454,15 +381,9 @@ describe('exchange that stalls', () => {
   const SHORT = { stallMs: STALL_MS, headMs: STALL_MS, continueMs: STALL_MS };
 
   test('gives up on a body that nobody reads', async () => {
-    const server = await openServer((peer) => {
-      peer.socket.pause();
-    });
-    const body = await makeBody(makeBytes(HUGE));
-    const end = await exchangeWith(server.url, { body, limits: SHORT });
-    expect(expectStall(expectFailure(end).error)).toMatchObject({
-      phase: 'send',
-      limitMs: STALL_MS,
-    });
+    const setting = { body: await makeBody(makeBytes(HUGE)), limits: SHORT };
+    const { end } = await play((peer) => void peer.socket.pause(), setting);
+    expect(expectFailure(end).error).toEqual(new StalledError('send', STALL_MS));
     expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
@@ -479,39 +400,31 @@ describe('exchange that stalls', () => {
   });
 
   test('gives up on a response that never comes', async () => {
-    const server = await openServer(() => {});
-    const limits = { headMs: 150 };
-    const end = await exchangeWith(server.url, { limits });
-    expect(expectStall(expectFailure(end).error)).toMatchObject({ phase: 'head', limitMs: 150 });
-    expect(end.isSent).toBe(true);
-    expect(end.digests).toHaveLength(1);
+    const { end, server } = await play(() => {}, { limits: { headMs: 150 } });
+    expect(expectFailure(end).error).toEqual(new StalledError('head', 150));
+    expect(end).toMatchObject({ isSent: true, digests: [expect.any(String)] });
     await server.peer.closed;
   });
 
   test.each([200, 400])('gives up on the body of a %i that stops', async (status) => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.send(makeReply(status, { headers: { 'Content-Length': '100' }, body: 'half of it' }));
-    });
-    const end = await exchangeWith(server.url, { limits: SHORT });
+    const half = makeReply(status, { headers: { 'Content-Length': '100' }, body: 'half of it' });
+    const { end } = await play(
+      afterRequest((peer) => peer.send(half)),
+      { limits: SHORT },
+    );
     expect(expectResponse(end)).toMatchObject({ status, text: 'half of', complete: false });
-    const cause = end.outcome.kind === 'response' ? end.outcome.error : undefined;
-    expect(expectStall(cause ?? new Error('none'))).toMatchObject({
-      phase: 'body',
-      limitMs: STALL_MS,
-    });
+    expect(end.outcome).toHaveProperty('error', new StalledError('body', STALL_MS));
   });
 
   test('does not give up on a response’s body that comes slowly', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
+    const script = afterRequest(async (peer) => {
       peer.send(makeReply(200, { headers: { 'Content-Length': '10' } }));
       for (let drip = 0; drip < 10; drip += 1) {
         await delay(120);
         peer.send('.');
       }
     });
-    const end = await exchangeWith(server.url, { limits: { stallMs: 1000 } });
+    const { end } = await play(script, { limits: { stallMs: 1000 } });
     expect(expectResponse(end)).toMatchObject({ text: '.'.repeat(10), complete: true });
   });
 });
@@ -530,25 +443,22 @@ describe('exchange that is aborted', () => {
 
   test('ends at once while sending', async () => {
     const controller = new AbortController();
-    const server = await openServer(async (peer) => {
-      await peer.readBytes(MIB);
-      peer.socket.pause();
-      controller.abort(reason);
-    });
-    const body = await makeBody(makeBytes(HUGE));
-    const end = await exchangeWith(server.url, { body, signal: controller.signal });
+    const setting = { body: await makeBody(makeBytes(HUGE)), signal: controller.signal };
+    const { end } = await play(
+      amidBody(() => controller.abort(reason)),
+      setting,
+    );
     expect(expectFailure(end)).toMatchObject({ phase: 'send', error: reason });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
   test('ends at once while reading the response, with what there is', async () => {
     const controller = new AbortController();
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
+    const script = afterRequest((peer) => {
       peer.send(makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' }));
       setTimeout(() => controller.abort(reason), 50);
     });
-    const end = await exchangeWith(server.url, { signal: controller.signal });
+    const { end, server } = await play(script, { signal: controller.signal });
     expect(expectResponse(end)).toMatchObject({ status: 200, text: 'half of', complete: false });
     expect(end.outcome).toHaveProperty('error', reason);
     await server.peer.closed;
@@ -563,13 +473,11 @@ describe('exchange of a file that changes', () => {
     'fails at once when it %s, before the closing boundary',
     async (_, change, message) => {
       const body = await makeBody(makeBytes(HUGE));
-      const server = await openServer(async (peer) => {
-        await peer.readBytes(2 * MIB);
-        peer.socket.pause();
+      const script = amidBody(async (peer) => {
         await change(findFile(body).path);
         peer.socket.resume();
       });
-      const end = await exchangeWith(server.url, { body });
+      const { end, server } = await play(script, { body });
       expect(expectFailure(end).error).toBeInstanceOf(FileError);
       expect(expectFailure(end).error.message).toMatch(message);
       expect(end).toMatchObject({ isSent: false, digests: undefined });

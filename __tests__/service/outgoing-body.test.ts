@@ -49,17 +49,10 @@ describe('OutgoingBody', () => {
     const content = makeBytes(MIB);
     const body = await makeBody(content);
     const { outgoing, sent } = openBody(server.url, body);
-    expect([outgoing.digests, outgoing.isHanded, outgoing.isStopped]).toEqual([
-      undefined,
-      false,
-      false,
-    ]);
+    expect(outgoing).toMatchObject({ digests: undefined, isHanded: false, isStopped: false });
     await outgoing.send();
-    expect([outgoing.digests, outgoing.isHanded, outgoing.isStopped]).toEqual([
-      [sha256(content)],
-      true,
-      false,
-    ]);
+    const digests = [sha256(content)];
+    expect(outgoing).toMatchObject({ digests, isHanded: true, isStopped: false });
     expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBe(body.length);
     await server.peer.readRequest();
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
@@ -121,11 +114,7 @@ describe('OutgoingBody', () => {
     const body = await makeBody(makeBytes(MIB));
     const { outgoing, sent } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
     await expect(outgoing.send()).rejects.toThrow(/^(?:broken|no more bytes are wanted)$/);
-    expect([outgoing.isStopped, outgoing.isHanded, outgoing.digests]).toEqual([
-      true,
-      false,
-      undefined,
-    ]);
+    expect(outgoing).toMatchObject({ digests: undefined, isHanded: false, isStopped: true });
     expect(sent).toEqual([]);
   });
 });

@@ -30,6 +30,10 @@ function nest(depth: number): string {
   return `{"title":`.repeat(depth) + '1' + '}'.repeat(depth);
 }
 
+function nestLists(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
+
 function measureDepth(value: unknown): number {
   let depth = 0;
   let inner = value;
@@ -41,20 +45,13 @@ function measureDepth(value: unknown): number {
 }
 
 describe('parseProblem', () => {
-  test.each([
-    'application/problem+json',
-    'application/problem+json; charset=utf-8',
-    'application/json',
-    'text/json',
-    'text/plain',
-    'Text/Plain; charset=us-ascii',
-    'text/html',
-    '',
-    undefined,
-  ])('reads every member whatever the content type says: %s', (contentType) => {
-    const problem = parseProblem(contentType, JSON.stringify(FULL));
-    expect(problem).toEqual({ ...FULL, errors: [], members: FULL });
-  });
+  test.each(['application/problem+json', 'text/plain', undefined])(
+    'reads every member whatever the content type says: %s',
+    (contentType) => {
+      const problem = parseProblem(contentType, JSON.stringify(FULL));
+      expect(problem).toEqual({ ...FULL, errors: [], members: FULL });
+    },
+  );
 
   const texts = ['type', 'title', 'detail', 'instance', 'traceId'] as const;
   const noTexts = [null, 7, true, ['text'], { text: 'text' }, '', ' \t\n', '\u200b\u2060\ufeff\0'];
@@ -62,38 +59,34 @@ describe('parseProblem', () => {
     'knows no %s when it is %j',
     (name, value) => {
       const { [name]: _, ...others } = FULL;
-      const problem = parse({ ...others, [name]: value });
-      expect(problem).toEqual({
-        ...NOTHING,
-        ...others,
-        [name]: undefined,
-        members: { ...others, [name]: value },
-      });
+      const members = { ...others, [name]: value };
+      expect(parse(members)).toEqual({ ...NOTHING, ...others, [name]: undefined, members });
     },
   );
 
-  test.each(texts)('reads %s alone', (name) => {
-    const members = { [name]: 'text' };
+  test.each([
+    {},
+    { status: 400 },
+    { type: 'text' },
+    { title: 'text' },
+    { detail: 'text' },
+    { instance: 'text' },
+    { traceId: 'text' },
+  ])('takes %j for a problem', (members) => {
     expect(parse(members)).toEqual({ ...NOTHING, ...members, members });
   });
 
   test.each([
     ['400', 400],
-    ['400.0', 400],
     ['4e2', 400],
-    ['0', 0],
-    ['-1', -1],
     ['2147483647', 2_147_483_647],
     ['-2147483648', -2_147_483_648],
     ['2147483648', undefined],
     ['-2147483649', undefined],
-    ['123456789012345678901234567890', undefined],
     ['1e400', undefined],
     ['400.5', undefined],
     ['"400"', undefined],
-    ['true', undefined],
     ['null', undefined],
-    ['[400]', undefined],
   ])('reads status %s as %s', (json, status) => {
     const problem = parseProblem('application/json', `{"title":"t","status":${json}}`);
     expect(problem?.status).toBe(status);
@@ -101,52 +94,22 @@ describe('parseProblem', () => {
   });
 
   test.each([
-    [
-      'map of lists',
-      { ScanKey: ['is required', 'is no UUID'], ScanJsonFile: ['is empty'] },
-      [
-        ['ScanKey', 'is required'],
-        ['ScanKey', 'is no UUID'],
-        ['ScanJsonFile', 'is empty'],
-      ],
-    ],
-    ['map of strings', { ScanKey: 'is required' }, [['ScanKey', 'is required']]],
-    ['map with an empty key', { '': ['too large'] }, [['', 'too large']]],
-    [
-      'map with values of other types',
-      { a: [1, null, 'text', {}], b: 7, c: null },
-      [['a', 'text']],
-    ],
-    [
-      'list of strings',
-      ['first', 'second'],
-      [
-        ['', 'first'],
-        ['', 'second'],
-      ],
-    ],
-    [
-      'list of objects as in RFC 9457',
-      [{ detail: 'must be positive', pointer: '#/age' }],
-      [['#/age', 'must be positive']],
-    ],
-    [
-      'list of objects as others write it',
-      [{ name: 'age', message: 'too low' }, { message: 'no name' }],
-      [
-        ['age', 'too low'],
-        ['', 'no name'],
-      ],
-    ],
+    ['map of lists', { a: ['one', 'two'], b: ['three'] }, ['a: one', 'a: two', 'b: three']],
+    ['map of strings', { a: 'one' }, ['a: one']],
+    ['map with an empty key', { '': ['one'] }, [': one']],
+    ['map with values of other types', { a: [1, null, 'one', {}], b: 7, c: null }, ['a: one']],
+    ['list of strings', ['one', 'two'], [': one', ': two']],
+    ['list of objects as in RFC 9457', [{ detail: 'one', pointer: '#/a' }], ['#/a: one']],
+    ['list of objects as others write it', [{ name: 'a', message: 'one' }], ['a: one']],
+    ['list of objects without a name', [{ message: 'one' }], [': one']],
     ['map of blank messages', { a: ['', ' \n'], b: '' }, []],
     ['list of blank messages', ['', ' '], []],
     ['list of what says nothing', [null, 7, {}, { name: 'age' }, ['text']], []],
     ['string', 'text', []],
-    ['number', 7, []],
     ['null', null, []],
   ])('reads errors given as a %s', (_, errors, expected) => {
     const problem = parse({ errors });
-    expect(problem?.errors.map(({ field, message }) => [field, message])).toEqual(expected);
+    expect(problem?.errors.map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
     expect(problem?.members).toEqual({ errors });
   });
 
@@ -157,28 +120,18 @@ describe('parseProblem', () => {
 
   test.each([
     ['nothing', ''],
-    ['white space', ' \r\n\t'],
-    ['plain words', 'Bad Request'],
-    ['HTML', '<!doctype html><title>Login</title>'],
     ['HTML with an object in it', '<script>{"title":"t"}</script>'],
     ['a list', '[{"title":"t"}]'],
-    ['a string', '"title"'],
-    ['a number', '400'],
-    ['null', 'null'],
     ['a truncated object', '{"title":"t","detail":"cu'],
     ['an object and more', '{"title":"t"} trailing'],
-    ['two objects', '{"title":"t"}{"title":"t"}'],
     ['an object without a member of a problem', '{"message":"t","Title":"t"}'],
-    [
-      'an object with inherited names only',
-      '{"constructor":1,"toString":2,"__proto__":{"title":"t"}}',
-    ],
+    ['an object with inherited names only', '{"constructor":1,"__proto__":{"title":"t"}}'],
   ])('finds no problem in %s', (_, text) => {
     expect(parseProblem('application/json', text)).toBeUndefined();
     expect(parseProblem(undefined, text)).toBeUndefined();
   });
 
-  test.each(['', 'Bad Request', '[]', '{"title":', 'null'])(
+  test.each(['', '[]', '{"title":'])(
     'finds no problem in %j under the type of problems either',
     (text) => {
       expect(parseProblem('application/problem+json', text)).toBeUndefined();
@@ -205,20 +158,19 @@ describe('parseProblem', () => {
 
   test.each([
     [1, 1],
-    [31, 31],
     [32, 32],
     [33, 32],
-    [34, 32],
     [5000, 32],
   ])('of %i nested objects keeps %i', (depth, kept) => {
     expect(measureDepth(parseProblem('application/json', nest(depth))?.members)).toBe(kept);
   });
 
   test('leaves out only what is too deep', () => {
-    const text = `{"title":"t","deep":${nest(40)},"list":[1,${'['.repeat(40)}${']'.repeat(40)},2]}`;
+    const text = `{"title":"t","deep":${nest(40)},"list":[1,${nestLists(40)},2]}`;
+    const deep = `${'{"title":'.repeat(30)}{}${'}'.repeat(30)}`;
+    const kept = `{"title":"t","deep":${deep},"list":[1,${nestLists(30)},2]}`;
     const members = parseProblem('application/json', text)?.members;
-    expect(Object.keys(members ?? {})).toEqual(['title', 'deep', 'list']);
-    expect(members?.['list']).toEqual([1, expect.any(Array), 2]);
+    expect(members).toStrictEqual(JSON.parse(kept));
   });
 
   test('takes __proto__ and constructor for members like any other', () => {
@@ -251,10 +203,7 @@ describe('parseProblem', () => {
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
     ['9007199254740993', '9007199254740993'],
-    ['-12345678901234567890', '-12345678901234567890'],
     ['1e400', '1e400'],
-    ['-1E+400', '-1E+400'],
-    ['0', 0],
     ['-0', -0],
     ['1.5', 1.5],
     ['1.50e2', 150],

@@ -31,16 +31,12 @@ describe('decideRetry', () => {
     [2, undefined, 5, 45],
     [3, undefined, 5, 60],
     [4, undefined, 5, 60],
-    [8, undefined, 5, 60],
     [1000, undefined, 5, 60],
     [1, 0, 5, 15],
-    [1, 4, 5, 15],
     [1, 5, 5, 15],
     [1, 7, 7, 15],
     [1, 10, 10, 20],
-    [2, 10, 10, 45],
     [3, 30, 30, 60],
-    [3, 31, 31, 62],
     [8, 120, 120, 240],
     [1, 3600, 3600, 7200],
   ])('before retry %i with Retry-After %s waits between %i and %i s', (retry, after, low, high) => {
@@ -62,7 +58,6 @@ describe('decideRetry', () => {
     ['always', 8, 8],
     ['always', 100, 100],
     ['limited', 0, 0],
-    ['limited', 2, 2],
     ['limited', 3, 3],
     ['limited', 8, 3],
   ] as const)('of class %s with %i retries allowed makes %i', (retry, maxRetries, made) => {
@@ -82,23 +77,13 @@ describe('decideRetry', () => {
   test.each([
     [5001, { kind: 'wait', waitMs: 5000 }],
     [5000, { kind: 'stop', reason: 'time' }],
-    [4999, { kind: 'stop', reason: 'time' }],
-    [0, { kind: 'stop', reason: 'time' }],
     [-1, { kind: 'stop', reason: 'time' }],
   ])('with %i ms left decides on a wait of 5 s: %j', (remainingMs, decision) => {
     expect(decide({}, { remainingMs })).toEqual(decision);
   });
 
-  test('stops when Retry-After lies beyond the time limit', () => {
-    const decision = decide({ retryAfterMs: 901_000 }, { remainingMs: 900_000 });
-    expect(decision).toEqual({ kind: 'stop', reason: 'time' });
-  });
-
-  test.each([
-    ['longer than any timer', 10],
-    ['longer than any number', 400],
-  ])('stops when Retry-After is %s', (_, digits) => {
-    const decision = decide({ retryAfterMs: parseRetryAfter('9'.repeat(digits), NOW) });
+  test('stops when Retry-After is longer than any number', () => {
+    const decision = decide({ retryAfterMs: parseRetryAfter('9'.repeat(400), NOW) });
     expect(decision).toEqual({ kind: 'stop', reason: 'time' });
   });
 
@@ -122,10 +107,6 @@ describe('extendDelay', () => {
     return extendDelay(heldUntil, { ...SHED, ...failed }, decision, { nowMs: NOW, random });
   }
 
-  test('lasts as long as the upload itself waits', () => {
-    expect(extend(0)).toBe(NOW + 9000);
-  });
-
   test.each([
     [0, 7000],
     [0.5, 11_000],
@@ -143,7 +124,8 @@ describe('extendDelay', () => {
     expect(extend(NOW + 1, failed)).toBe(NOW + 1);
   });
 
-  test('stays where it covers what another response asks for', () => {
+  test('lasts as long as the upload itself waits, unless it covers that already', () => {
+    expect(extend(0)).toBe(NOW + 9000);
     expect(extend(NOW + 7000)).toBe(NOW + 7000);
     expect(extend(NOW + 6999)).toBe(NOW + 9000);
   });
@@ -154,47 +136,29 @@ describe('parseRetryAfter', () => {
     ['0', 0],
     ['7', 7000],
     [' 120 ', 120_000],
-    ['007', 7000],
     ['999999999', 999_999_999_000],
     ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
     ['Wed, 01 Jan 2025 00:00:00 GMT', 0],
-    ['Tue, 31 Dec 2024 23:59:00 GMT', 0],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
-    ['Sun Nov  6 08:49:37 1994', 0],
+    // The obsolete date of RFC 850, which RFC 9110 (5.6.7) still wants read.
+    ['Wednesday, 01-Jan-25 00:01:00 GMT', 60_000],
     ['Wed Jan 15 00:01:00 2025', 14 * 86_400_000 + 60_000],
   ])('reads %j as %i ms', (value, milliseconds) => {
     expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
   });
 
-  test('reads the obsolete date of RFC 850, which RFC 9110 (5.6.7) still wants read', () => {
-    expect(parseRetryAfter('Wednesday, 01-Jan-25 00:01:00 GMT', NOW)).toBe(60_000);
-  });
-
-  test('reads a number of seconds of any length as a wait that long', () => {
-    expect(parseRetryAfter('9999999999', NOW)).toBeGreaterThanOrEqual(9_999_999_999);
-  });
-
   test.each([
     undefined,
     '',
-    ' ',
     '-1',
     '1.5',
     '1e3',
-    '0x10',
     '5 s',
-    '7, 8',
-    'soon',
-    'NaN',
     'Infinity',
     '2025-01-01T00:01:00Z',
     'Wed, 99 Foo 2025 00:01:00 GMT',
     'Wed, 01 Jan 2025 00:01:00',
     'Wed, 01 Jan 2025 00:01:00 PST',
-    'Try again in 120',
-    'Not before 2030',
-    'Mon, 99999',
     'After Wed, 01 Jan 2025 00:01:00 GMT',
     'Wed, 01 Jan 2025 00:01:00 GMT (maintenance)',
     'After Wednesday, 01-Jan-25 00:01:00 GMT',

@@ -23,8 +23,8 @@ class Waiting {
   error: unknown;
   readonly #start = Date.now();
 
-  constructor(wait: Promise<void>) {
-    void wait.then(
+  constructor(schedule: Schedule, ms = 0, signal = QUIET) {
+    void schedule.wait(ms, signal).then(
       () => this.#end(),
       (error: unknown) => this.#end(error),
     );
@@ -34,10 +34,6 @@ class Waiting {
     this.endedAt = Date.now() - this.#start;
     this.error = error;
   }
-}
-
-function watch(wait: Promise<void>): Waiting {
-  return new Waiting(wait);
 }
 
 function makeSchedule(limitMs = 900_000): Schedule {
@@ -54,39 +50,28 @@ afterEach(() => {
 });
 
 describe('Schedule', () => {
-  test('starts an upload at once if nothing delays it', async () => {
-    const waiting = watch(makeSchedule().wait(0, QUIET));
-    await jest.advanceTimersByTimeAsync(0);
-    expect(waiting).toMatchObject({ endedAt: 0, error: undefined });
-  });
-
   test('returns what remains until the time limit', () => {
     expect(new Schedule(10_000).getRemainingMs(4000)).toBe(6000);
   });
 
-  test('waits as long as asked', async () => {
-    const waiting = watch(makeSchedule().wait(5000, QUIET));
-    await jest.advanceTimersByTimeAsync(4999);
-    expect(waiting.endedAt).toBeUndefined();
-    await jest.advanceTimersByTimeAsync(1);
-    expect(waiting).toMatchObject({ endedAt: 5000, error: undefined });
-  });
-
   test.each([
-    [0, 8000],
-    [5000, 8000],
-    [12_000, 12_000],
-  ])('delays a wait of %i ms to the later end', async (ownMs, expected) => {
+    [0, 0, 0],
+    [5000, 0, 5000],
+    [0, 8000, 8000],
+    [12_000, 8000, 12_000],
+    // Almost to the time limit.
+    [0, 899_999, 899_999],
+  ])('ends a wait of %i ms, delayed by %i, after %i', async (ownMs, delayMs, expected) => {
     const schedule = makeSchedule();
-    delay(schedule, 8000);
-    const waiting = watch(schedule.wait(ownMs, QUIET));
+    delay(schedule, delayMs);
+    const waiting = new Waiting(schedule, ownMs);
     await jest.runAllTimersAsync();
     expect(waiting).toMatchObject({ endedAt: expected, error: undefined });
   });
 
   test('delays an upload that is waiting already', async () => {
     const schedule = makeSchedule();
-    const [short, long] = [watch(schedule.wait(5000, QUIET)), watch(schedule.wait(30_000, QUIET))];
+    const [short, long] = [new Waiting(schedule, 5000), new Waiting(schedule, 30_000)];
     await jest.advanceTimersByTimeAsync(4000);
     delay(schedule, 10_000);
     await jest.advanceTimersByTimeAsync(9999);
@@ -100,7 +85,7 @@ describe('Schedule', () => {
   test('extends a delay each time', async () => {
     const schedule = makeSchedule();
     delay(schedule, 5000);
-    const waiting = watch(schedule.wait(0, QUIET));
+    const waiting = new Waiting(schedule);
     for (let turn = 0; turn < 3; turn += 1) {
       await jest.advanceTimersByTimeAsync(4000);
       delay(schedule, 5000);
@@ -114,7 +99,7 @@ describe('Schedule', () => {
     delay(schedule, 60_000);
     await jest.advanceTimersByTimeAsync(1000);
     delay(schedule, 5000);
-    const waiting = watch(schedule.wait(0, QUIET));
+    const waiting = new Waiting(schedule);
     await jest.runAllTimersAsync();
     expect(waiting.endedAt).toBe(59_000);
   });
@@ -125,7 +110,7 @@ describe('Schedule', () => {
   ])('delays nothing after an attempt that %s', async (_, attempt) => {
     const schedule = makeSchedule();
     schedule.delayAll(fail(attempt), { kind: 'wait', waitMs: 8000 }, () => 0);
-    const waiting = watch(schedule.wait(0, QUIET));
+    const waiting = new Waiting(schedule);
     await jest.advanceTimersByTimeAsync(0);
     expect(waiting.endedAt).toBe(0);
   });
@@ -133,42 +118,26 @@ describe('Schedule', () => {
   test('delays the others also after the last attempt of one', async () => {
     const schedule = makeSchedule();
     schedule.delayAll(fail({ retryAfterMs: 8000 }), STOP, () => 0.5);
-    const waiting = watch(schedule.wait(0, QUIET));
+    const waiting = new Waiting(schedule);
     await jest.runAllTimersAsync();
     expect(waiting.endedAt).toBe(12_000);
   });
 
-  test('waits almost to the time limit', async () => {
-    const schedule = makeSchedule(10_000);
-    delay(schedule, 9999);
-    const waiting = watch(schedule.wait(0, QUIET));
-    await jest.runAllTimersAsync();
-    expect(waiting).toMatchObject({ endedAt: 9999, error: undefined });
-  });
-
   test.each([10_000, 1e12])(
-    'starts nothing after the time limit: delayed by %i ms of 10,000',
+    'starts nothing after the time limit, delayed by %i ms of 10,000, and rejects all with one error',
     async (ms) => {
       const schedule = makeSchedule(10_000);
       delay(schedule, ms);
-      const waiting = watch(schedule.wait(0, QUIET));
+      const [one, other] = [new Waiting(schedule), new Waiting(schedule)];
       await jest.advanceTimersByTimeAsync(0);
-      expect(waiting).toMatchObject({ endedAt: 0, error: new NotStartedError(TOO_LONG) });
+      expect(one).toMatchObject({ endedAt: 0, error: new NotStartedError(TOO_LONG) });
+      expect(one.error).toBe(other.error);
     },
   );
 
-  test('rejects all with one error, so that it is reported once', async () => {
-    const schedule = makeSchedule(10_000);
-    delay(schedule, 20_000);
-    const [one, other] = [watch(schedule.wait(0, QUIET)), watch(schedule.wait(0, QUIET))];
-    await jest.advanceTimersByTimeAsync(0);
-    expect(one.error).toBeInstanceOf(NotStartedError);
-    expect(one.error).toBe(other.error);
-  });
-
   test('rejects a wait that a delay extends beyond the time limit', async () => {
     const schedule = makeSchedule(10_000);
-    const waiting = watch(schedule.wait(2000, QUIET));
+    const waiting = new Waiting(schedule, 2000);
     delay(schedule, 20_000);
     await jest.runAllTimersAsync();
     expect(waiting).toMatchObject({ endedAt: 2000, error: new NotStartedError(TOO_LONG) });
@@ -178,18 +147,18 @@ describe('Schedule', () => {
 describe('Schedule.stop, and the signal', () => {
   const reason = new NotStartedError('Not sent: a failed.');
 
-  test('starts no further upload', async () => {
-    const schedule = new Schedule(Date.now() + 900_000);
+  test('starts no further upload, for the first reason', async () => {
+    const schedule = makeSchedule();
     expect(schedule.isStopped).toBe(false);
     schedule.stop(reason);
     expect(schedule.isStopped).toBe(true);
-    await expect(schedule.wait(0, QUIET)).rejects.toBe(reason);
-    await expect(schedule.wait(1000, QUIET)).rejects.toBe(reason);
+    schedule.stop(new NotStartedError('another'));
+    for (const ms of [0, 1000]) await expect(schedule.wait(ms, QUIET)).rejects.toBe(reason);
   });
 
   test('ends waits at once', async () => {
-    const schedule = new Schedule(Date.now() + 900_000);
-    const waiting = [watch(schedule.wait(5000, QUIET)), watch(schedule.wait(50_000, QUIET))];
+    const schedule = makeSchedule();
+    const waiting = [new Waiting(schedule, 5000), new Waiting(schedule, 50_000)];
     await jest.advanceTimersByTimeAsync(100);
     schedule.stop(reason);
     await jest.advanceTimersByTimeAsync(0);
@@ -199,17 +168,10 @@ describe('Schedule.stop, and the signal', () => {
     ]);
   });
 
-  test('keeps the first reason', async () => {
-    const schedule = new Schedule(Date.now() + 900_000);
-    schedule.stop(reason);
-    schedule.stop(new NotStartedError('another'));
-    await expect(schedule.wait(0, QUIET)).rejects.toBe(reason);
-  });
-
   test('rejects with the reason of the signal, while it waits and before', async () => {
-    const schedule = new Schedule(Date.now() + 900_000);
+    const schedule = makeSchedule();
     const controller = new AbortController();
-    const waiting = watch(schedule.wait(5000, controller.signal));
+    const waiting = new Waiting(schedule, 5000, controller.signal);
     const cancelled = new CancelledError('SIGINT');
     await jest.advanceTimersByTimeAsync(100);
     controller.abort(cancelled);

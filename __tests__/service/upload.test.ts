@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
+import type { UploadReport } from '../../src/service/upload.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
@@ -13,9 +14,16 @@ import { Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts'
 /** The shortest wait of all: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
 
-/** Aborts through the controller as soon as a wait begins. */
-function makeStoppingRecorder(controller: AbortController): Recorder {
-  return new Recorder(() => controller.abort(new CancelledError('SIGINT')));
+/** Uploads until the first wait, which a cancellation ends. */
+async function uploadUntilWait(
+  script: Script,
+): Promise<{ readonly report: UploadReport; readonly recorder: Recorder }> {
+  const controller = new AbortController();
+  const recorder = new Recorder(() => controller.abort(new CancelledError('SIGINT')));
+  const server = await openServer(script);
+  const report = await uploadTo(server.url, { recorder, signal: controller.signal });
+  expect(server.peers).toHaveLength(1);
+  return { report, recorder };
 }
 
 /** Each connection by a script of its own, the last one's for all that follow. */
@@ -39,17 +47,14 @@ describe('upload', () => {
   test('makes one attempt if the service accepts it', async () => {
     const server = await openServer(reply(200));
     const recorder = new Recorder();
-    const body = await makeBody('{"a":1}');
-    const report = await uploadTo(server.url, { recorder, task: { body } });
-    expect(report).toMatchObject({
+    expect(await uploadTo(server.url, { recorder })).toMatchObject({
       result: 'accepted',
       attempts: 1,
       verdict: { result: 'accepted', cause: { kind: 'accepted', response: { status: 200 } } },
       stop: 'final',
-      digests: [sha256('{"a":1}')],
+      digests: [sha256('{}')],
     });
-    expect(recorder.attempts).toEqual([1]);
-    expect(recorder.retries).toEqual([]);
+    expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
   });
 
   test('sends everything again after a broken connection, and is accepted', async () => {
@@ -83,19 +88,15 @@ describe('upload', () => {
     ]);
   });
 
-  test.each([401, 409])(
-    'stays unconfirmed when the next attempt is refused (%i)',
-    async (status) => {
-      const server = await openServer(playInTurn(resetAfterBody, reply(status)));
-      const report = await uploadTo(server.url);
-      expect(report).toMatchObject({
-        result: 'unconfirmed',
-        attempts: 2,
-        verdict: { result: 'rejected', cause: { response: { status } } },
-        stop: 'final',
-      });
-    },
-  );
+  test('stays unconfirmed when the next attempt is refused', async () => {
+    const server = await openServer(playInTurn(resetAfterBody, reply(409)));
+    expect(await uploadTo(server.url)).toMatchObject({
+      result: 'unconfirmed',
+      attempts: 2,
+      verdict: { result: 'rejected', cause: { response: { status: 409 } } },
+      stop: 'final',
+    });
+  });
 
   test('returns not-sent if no attempt gets a connection', async () => {
     const url = new URL(`http://127.0.0.1:${await findClosedPort()}/`);
@@ -111,11 +112,15 @@ describe('upload', () => {
     expect(recorder.retries).toEqual([['not-sent', SHORTEST_WAIT_MS]]);
   });
 
-  test('makes no further attempt with retries: 0', async () => {
+  test.each([
+    ['retries', 'with retries: 0', { retries: 0 }, 900_000],
+    ['time', 'when the wait would cross the time limit', {}, 4000],
+  ])('stops at once (%s) %s', async (stop, _, task, limitMs) => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
-    const report = await uploadTo(server.url, { recorder, task: { retries: 0 } });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'retries' });
+    const shared = makeShared(server.url, {}, new Schedule(Date.now() + limitMs));
+    const report = await uploadTo(server.url, { recorder, shared, task });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop });
     expect(recorder.retries).toEqual([]);
     expect(server.peers).toHaveLength(1);
   });
@@ -138,70 +143,38 @@ describe('upload', () => {
     ]);
   });
 
-  test('stops at once when the wait would cross the time limit', async () => {
-    const server = await openServer(reply(503));
-    const recorder = new Recorder();
-    const shared = makeShared(server.url, {}, new Schedule(Date.now() + 4000));
-    const report = await uploadTo(server.url, { recorder, shared });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'time' });
-    expect(recorder.retries).toEqual([]);
-  });
-
   test.each([
     ['without Retry-After', {}, 5000],
     ['with one in seconds', { 'Retry-After': '7' }, 7000],
-    ['with one that is shorter', { 'Retry-After': '2' }, 5000],
-    ['with one that is none', { 'Retry-After': 'soon' }, 5000],
-  ])('waits after a 429 %s', async (_, headers, waitMs) => {
-    const controller = new AbortController();
-    const recorder = makeStoppingRecorder(controller);
-    const server = await openServer(reply(429, headers));
-    await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(recorder.retries).toEqual([['rejected', waitMs]]);
-  });
-
-  test('ends the wait on a cancellation', async () => {
-    const controller = new AbortController();
-    const recorder = makeStoppingRecorder(controller);
-    const server = await openServer(reply(503));
-    const report = await uploadTo(server.url, { recorder, signal: controller.signal });
+  ])('waits after a 429 %s, until a cancellation', async (_, headers, waitMs) => {
+    const { report, recorder } = await uploadUntilWait(reply(429, headers));
     expect(report).toMatchObject({
       result: 'rejected',
       attempts: 1,
-      verdict: { cause: { kind: 'refused', response: { status: 503 } } },
+      verdict: { cause: { kind: 'refused', response: { status: 429 } } },
       stop: 'aborted',
     });
-    expect(server.peers).toHaveLength(1);
+    expect(recorder.retries).toEqual([['rejected', waitMs]]);
   });
 
-  test('makes no further attempt after a cancellation while sending', async () => {
-    const controller = new AbortController();
-    const reason = new CancelledError('SIGTERM');
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      controller.abort(reason);
-    });
-    const recorder = new Recorder();
-    const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(report).toMatchObject({
-      result: 'unconfirmed',
-      attempts: 1,
-      verdict: { cause: { kind: 'aborted', phase: 'head', reason } },
-      stop: 'final',
-    });
-    expect(recorder.retries).toEqual([]);
-  });
-
-  test('makes no further attempt after a cancellation while a response was being read', async () => {
+  test.each([
+    ['before a response', '', 'unconfirmed', { kind: 'aborted', phase: 'head' }],
+    [
+      'while a response was being read',
+      'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy',
+      'rejected',
+      { kind: 'refused' },
+    ],
+  ])('makes no further attempt after a cancellation %s', async (_, text, result, cause) => {
     const controller = new AbortController();
     const server = await openServer(async (peer) => {
       await peer.readRequest();
-      peer.send('HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy');
+      peer.send(text);
       setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
     });
     const recorder = new Recorder();
     const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'final' });
+    expect(report).toMatchObject({ result, attempts: 1, verdict: { cause }, stop: 'final' });
     expect(recorder.retries).toEqual([]);
   });
 

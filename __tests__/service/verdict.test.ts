@@ -8,7 +8,7 @@ import {
   judgeCredentialError,
   judgeExchange,
 } from '../../src/service/verdict.ts';
-import type { Cause, UploadResult, Verdict } from '../../src/service/verdict.ts';
+import type { UploadResult, Verdict } from '../../src/service/verdict.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import type { RetryClass } from '../../src/service/retry.ts';
@@ -30,6 +30,11 @@ function judgeResponse(
   return judgeExchange({ outcome, isSent }, QUIET);
 }
 
+/** The headers of a response of this content type. */
+function declare(contentType?: string): ServiceResponse['headers'] {
+  return contentType === undefined ? {} : { 'content-type': contentType };
+}
+
 function judgeFailure(
   error: Error,
   phase: Phase,
@@ -45,38 +50,31 @@ function summarise({ result, cause, retry }: Verdict): readonly [UploadResult, s
 }
 
 describe('judgeExchange on a success', () => {
-  const statuses = [200, 201, 202, 204, 226, 299];
-
-  test.each(statuses)('accepts a complete %i after the last byte', (status) => {
-    expect(summarise(judgeResponse({ status }))).toEqual(['accepted', 'accepted', 'never']);
-  });
-
-  test.each(statuses)('leaves a truncated %i unconfirmed', (status) => {
-    const error = new Error('aborted');
-    const verdict = judgeResponse({ status, complete: false }, error);
-    expect(summarise(verdict)).toEqual(['unconfirmed', 'truncated-response', 'always']);
-    expect(verdict.cause).toHaveProperty('error', error);
-  });
-
-  test.each(statuses)('does not believe a %i before the last byte', (status) => {
-    const expected = ['not-sent', 'early-success', 'always'];
-    expect(summarise(judgeResponse({ status, isSent: false }))).toEqual(expected);
-    expect(summarise(judgeResponse({ status, isSent: false, complete: false }))).toEqual(expected);
-  });
+  test.each([200, 204, 299])(
+    'accepts a %i only if it is complete and came after the last byte',
+    (status) => {
+      expect(summarise(judgeResponse({ status }))).toEqual(['accepted', 'accepted', 'never']);
+      const error = new Error('aborted');
+      const truncated = judgeResponse({ status, complete: false }, error);
+      expect(summarise(truncated)).toEqual(['unconfirmed', 'truncated-response', 'always']);
+      expect(truncated.cause).toHaveProperty('error', error);
+      for (const complete of [true, false]) {
+        const early = judgeResponse({ status, isSent: false, complete });
+        expect(summarise(early)).toEqual(['not-sent', 'early-success', 'always']);
+      }
+    },
+  );
 
   test.each([
     ['text/html', ''],
-    ['text/html; charset=utf-8', 'Sign in'],
     [' Text/HTML', '{}'],
     [undefined, '<!DOCTYPE html><title>Sign in</title>'],
     ['text/plain', '\n <html lang="en">'],
-    ['application/json', '<!doctype HTML>'],
     ['application/xhtml+xml', ''],
     ['"text/html"', ''],
     [undefined, '<!DOCTYPE\n\thtml PUBLIC "x">'],
     [undefined, '<head><title>Sign in</title>'],
     [undefined, '<BODY onload="x()">'],
-    [undefined, '<!-- portal -->\n<!-- v2 -->\n<html>'],
     [undefined, '<!-- a -- b > c --><html>'],
     [undefined, '<!-- a --!> <html>'],
     [undefined, '<?xml version="1.0"?><html>'],
@@ -86,11 +84,10 @@ describe('judgeExchange on a success', () => {
     [undefined, '<title>Sign in</title>'],
     ['text / html', ''],
   ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
-    const headers = contentType === undefined ? {} : { 'content-type': contentType };
-    const expected = ['rejected', 'web-page', 'never'];
-    expect(summarise(judgeResponse({ headers, text }))).toEqual(expected);
-    expect(summarise(judgeResponse({ headers, text, complete: false }))).toEqual(expected);
-    expect(summarise(judgeResponse({ headers, text, isSent: false }))).toEqual(expected);
+    for (const odd of [{}, { complete: false }, { isSent: false }]) {
+      const verdict = judgeResponse({ headers: declare(contentType), text, ...odd });
+      expect(summarise(verdict)).toEqual(['rejected', 'web-page', 'never']);
+    }
   });
 
   test.each([
@@ -109,49 +106,28 @@ describe('judgeExchange on a success', () => {
     [undefined, '<?php echo "?><html>'],
     [undefined, 'stored <?xml version="1.0"?><html>'],
     [undefined, '<titles/>'],
-    ['application/json', '{"title":"Stored","status":200}'],
-    ['application/json', '{"status":"stored"}'],
     ['application/json', '{"status":399}'],
     [undefined, 'stored --> <html>'],
   ])('accepts what only mentions a web page (%s, %j)', (contentType, text) => {
-    const headers = contentType === undefined ? {} : { 'content-type': contentType };
-    expect(judgeResponse({ headers, text }).result).toBe('accepted');
+    expect(judgeResponse({ headers: declare(contentType), text }).result).toBe('accepted');
   });
 });
 
 describe('judgeExchange on a success that calls itself a problem', () => {
-  test.each(['application/json', 'text/json', 'text/plain', undefined])(
-    'takes one whose problem has a status of failure for a refusal, under the type %s',
-    (type) => {
-      const headers = type === undefined ? {} : { 'content-type': type };
-      for (const status of [400, 401]) {
-        const verdict = judgeResponse({ headers, text: `{"title":"No","status":${status}}` });
-        expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
-        expect(verdict.cause).toMatchObject({ problem: { status } });
-      }
-    },
-  );
-
-  test.each(['application/problem+xml', '"application/problem+json"'])(
-    'knows the type %s',
-    (type) => {
-      expect(judgeResponse({ headers: { 'content-type': type } }).result).toBe('rejected');
-    },
-  );
-
-  const headers = { 'content-type': 'Application/Problem+JSON; charset=utf-8' };
+  const DECLARED = 'Application/Problem+JSON; charset=utf-8';
 
   test.each([
-    ['{"detail":"no"}', 'no'],
-    ['', undefined],
-  ])('takes it (%j) for a refusal, whenever and however it came', (text, detail) => {
-    const whole = { headers, text };
+    [undefined, '{"title":"No","status":400}', { status: 400 }],
+    ['text/plain', '{"title":"No","status":401}', { status: 401 }],
+    ['application/problem+xml', '', undefined],
+    ['"application/problem+json"', '', undefined],
+    [DECLARED, '', undefined],
+    [DECLARED, '{"detail":"no"}', { detail: 'no' }],
+  ])('takes it (%s, %j) for a refusal, whenever it came', (contentType, text, problem) => {
     for (const odd of [{}, { complete: false }, { isSent: false, complete: false }]) {
-      const verdict = judgeResponse({ ...whole, ...odd });
+      const verdict = judgeResponse({ headers: declare(contentType), text, ...odd });
       expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
-      expect(verdict.cause).toMatchObject({
-        problem: detail === undefined ? undefined : { detail },
-      });
+      expect(verdict.cause).toMatchObject({ problem });
     }
   });
 });
@@ -171,7 +147,7 @@ describe('judgeExchange on text made to be slow', () => {
 });
 
 describe('judgeExchange on a refusal', () => {
-  test.each([300, 301, 302, 303, 304, 307, 308, 399])('never follows a %i', (status) => {
+  test.each([300, 304, 399])('never follows a %i', (status) => {
     const expected = ['rejected', 'redirect', 'never'];
     for (const isSent of [true, false]) {
       const headers = { location: 'https://elsewhere.example/' };
@@ -179,29 +155,20 @@ describe('judgeExchange on a refusal', () => {
     }
   });
 
-  const refusals: readonly (readonly [RetryClass, readonly number[]])[] = [
-    [
-      'never',
-      [400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 421],
-    ],
-    ['never', [422, 423, 424, 426, 428, 431, 451, 499, 501, 505, 507, 508, 510, 511, 519]],
-    ['never', [525, 526, 527, 530, 599]],
+  test.each<[RetryClass, readonly number[]]>([
+    ['never', [400, 401, 403, 404, 409, 413, 417, 422, 499, 501, 505, 519, 525, 599]],
     // Node takes any three digits for a status.
     ['never', [0, 99, 600, 999]],
     ['always', [408, 425, 429, 503]],
     ['limited', [500]],
-  ];
-  test.each(refusals.flatMap(([retry, statuses]) => statuses.map((s) => [s, retry] as const)))(
-    'takes a %i for a refusal, repeated %s, whenever and however it came',
-    (status, retry) => {
-      for (const isSent of [true, false]) {
-        for (const complete of [true, false]) {
-          const verdict = judgeResponse({ status, isSent, complete });
-          expect(summarise(verdict)).toEqual(['rejected', 'refused', retry]);
-        }
+  ])('repeats %s a refusal of %j, whenever and however it came', (retry, statuses) => {
+    for (const status of statuses) {
+      for (const odd of [{}, { complete: false }, { isSent: false }]) {
+        const verdict = judgeResponse({ status, ...odd });
+        expect([status, ...summarise(verdict)]).toEqual([status, 'rejected', 'refused', retry]);
       }
-    },
-  );
+    }
+  });
 
   test.each([502, 504, 520, 521, 522, 523, 524])(
     'leaves a gateway’s %i after the last byte unconfirmed, and repeats it',
@@ -222,19 +189,15 @@ describe('judgeExchange on a refusal', () => {
   });
 
   test('reads the problem with the content type in view', () => {
-    const text = '{"message":"no"}';
-    const declared = judgeResponse({
-      status: 400,
-      headers: { 'content-type': 'application/problem+json' },
-      text,
-    });
+    const refusal = { status: 400, text: '{"message":"no"}' };
+    const declared = judgeResponse({ ...refusal, headers: declare('application/problem+json') });
     expect(declared.cause).toMatchObject({ problem: { members: { message: 'no' } } });
-    expect(judgeResponse({ status: 400, text }).cause).toHaveProperty('problem', undefined);
+    expect(judgeResponse(refusal).cause).toHaveProperty('problem', undefined);
   });
 
   test('does not take a refusal in HTML for a web page in place of a success', () => {
-    const headers = { 'content-type': 'text/html' };
-    expect(judgeResponse({ status: 403, headers }).cause.kind).toBe('refused');
+    const verdict = judgeResponse({ status: 403, headers: declare('text/html') });
+    expect(verdict.cause.kind).toBe('refused');
   });
 });
 
@@ -245,9 +208,7 @@ describe('judgeExchange on a failure', () => {
   ] as const)('with the body isSent %s knows it as %s, whatever failed', (isSent, result) => {
     const errors = [
       makeError('ECONNRESET'),
-      makeError('ENOTFOUND'),
       makeError('CERT_HAS_EXPIRED'),
-      makeError('HPE_INVALID_CONSTANT'),
       new StalledError('send', 1000),
       new FileError('changed'),
     ];
@@ -255,11 +216,9 @@ describe('judgeExchange on a failure', () => {
   });
 
   test.each([
-    ['ECONNREFUSED', undefined, 'always'],
     ['ECONNRESET', undefined, 'always'],
     ['ECONNRESET', 'tunneling socket could not be established, statusCode=502', 'always'],
     ['ENOTFOUND', undefined, 'limited'],
-    ['EAI_AGAIN', undefined, 'limited'],
     ['ECONNRESET', 'tunneling socket could not be established, cause=x ENOTFOUND', 'limited'],
     ['ECONNRESET', 'tunneling socket could not be established, statusCode=407', 'never'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'never'],
@@ -283,37 +242,24 @@ describe('judgeExchange on a failure', () => {
     'repeats a stall (%s), unless everything was sent and nothing came',
     (phase) => {
       const verdict = judgeFailure(new StalledError(phase, 1500), phase, false);
-      expect(verdict).toEqual({
-        result: 'not-sent',
-        cause: { kind: 'stalled', phase, limitMs: 1500 },
-        retry: phase === 'head' ? 'never' : 'always',
-        retryAfter: undefined,
-      });
+      expect(verdict.cause).toEqual({ kind: 'stalled', phase, limitMs: 1500 });
+      expect(verdict.retry).toBe(phase === 'head' ? 'never' : 'always');
     },
   );
 
   test('never repeats what a file’s change ended', () => {
     const error = new FileError('changed');
-    expect(judgeFailure(error, 'send', false)).toEqual({
-      result: 'not-sent',
-      cause: { kind: 'file', error },
-      retry: 'never',
-      retryAfter: undefined,
-    });
+    const cause = { kind: 'file', error };
+    expect(judgeFailure(error, 'send', false)).toMatchObject({ cause, retry: 'never' });
   });
 
   test.each([new CancelledError('SIGINT'), new TimeLimitError(9)])(
     'never repeats what the signal ended: $name',
     (reason) => {
       const signal = AbortSignal.abort(reason);
-      for (const phase of PHASES) {
-        expect(judgeFailure(reason, phase, true, signal)).toEqual({
-          result: 'unconfirmed',
-          cause: { kind: 'aborted', phase, reason },
-          retry: 'never',
-          retryAfter: undefined,
-        });
-      }
+      const cause = { kind: 'aborted', phase: 'send', reason };
+      const verdict = { result: 'unconfirmed', cause, retry: 'never', retryAfter: undefined };
+      expect(judgeFailure(reason, 'send', true, signal)).toEqual(verdict);
       expect(judgeFailure(reason, 'send', false, signal).result).toBe('not-sent');
     },
   );
@@ -338,20 +284,9 @@ describe('judgeCredentialError', () => {
 });
 
 describe('getResponse', () => {
-  const response = makeResponse();
-  const withResponse: readonly Cause[] = [
-    { kind: 'accepted', response },
-    { kind: 'refused', response, problem: undefined },
-    { kind: 'redirect', response },
-    { kind: 'web-page', response },
-    { kind: 'early-success', response },
-    { kind: 'truncated-response', response, error: undefined },
-  ];
-  test.each(withResponse)('returns the response of $kind', (cause) => {
-    expect(getResponse(cause)).toBe(response);
-  });
-
-  test('finds none where none came', () => {
+  test('returns the response, or undefined where none came', () => {
+    const response = makeResponse();
+    expect(getResponse({ kind: 'redirect', response })).toBe(response);
     expect(getResponse({ kind: 'stalled', phase: 'head', limitMs: 1 })).toBeUndefined();
   });
 });
