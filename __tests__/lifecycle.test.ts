@@ -50,7 +50,9 @@ describe('Lifecycle.watch', () => {
     child.kill(signal);
     const { exitCode, stdout } = await end;
     expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(stdout).toContain(`CancelledError: The step was cancelled (${signal}).`);
+    expect(stdout).toContain(
+      `CancelledError: The step was cancelled or the job timed out (${signal}).`,
+    );
   });
 
   test('ends a step that does not react to the signal, with an annotation', async () => {

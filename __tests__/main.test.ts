@@ -125,7 +125,7 @@ describe('run', () => {
       result: 'accepted',
       operation: 'upload-file',
       manifest: expect.stringContaining('"part":"ScanJsonFile"'),
-      results: expect.stringContaining(`"scan-key":"${SCAN_KEY}"`),
+      results: expect.stringContaining(`"scanKey":"${SCAN_KEY}"`),
     });
   });
 
@@ -144,6 +144,26 @@ describe('run', () => {
     const none = await runHere(await makeWorkspace(), { ...inputs, scans: '[' });
     expect(none.outputs).toMatchObject({ result: 'not-sent', results: '[]' });
     expect(none.outputs.error).toMatch(/^scans is not valid JSON/);
+  });
+
+  test('masks credentials alone, and takes other values of headers only out of what a service says', async () => {
+    const service = await openService({ token: TOKEN });
+    const { stdout, outputs } = await runHere(
+      await makeWorkspace({ 'contoso-tenant.json': REPORT }),
+      {
+        'base-url': service.url,
+        'scan-file': 'contoso-tenant.json',
+        token: 'an-unknown-token',
+        headers: 'X-Tenant: contoso-tenant\nX-Api-Key: a-key-of-tests\nX-Id: short\nX-Key: tiny',
+      },
+    );
+    expect(stdout.match(/^::add-mask::.*$/gm)).toEqual([
+      '::add-mask::an-unknown-token',
+      '::add-mask::a-key-of-tests',
+    ]);
+    expect(stdout).toMatch(/^::notice title=.*::.*the values of X-Key$/m);
+    expect(stdout).toContain("ScanJsonFile 'contoso-tenant.json'");
+    expect(outputs.reason).toBe('credentials');
   });
 
   test('shows no secret of a wrong input', async () => {

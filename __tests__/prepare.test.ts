@@ -4,7 +4,8 @@ import { REPORT, makeKey } from './support/samples.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
-const FOLLOWING = 'Nothing was sent, since other scans of this step cannot be.';
+const FOLLOWING =
+  'Not sent: other scans of this step are invalid (b, d, bad, scans[5], scans[6], scans[7], scans[8]).';
 
 function listHeadlines({ failures }: Stages): readonly (string | undefined)[] {
   return failures.map((failure) => failure?.headline);
@@ -24,7 +25,13 @@ describe('prepareScans', () => {
     await stages.prepare();
     expect(isReady(stages)).toBe(true);
     expect(listPaths(stages)).toEqual(['a.json', 'b.json', 'c.json']);
-    expect(stages.output.lines.map((line) => line.slice(0, 4))).toEqual(['[a] ', '[b] ', '[c] ']);
+    expect(stages.output.lines.map((line) => line.slice(0, 4))).toEqual([
+      '::gr',
+      '[a] ',
+      '[b] ',
+      '[c] ',
+      '::en',
+    ]);
   });
 
   test('fails all if something is wrong with some, and says of each what it is', async () => {
@@ -61,6 +68,24 @@ describe('prepareScans', () => {
     await stages.prepare();
     expect(stages.prepared.map(({ end }) => end)).toEqual([{ result: 'skipped' }, undefined]);
     expect(stages.output.text).toContain('::warning title=Scan upload skipped%3A none::');
+  });
+
+  test('keeps what it warns of with the parts that it is about', async () => {
+    const files = { 'a.json': '{', 'b.json': '{}', 'c.json': '[' };
+    const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };
+    const entries = [
+      { 'scan-key': makeKey(1), 'scan-file': 'a.json' },
+      { 'scan-key': makeKey(2), ...pair },
+    ];
+    const stages = await makeStages(entries, { 'content-check': 'warn' }, files);
+    await stages.prepare();
+    const parts = stages.prepared.flatMap(({ plan }) => plan?.parts ?? []);
+    expect(parts.map(({ warnings }) => warnings)).toEqual([
+      [expect.stringContaining("ScanJsonFile 'a.json' is truncated")],
+      [expect.stringContaining("DependenciesCDX 'b.json' is not recognised as CycloneDX")],
+      [expect.stringContaining("VulnerabilitiesTool 'c.json' is truncated")],
+    ]);
+    expect(stages.output.text.match(/^::warning /gm)).toHaveLength(3);
   });
 
   test('ends with the reason of its signal', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { REASONS } from '../src/report/result.ts';
 import { RESULT_WORDS } from '../src/report/result.ts';
 
 const ACTION = load(readText('action.yml'));
@@ -15,7 +16,7 @@ function readText(path: string): string {
 
 /** The names in the first column of the table below a heading. */
 function readTable(heading: string): readonly string[] {
-  const section = README.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const section = README.split(`\n## ${heading}\n`)[1]?.split(/\n###? /)[0] ?? '';
   return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
 }
 
@@ -26,6 +27,12 @@ function readSection(document: unknown, member: string): ReadonlyMap<string, unk
 }
 
 describe('the README', () => {
+  test('lists the reasons of a failure', () => {
+    const section = README.split('\n### Reasons\n')[1]?.split(/\n##/)[0] ?? '';
+    const listed = [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
+    expect(listed).toEqual(REASONS);
+  });
+
   test.each([
     ['inputs', 'Inputs'],
     ['outputs', 'Outputs'],
@@ -134,7 +141,10 @@ describe('dist/', () => {
 
 describe('CONTRIBUTING.md', () => {
   test('lists every script, and no other', () => {
-    const section = readText('CONTRIBUTING.md').split('\n## Scripts\n')[1]?.split('\n## ')[0] ?? '';
+    const section =
+      readText('CONTRIBUTING.md')
+        .split('\n## Scripts\n')[1]
+        ?.split(/\n###? /)[0] ?? '';
     const listed = Array.from(
       section.matchAll(/^\| `npm (?:run )?([a-z:]+)`/gm),
       ([, name = '']) => name,

@@ -25,6 +25,7 @@ describe('makeScanResult', () => {
       operation: undefined,
       statusCode: undefined,
       attempts: 0,
+      durationMs: undefined,
       manifest: [],
       problem: undefined,
       failure: undefined,
@@ -39,19 +40,24 @@ describe('makeScanResult', () => {
 
   test('has what ended the scan', () => {
     const problem = parseProblem('text/plain', '{"detail":"No."}');
-    const known = { attempts: 3, statusCode: 400, problem, failure: FAILURE };
+    const known = { attempts: 3, durationMs: 12, statusCode: 400, problem, failure: FAILURE };
     const end = { result: 'rejected', ...known } as const;
     expect(makeScanResult(ENTRY, undefined, end)).toMatchObject(end);
   });
 
-  test('lists the files, with digests once they were read whole', async () => {
+  test('lists the files with their warnings, and with digests once they were read whole', async () => {
     const facts = { format: 'grype', inspected: 'full', tool: 'grype 1', findings: 2 } as const;
     const content = { ...facts, syntax: 'json', kind: 'a report', fault: 'is bad' } as const;
-    const plan = makePlan(
+    const { operation, parts } = makePlan(
       'upload-multiple-files',
       await makeScanFile({ displayPath: 'in/bom.json', size: 7 }),
       await makeScanFile({ name: 'r.json', content }),
     );
+    const warnings = ['It is empty.'];
+    const plan = {
+      operation,
+      parts: parts.map((planned, index) => (index === 1 ? { ...planned, warnings } : planned)),
+    };
     const read = { format: 'json', inspected: 'full' };
     const bom = { part: 'DependenciesCDX', path: 'in/bom.json', bytes: 7, ...read };
     const report = { part: 'VulnerabilitiesTool', path: 'r.json', bytes: 2, ...facts };
@@ -59,8 +65,8 @@ describe('makeScanResult', () => {
     expect(scan).toMatchObject({ operation: 'upload-multiple-files', manifest: [bom, report] });
     const sent = makeScanResult(ENTRY, plan, { result: 'accepted', digests: ['abc', 'def'] });
     expect(sent.manifest).toEqual([
-      { ...bom, sha256: 'abc' },
-      { ...report, sha256: 'def' },
+      { ...bom, sha256: 'abc', warnings: [] },
+      { ...report, sha256: 'def', warnings },
     ]);
   });
 });

@@ -196,7 +196,7 @@ describe('sendScans, with secrets in addresses and paths', () => {
       ['not-sent', expect.stringMatching(/^'\*\*\*[/\\]c\.json' cannot be opened/)],
     ]);
     expect(stages.results[1]?.failure?.advice).toEqual([
-      'Check base-url: http://***/***/v1/scanner/upload-file is not there.',
+      'The service returned 404 for http://***/***/v1/scanner/upload-file: check `base-url`.',
     ]);
     expect(stages.output.text).toContain('Sending 3 scans to http://***,');
     expect(stages.output.text).toContain('POST http://***/***/v1/scanner/upload-file');

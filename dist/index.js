@@ -5374,16 +5374,18 @@ class TimeLimitError extends Error {
 class CancelledError extends Error {
     signal;
     constructor(signal) {
-        super(`The step was cancelled (${signal}).`);
+        super(`The step was cancelled or the job timed out (${signal}).`);
         this.name = 'CancelledError';
         this.signal = signal;
     }
 }
 /** Something else kept an upload from starting. */
 class NotStartedError extends Error {
-    constructor(message) {
+    reason;
+    constructor(message, reason = 'other-scans') {
         super(message);
         this.name = 'NotStartedError';
+        this.reason = reason;
     }
 }
 /** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
@@ -8451,13 +8453,13 @@ function info(message) {
  * @param name The name of the output group
  */
 function startGroup(name) {
-    issue('group', name);
+    command_issue('group', name);
 }
 /**
  * End an output group.
  */
 function endGroup() {
-    issue('endgroup');
+    command_issue('endgroup');
 }
 /**
  * Wrap an asynchronous function call in a group.
@@ -8544,7 +8546,7 @@ const DECLARED = {
     'dependencies-file': '',
     /** Pattern for the vulnerability report (operation `upload-multiple-files`, with `dependencies-file`). */
     'vulnerabilities-file': '',
-    /** Many scans instead of one: a JSON array, or the path of a JSON file in the workspace, of objects with `scan-key` and `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`, and a `name` for messages if you like. */
+    /** Many scans instead of one: a JSON array, or the path of a JSON file, of objects with `scan-key` and `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`, and a `name` for messages if you like. */
     scans: '',
     /** How many scans are uploaded in parallel, from 1 to 32. */
     'max-parallel': '4',
@@ -8560,7 +8562,7 @@ const DECLARED = {
     'token-prefix': 'Bearer',
     /** The audience asked for with `auth: oidc`; by default the origin of `base-url`. */
     'oidc-audience': '',
-    /** Extra request headers, `Name: value` per line. Values of 8 or more characters are masked; a notice names shorter ones. */
+    /** Extra request headers, `Name: value` per line. Values of 8 or more characters are masked if the header's name says that it is a credential (`X-Api-Key`, `Authorization`, ...). */
     headers: '',
     /** `error`, `warn` or `ignore`, if no pattern matches anything. If only some patterns match, it is always an error. */
     'if-no-files-found': 'error',
@@ -8990,12 +8992,24 @@ function splitSegments(text) {
 }
 /** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 function makeAbsolute(text, workspace) {
+    const below = cutWorkspace(text, workspace);
+    if (below !== undefined)
+        return `${escapeGlob(workspace)}/${below}`;
     if (isRelativePattern(text)) {
         return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
     }
     if (text.startsWith('~'))
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
     return paths_IS_WINDOWS ? expandRoot(text) : text;
+}
+/** What follows the workspace's own path in a pattern: that path is literal, whatever is in its name. */
+function cutWorkspace(text, workspace) {
+    const start = foldPath(`${workspace}${external_node_path_namespaceObject.sep}`);
+    return foldPath(text).startsWith(start) ? text.slice(start.length) : undefined;
+}
+/** A path for comparison: Windows takes either slash, and either case. */
+function foldPath(path) {
+    return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
 }
 /** On Windows a path without a drive begins at the current one, and `C:a` in the current directory. */
 function expandRoot(text) {
@@ -9177,7 +9191,7 @@ const MAX_NAMED = 10;
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
 const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
 /**
- * Reads `scans`: a JSON array, or the path of a file with one in the workspace. Throws an InputError
+ * Reads `scans`: a JSON array, or the path of a file with one. Throws an InputError
  * if there is no such array; what is wrong with an entry stands in its place.
  */
 function readScans(text, workspace) {
@@ -9196,17 +9210,36 @@ function readScansFile(path, workspace) {
         throw new InputError('scans is neither a JSON array nor the path of a file with one.');
     }
     try {
-        const real = (0,external_node_fs_namespaceObject.realpathSync)((0,external_node_path_namespaceObject.resolve)(workspace, path));
-        // What a pull request's link leads to would be taken for the author's word.
-        const root = (0,external_node_fs_namespaceObject.realpathSync)(workspace);
-        if (real !== root && !isInside(real, root))
-            throw new Error('outside the workspace');
-        return readTextFile(real, MAX_FILE_BYTES);
+        return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
     }
     catch (error) {
         const reason = errorCode(error) ?? errorMessage(error);
         throw new InputError(`scans: '${path}' cannot be read (${reason}).`);
     }
+}
+/**
+ * The real path of a `scans` file. The rule is that of scan files: one in the workspace really lies
+ * there; one that an absolute path names elsewhere (in RUNNER_TEMP, say) lies in the directory named.
+ * What a pull request's link leads to would be taken for the author's word.
+ */
+function locateScansFile(path, workspace) {
+    const absolute = (0,external_node_path_namespaceObject.resolve)(workspace, path);
+    const directory = (0,external_node_path_namespaceObject.dirname)(absolute);
+    const home = external_node_fs_namespaceObject.realpathSync.native(workspace);
+    const isElsewhere = (0,external_node_path_namespaceObject.isAbsolute)(path) && !leadsInto(directory, home);
+    const root = isElsewhere ? external_node_fs_namespaceObject.realpathSync.native(directory) : home;
+    const real = external_node_fs_namespaceObject.realpathSync.native(absolute);
+    if (isInside(real, root))
+        return real;
+    throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
+}
+/** Whether a directory, or one above it, really is the workspace or lies in it. */
+function leadsInto(directory, home) {
+    const real = external_node_fs_namespaceObject.realpathSync.native(directory);
+    if (real === home || isInside(real, home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && leadsInto(above, home);
 }
 /** The parser's own message may show what is in a file. */
 function parseScans(text) {
@@ -9481,10 +9514,35 @@ function readTls(workspace) {
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
  */
 const MIN_MASKED_CHARACTERS = 8;
+/** A header with one of these words in its name, between hyphens, is taken for a credential. */
+const CREDENTIAL_WORDS = new Set([
+    'authorization',
+    'auth',
+    'cookie',
+    'token',
+    'key',
+    'secret',
+    'password',
+    'pass',
+    'credential',
+    'jwt',
+    'session',
+    'signature',
+]);
+/** Its key names a request, and is no secret. */
+const NO_CREDENTIAL = 'idempotency-key';
+/** Whether a header's name says that its value is a credential. */
+function isCredentialHeader(name) {
+    const lowerCase = name.trim().toLowerCase();
+    if (lowerCase === NO_CREDENTIAL)
+        return false;
+    return lowerCase.split('-').some((word) => CREDENTIAL_WORDS.has(word));
+}
 /**
- * Lists the secrets in the texts of `token`, `headers` and `client-key`, also in texts that will be
+ * Lists the credentials in the texts of `token`, `headers` and `client-key`, also in texts that will be
  * refused as inputs: single lines, none of them blank. A token or key of several lines is masked line
- * by line, as the runner masks.
+ * by line, as the runner masks. A masked text counts for the whole job, so that the values of other
+ * headers are not listed.
  */
 function listSecrets(token, headers, clientKey) {
     return [
@@ -9496,17 +9554,34 @@ function listSecrets(token, headers, clientKey) {
     ];
 }
 /**
- * Lists what a service may repeat of the secrets in the texts of `token`, `token-prefix` and
- * `headers`: what is left of a value without its scheme, names and quotes (`Token token="..."`), and
- * what a Basic credential says decoded. Too common to be masked in the whole job, so that it is only
- * kept out of the action's own words.
+ * Lists what a service may repeat of the credentials in `token`, `token-prefix` and `headers`: what is
+ * left of a value without its scheme, names and quotes (`Token token="..."`), and what a Basic credential
+ * says decoded. Too common to be masked in the whole job, so that it is only taken out of texts.
  */
 function listSecretParts(token, prefix, headers) {
-    const values = listLines(headers).map((line) => line.slice(line.indexOf(':') + 1));
+    const values = listLines(headers).filter(isSecretLine).map(cutName);
     const texts = [prefix, ...listLines(token), ...values];
-    const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
-    const parts = [...texts, ...decoded].flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
+    return listParts(texts, [`${prefix} ${token}`, ...values]);
+}
+/** Lists the values of headers that are no credentials, which only a service's words must not show. */
+function listOtherValues(headers) {
+    const values = listLines(headers)
+        .filter((line) => !isSecretLine(line))
+        .map(cutName);
+    return listParts(values, values);
+}
+function listParts(texts, credentials) {
+    const all = [...texts, ...credentials.flatMap(decodeBasic)];
+    const parts = all.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
     return [...new Set(parts.filter(isMaskable))];
+}
+/** A line without a colon is no header, and may be a pasted secret. */
+function isSecretLine(line) {
+    const colon = line.indexOf(':');
+    return colon < 0 || isCredentialHeader(line.slice(0, colon));
+}
+function cutName(line) {
+    return line.slice(line.indexOf(':') + 1);
 }
 /** RFC 7617: the user's name and the password, and the password alone. */
 function decodeBasic(text) {
@@ -9527,14 +9602,16 @@ function listLines(text) {
         .filter((line) => line !== '');
 }
 /**
- * A header's whole value, and the parts of it that may be echoed alone: what follows a scheme
- * (`Basic dXNlcg==`), the value of each cookie. A line without a colon is refused later; until then
- * it may be a secret as a whole.
+ * A credential header's whole value, and the parts of it that may be echoed alone: what follows a
+ * scheme (`Basic dXNlcg==`), the value of each cookie.
  */
 function listHeaderSecrets(line) {
     const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trim();
+    if (!isCredentialHeader(name))
+        return [];
     const value = line.slice(colon + 1).trim();
-    const isCookie = line.slice(0, Math.max(colon, 0)).trim().toLowerCase() === 'cookie';
+    const isCookie = name.toLowerCase() === 'cookie';
     const credential = value.slice(value.lastIndexOf(' ') + 1);
     return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
 }
@@ -13685,8 +13762,8 @@ function isHostPath(text, workspace) {
  */
 async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
     const home = await (0,promises_namespaceObject.realpath)(workspace);
-    const isPatternInside = await leadsInto(directory, home);
-    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
+    const isPatternInside = await bounds_leadsInto(directory, home);
+    const isPathInside = isPatternInside || (await bounds_leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
     const roots = isPathInside ? [home] : [];
     if (!isPatternInside)
         roots.push(await (0,promises_namespaceObject.realpath)(directory));
@@ -13701,12 +13778,12 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
     throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`);
 }
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
-async function leadsInto(directory, home) {
+async function bounds_leadsInto(directory, home) {
     const real = await (0,promises_namespaceObject.realpath)(directory);
     if (real === home || isInside(real, home))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && (await leadsInto(above, home));
+    return above !== directory && (await bounds_leadsInto(above, home));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -14816,35 +14893,99 @@ function add(map, key, label) {
     labels.push(label);
 }
 
+;// CONCATENATED MODULE: ./lib/report/clean.js
+/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
+const MAX_SHOWN_CHARACTERS = 4000;
+/** How much of what happened is shown: most of it may be foreign text. */
+const MAX_HEADLINE_CHARACTERS = 1000;
+/** Less of a line than this says nothing. */
+const MIN_LINE_CHARACTERS = 20;
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Whatever starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
+ * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/**
+ * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
+ * before it notwithstanding, and `##[name]` anywhere in a line.
+ */
+function breakCommands(text) {
+    return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}
+/** Cuts a text that is too long to be shown and says so. */
+function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** The first of many lines that have at most `maxCharacters` together with their breaks; the last may be cut. */
+function cutLines(lines, maxCharacters) {
+    let room = maxCharacters;
+    return lines.flatMap((line) => {
+        if (room < MIN_LINE_CHARACTERS && line.length > room)
+            return [];
+        const shown = cutText(line, room);
+        room -= shown.length + 1;
+        return [shown];
+    });
+}
+/** A text as it may be written anywhere: nothing invisible, no runner command, not endless. */
+function showText(text) {
+    return cutText(breakCommands(stripInvisible(text)));
+}
+/** Makes one line of a text, for places that have room for one. */
+function joinLines(text) {
+    const lines = text.split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').join(' ');
+}
+
 ;// CONCATENATED MODULE: ./lib/report/explain-step.js
 
-/** How many problems are listed; a key that is pasted into headers has one in every line. */
+
+/** How much is listed: a key that is pasted into headers has a problem in every line. */
 const MAX_PROBLEMS = 30;
+const MAX_PROBLEM_CHARACTERS = 2000;
 /** Puts into sentences why a step failed, or one of its scans without an attempt. */
 function explainError(error, clean) {
     if (error instanceof StepError) {
         const [headline = error.message, ...others] = error.problems.map(clean);
-        const details = others.slice(0, MAX_PROBLEMS);
+        const details = cutLines(others.slice(0, MAX_PROBLEMS), MAX_PROBLEM_CHARACTERS);
         const more = others.length - details.length;
         return {
             title: TITLES[error.kind],
-            headline,
+            reason: error.kind === 'runtime' ? 'internal' : error.kind,
+            headline: cutText(headline, MAX_HEADLINE_CHARACTERS),
             details: more === 0 ? details : [...details, `And ${more} more problems.`],
             advice: ADVICE[error.kind],
+            traces: [],
         };
     }
     const failure = {
         title: 'Scan upload not sent',
-        headline: clean(errorMessage(error)),
+        reason: 'internal',
+        headline: cutText(clean(errorMessage(error)), MAX_HEADLINE_CHARACTERS),
         details: [],
         advice: [],
+        traces: [],
     };
     if (error instanceof CancelledError)
         return cancel(failure, 'not-sent');
     if (error instanceof TimeLimitError)
-        return failure;
-    if (error instanceof NotStartedError)
-        return { ...failure, isFollowing: true };
+        return { ...failure, reason: 'time-limit' };
+    if (error instanceof NotStartedError) {
+        return { ...failure, reason: error.reason, isFollowing: true };
+    }
     return {
         ...failure,
         title: 'Scan upload failed unexpectedly',
@@ -14862,8 +15003,8 @@ const ADVICE = {
     inputs: [],
     files: [],
     contents: [
-        'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
-        'A changed workflow needs a new run: a re-run keeps the old one.',
+        'Fix the scan step or the input. To upload anyway, set `content-check: warn`.',
+        'Re-runs use the original workflow file. Push the fix to start a new run.',
     ],
     runtime: [],
 };
@@ -14873,6 +15014,7 @@ function cancel(failure, result) {
     return {
         ...failure,
         title: 'Scan upload cancelled',
+        reason: 'cancelled',
         headline: `cancelled; ${outcome}`,
         details: [failure.headline, ...failure.details],
     };
@@ -15521,52 +15663,68 @@ function classifyConnection({ fault }) {
 
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/report/clean.js
-/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
-const MAX_SHOWN_CHARACTERS = 4000;
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Whatever starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
- * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+;// CONCATENATED MODULE: ./lib/report/response-facts.js
+
+
+/** Headers in which known gateways and frameworks name a request. */
+const REQUEST_ID_HEADERS = [
+    'x-request-id',
+    'x-correlation-id',
+    'request-id',
+    'cf-ray',
+    'x-amzn-requestid',
+    'x-amz-cf-id',
+    'x-azure-ref',
+    'x-ms-request-id',
+    'x-cloud-trace-context',
+];
+/** `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
+    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
 }
-/**
- * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
- * before it notwithstanding, and `##[name]` anywhere in a line.
- */
-function breakCommands(text) {
-    return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+/** The headers that name what responded, and the request: a bare response is seldom the service's own. */
+function listTraceHeaders(headers) {
+    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
+    const known = names.flatMap((name) => {
+        const value = headers[name];
+        return value === undefined ? [] : [`${name}: ${String(value)}`];
+    });
+    return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
 }
-/** Cuts a text that is too long to be shown and says so. */
-function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
-}
-/** A text as it may be written anywhere: nothing invisible, no runner command, not endless. */
-function showText(text) {
-    return cutText(breakCommands(stripInvisible(text)));
-}
-/** Makes one line of a text, for places that have room for one. */
-function joinLines(text) {
-    const lines = text.split('\n').map((line) => line.trim());
-    return lines.filter((line) => line !== '').join(' ');
+/** The first line of a response, or the title of a web page. */
+function findFirstLine(text) {
+    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
+    const lines = stripInvisible(title ?? text).split('\n');
+    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
 
 ;// CONCATENATED MODULE: ./lib/report/result.js
+/** Why a scan or a step failed, for workflows that decide by it; README says what each means. */
+const REASONS = (/* unused pure expression or super */ null && ([
+    'inputs',
+    'files',
+    'contents',
+    'credentials',
+    'problem',
+    'refused',
+    'redirect',
+    'web-page',
+    'too-large',
+    'rate-limited',
+    'name',
+    'certificate',
+    'proxy',
+    'connection',
+    'stalled',
+    'time-limit',
+    'cancelled',
+    'other-scans',
+    'internal',
+]));
 /** An explanation that needs no details. */
-function explain(headline, advice = []) {
-    return { headline, details: [], advice };
+function explain(reason, headline, advice = []) {
+    return { reason, headline, details: [], advice, traces: [] };
 }
 /** The results in words. */
 const RESULT_WORDS = {
@@ -15619,38 +15777,42 @@ function isSuccessful(result) {
 
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 const IIS_BODY_BYTES = 30_000_000;
-/** Headers in which known gateways and frameworks name a request. */
-const REQUEST_ID_HEADERS = [
-    'x-request-id',
-    'x-correlation-id',
-    'request-id',
-    'cf-ray',
-    'x-amzn-requestid',
-    'x-amz-cf-id',
-    'x-azure-ref',
-    'x-ms-request-id',
-    'x-cloud-trace-context',
-];
 const CREDENTIAL_ADVICE = {
-    token: 'Check the token input, and token-header and token-prefix if the service wants another scheme.',
-    oidc: "Check oidc-audience, and whether the service trusts this repository's identity.",
-    none: 'The service asks for a credential: give a token, or use auth: oidc.',
+    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+    oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
+    none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
 };
-/** Explains an answer that is no success: the problem's own words first, else who answered what. */
+/** Explains a response that is no success: the problem's own words first, else what responded. */
 function explainRefusal(response, problem, facts) {
     const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
     const traceId = problem?.traceId;
+    const reason = findReason(response, problem, facts);
     return {
+        reason,
         headline,
         details: [
             ...details,
             ...describeChallenge(response),
-            ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
-            ...(problem === undefined ? describeResponder(response.headers) : []),
-            ...(isTooLarge(response.status, problem, facts.bodyBytes) ? [`Files: ${facts.files}`] : []),
+            ...(reason === 'too-large' ? [`Files: ${facts.files}`] : []),
         ],
-        advice: adviseRefusal(response, problem, facts),
+        advice: adviseRefusal(reason, response, facts),
+        traces: [
+            ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
+            ...(problem === undefined ? listTraceHeaders(response.headers) : []),
+        ],
     };
+}
+function findReason({ status, headers }, problem, { bodyBytes }) {
+    if (isTooLarge(status, problem, bodyBytes))
+        return 'too-large';
+    if (status === 401)
+        return 'credentials';
+    // A web page is a firewall's, which looks at what is in the files.
+    if (status === 403 && !/html/i.test(headers['content-type'] ?? ''))
+        return 'credentials';
+    if (status === 429)
+        return 'rate-limited';
+    return problem === undefined ? 'refused' : 'problem';
 }
 /**
  * A problem's own words, the most telling first: the detail and then the title, or the title
@@ -15669,29 +15831,9 @@ function describeProblem(problem) {
     const [first, ...others] = messages;
     return [first === undefined ? title : `${title} ${first}`, ...others];
 }
-/** `HTTP 502 Bad Gateway`. */
-function nameStatus(status) {
-    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
-    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
-}
-/** Who answered, as far as the headers say: the service itself is seldom the one to blame for HTML. */
-function describeResponder(headers) {
-    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
-    const known = names.flatMap((name) => {
-        const value = headers[name];
-        return value === undefined ? [] : [`${name}: ${String(value)}`];
-    });
-    return known.length === 0 ? [] : [`Answered by ${known.join(', ')}`];
-}
 function describeBareResponse({ status, text }) {
     const line = findFirstLine(text);
     return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
-}
-/** The first line of a response, or the title of a web page. */
-function findFirstLine(text) {
-    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
-    const lines = stripInvisible(title ?? text).split('\n');
-    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
 function formatFieldError({ field, message }) {
     return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
@@ -15706,33 +15848,33 @@ function describeChallenge({ status, headers }) {
     const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
     return [description ?? `The service asks for: ${challenge}`];
 }
-function adviseRefusal(response, problem, facts) {
-    const { status, headers } = response;
-    if (isTooLarge(status, problem, facts.bodyBytes)) {
-        return [`The upload, ${facts.bodyBytes} bytes, is probably too large for the service.`];
+function adviseRefusal(reason, response, facts) {
+    const { status } = response;
+    if (reason === 'too-large') {
+        return [`The upload (${facts.bodyBytes} bytes) is probably too large for the service.`];
     }
     if (status === 401)
         return [CREDENTIAL_ADVICE[facts.credentialKind]];
-    if (status === 403 && /html/i.test(headers['content-type'] ?? '')) {
-        return [
-            'A web firewall probably refused what is in the report: ask for an exception for this path.',
-        ];
+    if (status === 403) {
+        return reason === 'credentials'
+            ? ['The credential is valid but may not upload for this `scan-key`.']
+            : ['A web firewall probably refused the contents: ask for an exception for this path.'];
     }
-    if (status === 403)
-        return ['The credential is known but may not upload for this scan-key.'];
-    if (status === 404)
-        return [`Check base-url: ${facts.address} is not there.`];
-    if (status === 429)
-        return ['The service limits the rate of uploads: start the step later, or raise retries.'];
+    if (status === 404) {
+        return [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
+    }
+    if (status === 429) {
+        return ['The service limits the rate of uploads: start the step later, or raise `retries`.'];
+    }
     return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
 }
 /** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
 function adviseTlsPort(line) {
     if (/\bSSL certificate\b/i.test(line)) {
-        return ['The service asks for a client certificate: give it as client-cert and client-key.'];
+        return ['The service asks for a client certificate: set `client-cert` and `client-key`.'];
     }
     if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
-        return ['base-url must begin with https:// for this port.'];
+        return ['`base-url` must begin with https:// for this port.'];
     }
     return [];
 }
@@ -15749,25 +15891,31 @@ function explainRedirect({ status, headers }, { origin, address }) {
     const target = URL.parse(headers.location ?? '', address);
     const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
     if (target === null || !isWeb || headers.location === undefined) {
-        return explain(`${origin} responded with ${nameStatus(status)} without a usable target.`);
+        return explain('redirect', `${origin} responded with ${nameStatus(status)} without a usable target.`);
     }
     const headline = `${origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
     const baseUrl = findBaseUrl(target);
     if (baseUrl === undefined) {
-        return explain(headline, ['It may lead to a login page: check base-url and the credential.']);
+        return explain('redirect', headline, [
+            'It may lead to a login page: check `base-url` and the credential.',
+        ]);
     }
     return {
+        reason: 'redirect',
         headline,
-        details: [`base-url there: ${baseUrl}`],
-        advice: ['If that is the service, set base-url to its address.'],
+        details: [`Base URL there: ${baseUrl}`],
+        advice: ['If that is the service, set `base-url` to its address.'],
+        traces: [],
     };
 }
 /** Explains a web page in place of the service's response. */
 function explainWebPage({ status, headers }) {
     return {
+        reason: 'web-page',
         headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
-        details: describeResponder(headers),
-        advice: ['A login page or a portal stands at this address: check base-url and the credential.'],
+        details: [],
+        advice: ['This address has a login page or a portal: check `base-url` and the credential.'],
+        traces: listTraceHeaders(headers),
     };
 }
 
@@ -15782,34 +15930,36 @@ const PHASES = {
     body: 'while the response was being read',
 };
 const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+const PORT_ADVICE = 'Check the scheme and the port in `base-url`.';
+const CLIENT_CERTIFICATE_ADVICE = 'Set `client-cert` and `client-key`.';
 /** Explains a connection that failed in some phase, and names the input that fixes it. */
 function explainConnection({ fault, text }, phase, facts) {
     const { origin, hostname } = facts;
     switch (fault) {
         case 'certificate':
-            return explain(`The certificate of ${origin} is not trusted: ${text}`, [
+            return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
                 adviseCertificate(text),
             ]);
         case 'client-certificate':
-            return explain(`${origin} asks for a client certificate: ${text}`, [
-                'Give it as client-cert and client-key.',
+            return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
+                CLIENT_CERTIFICATE_ADVICE,
             ]);
         case 'tls':
-            return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
+            return explain('connection', `TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
         case 'name':
-            return explain(`The name ${hostname} does not resolve: ${text}`, [
-                'Check base-url. A name of a private network needs a runner inside it.',
+            return explain('name', `The name ${hostname} does not resolve: ${text}`, [
+                'Check `base-url`. A name of a private network needs a runner inside it.',
             ]);
         case 'proxy-name':
         case 'proxy':
-            return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
+            return explain('proxy', `The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
         case 'proxy-refused':
-            return explain(`The proxy refused the connection to ${origin}: ${text}`, [
+            return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
                 "Check the proxy's credentials and whether it allows this host and port.",
             ]);
         case 'not-http':
-            return explain(`The server at ${origin} does not speak HTTP: ${text}`, [
-                'Check the scheme and the port in base-url.',
+            return explain('connection', `The server at ${origin} does not speak HTTP: ${text}`, [
+                PORT_ADVICE,
             ]);
         case 'connection':
             return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
@@ -15818,25 +15968,27 @@ function explainConnection({ fault, text }, phase, facts) {
 /** TLS 1.2 has no word of its own for a client certificate that is missing. */
 function adviseHandshake(text) {
     return /alert handshake failure/i.test(text)
-        ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
-        : 'Check the scheme and the port in base-url.';
+        ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
+        : PORT_ADVICE;
 }
 function adviseCertificate(text) {
     if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
         return "The service's certificate has to be renewed, or this machine's clock is wrong.";
     }
     if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-        return 'The certificate is for other names: check the host in base-url.';
+        return 'The certificate is for other names: check the host in `base-url`.';
     }
-    return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
+    return 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to its certificate.';
 }
 /** Explains a phase in which nothing happened for as long as it may take. */
 function explainStall(phase, limitMs, facts) {
     const { origin, proxyHost } = facts;
     const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
-    return explain(`Nothing moved to or from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
+    return explain('stalled', `No data was sent to or received from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
         ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
-        ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
+        ...(phase === 'head'
+            ? []
+            : ['Increase `stall-timeout-seconds` if the service needs longer.']),
     ]);
 }
 /** Where a phase stands in the way of an upload. */
@@ -15850,14 +16002,16 @@ function namePhase(phase) {
 function explainBrokenLine(what, phase, facts) {
     const headline = `The connection to ${facts.origin} ${what}`;
     if (phase !== 'send')
-        return explain(headline);
+        return explain('connection', headline);
     const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
     return {
+        reason: 'connection',
         headline,
         details: isLarge ? [`Files: ${facts.files}`] : [],
         advice: [
-            `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
+            `The network failed, or the service refused the upload${isLarge ? ' (it may be too large)' : ''} and closed the connection.`,
         ],
+        traces: [],
     };
 }
 
@@ -15893,6 +16047,11 @@ function countAttempts(attempts) {
 
 
 
+
+
+/** How much of the service's other words is shown, so that ours are never cut. */
+const MAX_DETAIL_CHARACTERS = 1500;
+const MAX_TRACE_CHARACTERS = 400;
 const STOPS = {
     final: undefined,
     retries: '',
@@ -15909,19 +16068,23 @@ const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
     if (result === 'accepted')
         return undefined;
-    const { headline, details, advice } = explainCause(verdict.cause, facts);
+    const cause = explainCause(verdict.cause, facts);
     const status = getResponse(verdict.cause)?.status;
-    const reason = STOPS[stop];
+    const why = STOPS[stop];
     const failure = {
         title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
-        headline,
+        reason: cause.reason,
+        headline: cutText(cause.headline, MAX_HEADLINE_CHARACTERS),
         details: [
-            ...details,
-            ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
+            ...cutLines(cause.details, MAX_DETAIL_CHARACTERS),
+            ...(why === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${why}.`]),
             ...describeUncertainty(result, verdict.result),
+        ],
+        advice: cause.advice,
+        traces: [
+            ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
             `Trace id of the requests: ${facts.traceId}`,
         ],
-        advice,
     };
     return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
@@ -15936,7 +16099,8 @@ function explainCause(cause, facts) {
     const { origin } = facts;
     switch (cause.kind) {
         case 'accepted':
-            return explain('The service accepted the upload.');
+            // Never asked for: only failures are explained.
+            return explain('internal', 'The service accepted the upload.');
         case 'refused':
             return explainRefusal(cause.response, cause.problem, facts);
         case 'redirect':
@@ -15944,25 +16108,30 @@ function explainCause(cause, facts) {
         case 'web-page':
             return explainWebPage(cause.response);
         case 'early-success':
-            return explain(`${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
+            return explain('connection', `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
         case 'truncated-response':
-            return explain(`The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
+            return explain('connection', `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
         case 'stalled':
             return explainStall(cause.phase, cause.limitMs, facts);
         case 'connection':
             return explainConnection(cause.diagnosis, cause.phase, facts);
         case 'file':
-            return explain(cause.error.message);
+            return explain('files', cause.error.message);
         case 'oidc':
-            return explain(cause.error.message, cause.error.isPermission ? ['Give the job the permission id-token: write.'] : []);
+            return explain('credentials', cause.error.message, cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : []);
         case 'aborted': {
             const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
-            return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
+            return explainAborted(cause.reason, where);
         }
     }
 }
-function adviseAborted(reason) {
-    return reason instanceof TimeLimitError ? ['The limit is timeout-seconds.'] : [];
+function explainAborted(reason, where) {
+    const headline = `${reason.message}${where}`;
+    if (reason instanceof CancelledError)
+        return explain('cancelled', headline);
+    if (!(reason instanceof TimeLimitError))
+        return explain('internal', headline);
+    return explain('time-limit', headline, ['Increase `timeout-seconds`.']);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -15970,9 +16139,11 @@ function adviseAborted(reason) {
 
 
 
-/** How often a long upload says how far it is. */
+
+
+/** How often a long upload, or a phase with multiple scans, logs how far it is. */
 const PROGRESS_MS = 5000;
-/** Tells the log what the files were taken for. */
+/** Logs what the files were taken for. */
 function narrateParts(plan, log) {
     for (const planned of plan.parts) {
         const { content, size } = planned.file;
@@ -15980,12 +16151,42 @@ function narrateParts(plan, log) {
         log.info(`${describePart(planned)}: ${known.join(', ')}`);
     }
 }
-/** Tells the log that many scans are going to be sent. */
-function narrateBatch(scans, lanes, origin, log) {
-    if (scans > 1)
-        log.info(`Sending ${scans} scans to ${origin}, ${lanes} at a time ...`);
+/**
+ * Runs a phase of a step. With several scans its lines stand in a group; call `advance` after each scan,
+ * so that a long phase logs how far it is (`37 of 400 inspected`).
+ */
+async function narratePhase({ title, scans, done }, log, work) {
+    if (scans < 2)
+        return work(() => { });
+    let ended = 0;
+    let lastLogged = performance.now();
+    const advance = () => {
+        ended += 1;
+        if (performance.now() - lastLogged < PROGRESS_MS)
+            return;
+        lastLogged = performance.now();
+        log.info(`${ended} of ${scans} ${done}`);
+    };
+    return log.group(title, () => work(advance));
 }
-/** Tells the log where they are going to be sent. */
+/** Logs how each scan ended, in one line each; the annotation of a failure does not say it in the log. */
+function narrateResults({ scans, result }, log) {
+    if (scans.length === 0)
+        log.info(`Result: ${RESULT_WORDS[result]}`);
+    for (const scan of scans)
+        log.named(scan.label).info(`Result: ${describeResult(scan)}`);
+}
+function describeResult({ result, statusCode, attempts, durationMs, scanKey }) {
+    const status = statusCode === undefined ? '' : ` (${statusCode})`;
+    const after = attempts === 0 ? '' : ` after ${countAttempts(attempts)}`;
+    const facts = [
+        `${RESULT_WORDS[result]}${status}${after}`,
+        ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+        ...(scanKey === undefined ? [] : [`scan key ${scanKey}`]),
+    ];
+    return facts.join(', ');
+}
+/** Logs where the files will be sent. */
 function narrateOperation({ operation }, facts, log) {
     const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
     log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
@@ -15995,7 +16196,7 @@ function describeInside(content) {
     const counts = describeCounts(content);
     return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
-/** Tells the log what happens while the files are sent. */
+/** Logs what happens while the files are sent. */
 function narrateUpload(facts, maxAttempts, log) {
     let attempt = 0;
     let sent = 0;
@@ -16027,7 +16228,7 @@ function narrateUpload(facts, maxAttempts, log) {
             log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
         },
         onRetry: ({ result, cause }, waitMs) => {
-            const { headline } = explainCause(cause, facts);
+            const headline = cutText(explainCause(cause, facts).headline, MAX_HEADLINE_CHARACTERS);
             log.info(`Attempt ${attempt}: ${result}. ${headline}`);
             log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
         },
@@ -16055,7 +16256,7 @@ function checkPart(planned) {
     const { part, file } = planned;
     if (file.content.fault !== undefined) {
         const message = `${describePart(planned)} ${file.content.fault}.`;
-        return [{ level: 'fault', message }];
+        return [{ level: 'fault', message, parts: [planned] }];
     }
     return [
         ...checkSyntax(planned),
@@ -16074,7 +16275,7 @@ function checkSyntax(planned) {
     const isOther = syntax === 'json' || syntax === 'xml';
     const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
     const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-    return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message }];
+    return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message, parts: [planned] }];
 }
 /** A format may be written as JSON and as XML. */
 function describeWithSyntax(content) {
@@ -16089,7 +16290,8 @@ function checkPage(planned) {
     const isNoted = part.isJson || findSyntax(file.name) !== undefined;
     if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name))
         return [];
-    return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
+    const message = `${describePart(planned)} is ${HTML}, not a scan.`;
+    return [{ level: 'fault', message, parts: [planned] }];
 }
 function findSyntax(name) {
     if (/\.(?:json|sarif)$/i.test(name))
@@ -16101,11 +16303,12 @@ function checkInventory(planned) {
     const name = describePart(planned);
     if (content.format !== 'cyclonedx') {
         const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
-        return [{ level: 'warning', message }];
+        return [{ level: 'warning', message, parts: [planned] }];
     }
     if (content.components !== 0)
         return [];
-    return [{ level: 'warning', message: `${name} is an inventory without components.` }];
+    const message = `${name} is an inventory without components.`;
+    return [{ level: 'warning', message, parts: [planned] }];
 }
 function findPart(parts, holds) {
     return parts.find(({ part }) => part.holds === holds);
@@ -16135,7 +16338,7 @@ function describeSwap(parts) {
     const remedy = isInferred
         ? `name them instead of files, ${named.join(' and ')}`
         : `swap these two inputs, ${inputs.join(' and ')}`;
-    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
+    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.`, parts: swapped };
 }
 function describeSwapped({ part, file: { content } }) {
     const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
@@ -16153,7 +16356,9 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
-const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
+
+/** How many scans a message names. */
+const prepare_MAX_NAMED = 20;
 /**
  * Finds, inspects and plans the files of all scans, so that nothing is sent before everything can be.
  * If one cannot be sent, none is. Rejects with the signal's reason, and with a FileError if there is
@@ -16162,13 +16367,24 @@ const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot b
 async function prepareScans(entries, preparation, log) {
     if (entries.length === 0)
         skip('scans lists no scan.', preparation.inputs, log);
+    const phase = {
+        title: `Inspecting ${entries.length} scans`,
+        scans: entries.length,
+        done: 'inspected',
+    };
     const prepared = [];
-    // One after the other: to parse a large file takes a lot of memory.
-    for (const entry of entries) {
-        prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
-    }
-    if (prepared.some(({ end }) => end?.failure !== undefined)) {
-        const failure = explainError(new NotStartedError(OTHERS_FAILED), log.clean);
+    await narratePhase(phase, log, async (advance) => {
+        // One after the other: to parse a large file takes a lot of memory.
+        for (const entry of entries) {
+            prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
+            advance();
+        }
+    });
+    const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
+    if (invalid.length > 0) {
+        const names = listSome(invalid.map(({ entry: { label = '' } }) => label), prepare_MAX_NAMED);
+        const error = new NotStartedError(`Not sent: other scans of this step are invalid (${names}).`);
+        const failure = explainError(error, log.clean);
         const end = { result: 'not-sent', failure };
         return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
     }
@@ -16189,8 +16405,7 @@ async function prepareScan(entry, { inputs, scope, signal }, log) {
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
         plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
         narrateParts(plan, log);
-        applyContentCheck(plan, inputs.contentCheck, log);
-        return { entry, plan };
+        return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
     }
     catch (error) {
         if (!(error instanceof StepError))
@@ -16221,10 +16436,10 @@ function skip(problem, { noFiles }, log) {
         log.info(`Skipped: ${log.clean(problem)}`);
     return 'skipped';
 }
-/** Applies `content-check`: problems fail the scan or are annotated, warnings never fail it. */
+/** Applies `content-check`: problems fail the scan or become warnings, which the plan has from then on. */
 function applyContentCheck(plan, strictness, log) {
     if (strictness === 'off')
-        return;
+        return plan;
     const findings = checkContents(plan);
     const faults = findings.filter(({ level }) => level === 'fault');
     if (strictness === 'error' && faults.length > 0) {
@@ -16232,6 +16447,11 @@ function applyContentCheck(plan, strictness, log) {
     }
     for (const { message } of findings)
         log.warning('Scan file', message);
+    const parts = plan.parts.map((planned) => {
+        const own = findings.filter((finding) => finding.parts.includes(planned));
+        return { ...planned, warnings: own.map(({ message }) => message) };
+    });
+    return { ...plan, parts };
 }
 
 ;// CONCATENATED MODULE: ./lib/report/secret-forms.js
@@ -16359,17 +16579,25 @@ class Redactor {
 
 
 
+/** How many warnings of one step the runner shows; it drops the others without a word. */
+const MAX_WARNINGS = 10;
 /**
  * The one way for text to reach the log and the annotations: nothing that is written here is taken
  * for a runner command. It also knows the secrets; texts from outside are cleaned where they come in.
  */
 class Log {
-    #redactor;
-    #masked;
+    #shared;
     #label;
     constructor(parent, label) {
-        this.#redactor = parent === undefined ? new Redactor() : parent.#redactor;
-        this.#masked = parent === undefined ? new Set() : parent.#masked;
+        this.#shared =
+            parent === undefined
+                ? {
+                    redactor: new Redactor(),
+                    serviceRedactor: new Redactor(),
+                    masked: new Set(),
+                    warnings: 0,
+                }
+                : parent.#shared;
         this.#label = label;
     }
     /** The same log for what concerns one of several things: each line and title says which. */
@@ -16379,9 +16607,9 @@ class Log {
     /** Masks a secret in the runner's log, and takes it out of cleaned texts. Never masks a blank. */
     protect(text) {
         const secret = text.trim();
-        if (secret === '' || this.#masked.has(secret))
+        if (secret === '' || this.#shared.masked.has(secret))
             return;
-        this.#masked.add(secret);
+        this.#shared.masked.add(secret);
         setSecret(secret);
         this.hide(secret);
     }
@@ -16391,7 +16619,13 @@ class Log {
      */
     hide(text) {
         if (text.trim() !== '')
-            this.#redactor.learn(text);
+            this.#shared.redactor.learn(text);
+        this.hideFromService(text);
+    }
+    /** Takes a text out of what the service says; files and scans may be named like it. */
+    hideFromService(text) {
+        if (text.trim() !== '')
+            this.#shared.serviceRedactor.learn(text);
     }
     info(text) {
         info(showText(this.#prefix(text)));
@@ -16413,14 +16647,36 @@ class Log {
     notice(title, text) {
         notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
+    /** An annotation, as long as the runner shows one more; beyond that a line of the log. */
     warning(title, text) {
+        this.#shared.warnings += 1;
+        if (this.#shared.warnings >= MAX_WARNINGS)
+            return this.info(`Warning: ${text}`);
         warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
+    }
+    /** Annotates how many warnings are in the log alone; call it once, after all of them. */
+    countWarnings() {
+        const more = this.#shared.warnings - (MAX_WARNINGS - 1);
+        if (more > 0)
+            warning(`${more} more warnings: see the log.`, { title: 'Scan upload' });
+    }
+    /** Runs `work`; what it logs meanwhile can be folded away under the title. */
+    async group(title, work) {
+        startGroup(showText(title));
+        try {
+            return await work();
+        }
+        finally {
+            endGroup();
+        }
     }
     error(title, text) {
         error(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
     /** A text from outside without invisible characters and secrets. */
-    clean = (text) => this.#redactor.redact(text);
+    clean = (text) => this.#shared.redactor.redact(text);
+    /** The same for a text of the service, or of a server in its place. */
+    cleanService = (text) => this.#shared.serviceRedactor.redact(text);
     #prefix(text) {
         return this.#label === undefined ? text : `[${this.#label}] ${text}`;
     }
@@ -16459,6 +16715,8 @@ function listLabels(scans) {
 
 /** How many errors of one step the runner shows; it drops the others without a word. */
 const MAX_ANNOTATIONS = 10;
+/** How much of one annotation the names of its scans may take. */
+const MAX_LABELS_CHARACTERS = 500;
 /**
  * Annotates the run with every failure: what happened first, then details, then what to do. Scans that
  * ended with the same one share an annotation, and what the runner would not show is counted.
@@ -16473,52 +16731,92 @@ function annotateFailures(step, log) {
     if (others.length === 0)
         return;
     const text = `${others.length} more scans failed: ${listLabels(others)}.`;
-    log.error('Scan upload: more failures', text);
+    log.error('Scan upload: more failures', cutText(text, MAX_LABELS_CHARACTERS));
 }
 function annotate({ failure, scans }, log) {
-    const { title, headline, details, advice } = failure;
-    const lines = [headline, ...details.map(joinLines), ...advice.map(joinLines)];
+    const { title } = failure;
+    const lines = annotations_listLines(failure);
     const [only, second] = scans;
     if (second === undefined)
         return log.named(only?.label).error(title, lines.join('\n'));
-    log.error(title, [...lines, `${scans.length} scans: ${listLabels(scans)}.`].join('\n'));
+    const who = cutText(`${scans.length} scans: ${listLabels(scans)}.`, MAX_LABELS_CHARACTERS);
+    log.error(title, [...lines, who].join('\n'));
+}
+/** What happened, what to do, and what finds the request elsewhere. */
+function annotations_listLines({ headline, details, advice, traces }) {
+    return [headline, ...[...details, ...advice, ...traces].map(joinLines)];
+}
+
+;// CONCATENATED MODULE: ./lib/report/results-file.js
+
+
+/**
+ * Writes a text to a new file that only this user can read, in a directory of its own with a hidden
+ * random name below RUNNER_TEMP, which the runner empties after the job. Returns its path; throws what
+ * the file system does, and an Error without RUNNER_TEMP.
+ */
+function writeResultsFile(text, env = process.env) {
+    const { RUNNER_TEMP: parent = '' } = env;
+    if (parent === '')
+        throw new Error('RUNNER_TEMP is not set');
+    const path = (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), 'results.json');
+    (0,external_node_fs_namespaceObject.writeFileSync)(path, text, { mode: 0o600, flag: 'wx' });
+    return path;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
 
 
 
-/** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
-function setOutputs(step) {
+
+
+/** Sets the step's outputs, on failure too, so that later steps know what happened. */
+function setOutputs(step, log) {
+    const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
     for (const [name, value] of Object.entries(makeOutputs(step)))
         setOutput(name, value);
+    setOutput('results-path', path);
 }
 /** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
-const MAX_PROBLEM_CHARACTERS = 256 * 1024;
-/** The outputs by name, empty where not applicable. */
+const outputs_MAX_PROBLEM_CHARACTERS = 256 * 1024;
+/** The outputs by name, but for `results-path`; empty where not applicable. */
 function makeOutputs(step) {
     const { scans } = step;
     const decisive = findDecisive(step);
     const kept = keepProblems(scans);
     const results = scans.map((scan) => describeScan(scan, kept.has(scan)));
-    const error = showLine(describeError(step, decisive));
+    const failure = decisive === undefined ? step.failure : decisive.failure;
     return {
         uploaded: String(step.result === 'accepted'),
         result: step.result,
         operation: decisive?.operation ?? '',
         'status-code': String(decisive?.statusCode ?? ''),
         attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
-        manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
-        'problem-details': decisive?.problem === undefined ? '' : JSON.stringify(decisive.problem.members),
-        error: error === '' ? '' : error + countOthers(step),
-        results: JSON.stringify(results),
+        manifest: toJson(results.flatMap(({ manifest }) => manifest)),
+        'problem-details': decisive?.problem === undefined ? '' : toJson(decisive.problem.members),
+        error: describeError(step, decisive),
+        reason: failure?.reason ?? '',
+        results: toJson(results),
     };
 }
+/** All that `results` has, with problems of any size, as a file; empty if it cannot be written. */
+function tryResultsFile({ scans }, log) {
+    try {
+        return writeResultsFile(toJson(scans.map((scan) => describeScan(scan, true))));
+    }
+    catch (error) {
+        const text = `results-path is empty, since its file could not be written: ${log.clean(errorMessage(error))}`;
+        log.warning('Scan upload: outputs', text);
+        return '';
+    }
+}
 /** The failure of the decisive scan, with its label where there are others; else that of the step. */
-function describeError({ failure }, decisive) {
-    const told = decisive === undefined ? failure : decisive.failure;
+function describeError(step, decisive) {
+    const failure = decisive === undefined ? step.failure : decisive.failure;
+    if (failure === undefined)
+        return '';
     const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
-    return told === undefined ? '' : `${label}${told.headline}`;
+    return showLine(`${label}${failure.headline}`) + countOthers(step);
 }
 function countOthers({ scans }) {
     const failed = scans.filter(({ failure }) => failure !== undefined).length;
@@ -16532,39 +16830,55 @@ function keepProblems(scans) {
         if (scan.problem === undefined)
             continue;
         characters += JSON.stringify(scan.problem.members).length;
-        if (characters > MAX_PROBLEM_CHARACTERS)
+        if (characters > outputs_MAX_PROBLEM_CHARACTERS)
             break;
         kept.add(scan);
     }
     return kept;
 }
-/** An entry of `results`: the outputs that a step with this scan alone would set, as JSON. */
+/** An entry of `results`. Every key is always there, null where it does not apply. */
 function describeScan(scan, showsProblem) {
     const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
     return {
         name: name === undefined ? null : breakCommands(name),
-        'scan-key': scanKey ?? null,
+        scanKey: scanKey ?? null,
         uploaded: result === 'accepted',
         result,
+        reason: scan.failure?.reason ?? null,
         operation: operation ?? null,
-        'status-code': statusCode ?? null,
+        statusCode: statusCode ?? null,
         attempts,
-        manifest: manifest.map(showEntry),
-        'problem-details': problem && showsProblem ? problem.members : null,
-        error: showLine(scan.failure?.headline ?? ''),
+        manifest: manifest.map(describeEntry),
+        problemDetails: problem && showsProblem ? problem.members : null,
+        error: scan.failure === undefined ? null : showLine(scan.failure.headline),
     };
+}
+/** An entry of `manifest`. The path has to stay what it is; the rest is for people. */
+function describeEntry(entry) {
+    const { part, path, bytes, sha256, format, inspected, specVersion, tool } = entry;
+    const { components, vulnerabilities, findings, severities, warnings } = entry;
+    return {
+        part,
+        path,
+        bytes,
+        sha256: sha256 ?? null,
+        format,
+        inspected,
+        specVersion: specVersion === undefined ? null : breakCommands(specVersion),
+        tool: tool === undefined ? null : breakCommands(tool),
+        components: components ?? null,
+        vulnerabilities: vulnerabilities ?? null,
+        findings: findings ?? null,
+        severities: severities ?? null,
+        warnings: warnings.map(showLine),
+    };
+}
+/** JSON in which nothing is a runner command, although it is the same JSON: a later step may print it. */
+function toJson(value) {
+    return JSON.stringify(value).replaceAll('##[', String.raw `##\u005b`);
 }
 function showLine(text) {
-    return cutText(breakCommands(joinLines(text)));
-}
-/** The path has to stay what it is; tool and version are words for people. */
-function showEntry(entry) {
-    const { tool, specVersion } = entry;
-    return {
-        ...entry,
-        ...(tool !== undefined && { tool: breakCommands(tool) }),
-        ...(specVersion !== undefined && { specVersion: breakCommands(specVersion) }),
-    };
+    return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -16628,6 +16942,8 @@ function makeTable(columns) {
 
 
 
+/** Marks what has warnings. */
+const WARNED = '⚠️';
 const MAX_PATH_CHARACTERS = 48;
 const MAX_TOOL_CHARACTERS = 40;
 const MAX_FORMAT_CHARACTERS = 32;
@@ -16639,7 +16955,7 @@ function makeFileTable(manifest) {
     });
     return makeTable([
         { heading: 'Part', ...list(({ part }) => part) },
-        { heading: 'File', ...list(({ path }) => escapeCode(cutStart(showText(path)))) },
+        { heading: 'File', ...list(showPath) },
         {
             heading: 'Size',
             align: 'right',
@@ -16651,6 +16967,10 @@ function makeFileTable(manifest) {
         // With a hyphen, Gitea may take it for an issue of another tracker.
         { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
     ]);
+}
+/** The path, marked where its file has warnings. */
+function showPath({ path, warnings }) {
+    return `${warnings.length === 0 ? '' : `${WARNED} `}${escapeCode(cutStart(showText(path)))}`;
 }
 function describeFormat({ format, specVersion }) {
     return escapeCut(showText(labelFormat(format, specVersion)), MAX_FORMAT_CHARACTERS);
@@ -16736,7 +17056,7 @@ const MAX_ROWS = 300;
 const MAX_SEVERITY_ROWS = 30;
 const MAX_LABEL_CHARACTERS = 48;
 const MAX_PATHS_CHARACTERS = 64;
-const MAX_HEADLINE_CHARACTERS = 100;
+const summary_scans_MAX_HEADLINE_CHARACTERS = 100;
 /** How many scans had which result, the worst first: `1 rejected, 2 accepted`. */
 function countResults(scans) {
     const counts = RANKS.map((rank) => {
@@ -16777,8 +17097,9 @@ function makeScanTable(scans) {
 function showLabel(label) {
     return escapeCode(cutText(showText(label ?? ''), MAX_LABEL_CHARACTERS));
 }
-function showResult({ result, statusCode }) {
-    const mark = isSuccessful(result) ? '' : '❌ ';
+function showResult({ result, statusCode, manifest }) {
+    const isWarned = manifest.some(({ warnings }) => warnings.length > 0);
+    const mark = isSuccessful(result) ? (isWarned ? `${WARNED} ` : '') : '❌ ';
     return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
 }
 function showPaths({ manifest }) {
@@ -16797,7 +17118,7 @@ function showContents({ manifest }) {
 function showHeadline({ failure }) {
     return failure === undefined
         ? ''
-        : escapeCut(showText(failure.headline), MAX_HEADLINE_CHARACTERS);
+        : escapeCut(showText(failure.headline), summary_scans_MAX_HEADLINE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
@@ -16819,13 +17140,13 @@ const ICONS = {
     'dry-run': '☑️',
     skipped: '⏭️',
 };
-/** How many of the failures of many scans are told in full. */
+/** With multiple scans, how many failures are shown in full. */
 const MAX_FAILURES = 5;
 /** The last thing to do about a failure, whatever it was. */
 const NEXT_STEPS = {
-    rejected: ['Once that is mended, re-run the failed jobs.'],
+    rejected: ['After fixing this, re-run the failed jobs.'],
     'not-sent': [
-        'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
+        'After fixing this, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
     ],
     unconfirmed: [
         'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
@@ -16855,8 +17176,9 @@ function describeOne(step) {
     return [
         `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
         describeRun(step),
-        ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[step.result] ?? [])),
+        ...(failure === undefined ? [] : describeFailure(failure, adviseNext(step.result, failure))),
         manifest.length === 0 ? undefined : makeFileTable(manifest),
+        listWarnings(manifest),
         makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
     ];
 }
@@ -16874,21 +17196,38 @@ function describeMany(step) {
         ...makeScanTables(step.scans),
         ...shown,
         more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
-        groups.length === 0 ? undefined : adviseRerun(step.scans),
+        adviseRerun(step.scans, groups),
     ];
 }
+function adviseNext(result, { reason }) {
+    // Nothing is wrong with what was cancelled.
+    if (reason === 'cancelled' && result !== 'unconfirmed')
+        return [];
+    return NEXT_STEPS[result] ?? [];
+}
+/** Whether something failed that a re-run may change: nothing is wrong with what was cancelled. */
+function mayRerun(groups) {
+    return groups.some(({ failure }) => !['cancelled', 'other-scans'].includes(failure.reason));
+}
 /** What a re-run does differs from scan to scan. */
-function adviseRerun(scans) {
+function adviseRerun(scans, groups) {
     const results = new Set(scans.map(({ result }) => result));
+    const rerun = results.has('accepted')
+        ? 'After fixing this, re-run the failed jobs: that sends every scan again, those that were accepted too.'
+        : 'After fixing this, re-run the failed jobs.';
     const steps = [
-        results.has('unconfirmed')
-            ? 'Look at the service first for what is unconfirmed: it may have these scans.'
-            : undefined,
-        results.has('accepted')
-            ? 'Once that is mended, re-run the failed jobs: that sends every scan again, those that were accepted too.'
-            : 'Once that is mended, re-run the failed jobs.',
+        ...(results.has('unconfirmed')
+            ? ['Look at the service first for what is unconfirmed: it may have these scans.']
+            : []),
+        ...(mayRerun(groups) ? [rerun] : []),
     ];
-    return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
+    return steps.length === 0 ? undefined : `**What to do next**\n\n${listWords(steps)}`;
+}
+function listWarnings(manifest) {
+    const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
+    if (warnings.size === 0)
+        return undefined;
+    return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
 }
 function describeRun(step) {
     const { origin, durationMs, scans } = step;
@@ -16903,8 +17242,8 @@ function describeRun(step) {
     ];
     return facts.filter((fact) => fact !== undefined).join(' · ');
 }
-function describeFailure({ headline, details, advice }, nextSteps) {
-    const text = showText([headline, ...details].join('\n'));
+function describeFailure({ headline, details, advice, traces }, nextSteps) {
+    const text = showText([headline, ...details, ...traces].join('\n'));
     const steps = [...advice.map(showText), ...nextSteps];
     if (steps.length === 0)
         return [fence(text)];
@@ -16920,20 +17259,23 @@ function listWords(lines) {
 
 
 
+
 /**
  * Reports a step: the annotations of failures, the outputs, the job summary. Returns whether the
  * step may succeed: without outputs a later step could not tell an upload from none.
  */
 async function publish(step, log, wantsSummary) {
+    narrateResults(step, log);
     annotateFailures(step, log);
     const isWritten = writeOutputs(step, log);
+    log.countWarnings();
     if (wantsSummary)
         await writeSummary(step, log);
     return isWritten && isSuccessful(step.result);
 }
 function writeOutputs(step, log) {
     try {
-        setOutputs(step);
+        setOutputs(step, log);
         return true;
     }
     catch (error) {
@@ -16985,8 +17327,19 @@ async function mapParallel(items, limit, work) {
 
 ;// CONCATENATED MODULE: ./lib/results.js
 
+
+/** What ended a scan whose upload was tried; why it failed is for others to say. */
+function describeReport({ result, attempts, digests, verdict: { cause }, }) {
+    return {
+        result,
+        attempts,
+        digests,
+        statusCode: getResponse(cause)?.status,
+        problem: cause.kind === 'refused' ? cause.problem : undefined,
+    };
+}
 /** The result of a scan; `plan` is undefined where it came to none. */
-function makeScanResult(entry, plan, { result, failure, attempts = 0, statusCode, problem, digests }) {
+function makeScanResult(entry, plan, { result, failure, attempts = 0, durationMs, statusCode, problem, digests }) {
     return {
         label: entry.label,
         name: entry.name,
@@ -16995,6 +17348,7 @@ function makeScanResult(entry, plan, { result, failure, attempts = 0, statusCode
         operation: plan?.operation.name,
         statusCode,
         attempts,
+        durationMs,
         manifest: makeManifest(plan, digests),
         problem,
         failure,
@@ -17007,7 +17361,7 @@ function makeStepResult(step) {
     return { ...step, result: worstOf(scans.map(({ result }) => result)) ?? none };
 }
 function makeManifest(plan, digests) {
-    return (plan?.parts ?? []).map(({ part, file }, index) => {
+    return (plan?.parts ?? []).map(({ part, file, warnings = [] }, index) => {
         const sha256 = digests?.[index];
         return {
             part: part.name,
@@ -17015,6 +17369,7 @@ function makeManifest(plan, digests) {
             bytes: file.size,
             ...(sha256 !== undefined && { sha256 }),
             ...pickFacts(file.content),
+            warnings,
         };
     });
 }
@@ -17182,7 +17537,7 @@ class Schedule {
     #deadline;
     #stopping = new AbortController();
     /** One for all uploads that it ends, so that it is reported once. */
-    #tooLong = new NotStartedError(TOO_LONG);
+    #tooLong = new NotStartedError(TOO_LONG, 'time-limit');
     #delayedUntil = 0;
     /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
     constructor(deadline) {
@@ -17792,7 +18147,6 @@ class Upload {
 
 
 
-
 /**
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` at a time.
  * Returns the results of all scans in their order.
@@ -17801,12 +18155,17 @@ async function sendScans(scans, inputs, limits, log) {
     const ready = scans.filter(({ end }) => end === undefined).length;
     const limit = Math.min(inputs.maxParallel, ready);
     const sender = new ScanSender(inputs, limits, log);
-    narrateBatch(ready, limit, log.clean(inputs.baseUrl.origin), log);
-    return mapParallel(scans, Math.max(limit, 1), async (scan) => {
-        if (scan.end === undefined)
-            return sender.send(scan);
-        return makeScanResult(scan.entry, scan.plan, scan.end);
-    });
+    const origin = log.clean(inputs.baseUrl.origin);
+    const title = inputs.dryRun
+        ? `Reading the files of ${ready} scans (dry run)`
+        : `Sending ${ready} scans to ${origin}, up to ${limit} in parallel`;
+    return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => mapParallel(scans, Math.max(limit, 1), async (scan) => {
+        if (scan.end !== undefined)
+            return makeScanResult(scan.entry, scan.plan, scan.end);
+        const result = await sender.send(scan);
+        advance();
+        return result;
+    }));
 }
 /** Sends scan after scan; one of them may delay the others, or stop them from being started. */
 class ScanSender {
@@ -17832,16 +18191,16 @@ class ScanSender {
     async send({ entry, plan }) {
         const { label } = entry;
         const log = this.#log.named(label);
+        const start = performance.now();
         const end = await this.#end(entry.scanKey, plan, log);
+        const durationMs = (end.attempts ?? 0) === 0 ? undefined : performance.now() - start;
         const { failure, lack } = end;
         if (lack !== undefined)
             this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
-        if (failure !== undefined && label !== undefined) {
-            log.info(`${failure.title}. ${failure.headline}`);
-            if (this.#inputs.failFast)
-                this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
+        if (failure !== undefined && label !== undefined && this.#inputs.failFast) {
+            this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
         }
-        return makeScanResult(entry, plan, end);
+        return makeScanResult(entry, plan, { ...end, durationMs });
     }
     async #end(scanKey, plan, log) {
         try {
@@ -17910,7 +18269,7 @@ class ScanSender {
         const tools = {
             ...narrateUpload(facts, retries + 1, log),
             fetchIdToken: this.#fetchIdToken,
-            clean: log.clean,
+            clean: log.cleanService,
             random: Math.random,
         };
         const report = await upload(task, this.#shared, tools, this.#limits.signal);
@@ -17919,15 +18278,6 @@ class ScanSender {
             log.info(`The service accepted ${facts.files}.`);
         return { ...describeReport(report), failure, lack: findCredentialLack(report) };
     }
-}
-function describeReport({ result, attempts, digests, verdict: { cause } }) {
-    return {
-        result,
-        attempts,
-        digests,
-        statusCode: getResponse(cause)?.status,
-        problem: cause.kind === 'refused' ? cause.problem : undefined,
-    };
 }
 /** Why no other scan would get through either: all have the same credential. */
 function findCredentialLack({ verdict: { cause } }) {
@@ -18017,8 +18367,10 @@ function maskInputs(log) {
         log.protect(secret);
     for (const part of listSecretParts(token, getText('token-prefix'), headers))
         log.hide(part);
+    for (const value of listOtherValues(headers))
+        log.hideFromService(value);
 }
-/** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
+/** Masks what only the checked inputs tell, and says which credentials are too short to be masked. */
 function maskSettled({ proxy, headers }, log) {
     for (const secret of proxy?.secrets ?? []) {
         if (isMaskable(secret))
@@ -18026,7 +18378,9 @@ function maskSettled({ proxy, headers }, log) {
         else if (secret.length >= MIN_HIDDEN_CHARACTERS)
             log.hide(secret);
     }
-    const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
+    const names = headers
+        .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
+        .map(({ name }) => name);
     if (names.length === 0)
         return;
     const text = `Too short to be masked in the log: the values of ${log.clean(names.join(', '))}`;

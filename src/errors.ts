@@ -59,7 +59,7 @@ export class CancelledError extends Error {
   readonly signal: NodeJS.Signals;
 
   constructor(signal: NodeJS.Signals) {
-    super(`The step was cancelled (${signal}).`);
+    super(`The step was cancelled or the job timed out (${signal}).`);
     this.name = 'CancelledError';
     this.signal = signal;
   }
@@ -67,9 +67,12 @@ export class CancelledError extends Error {
 
 /** Something else kept an upload from starting. */
 export class NotStartedError extends Error {
-  constructor(message: string) {
+  readonly reason: 'other-scans' | 'time-limit';
+
+  constructor(message: string, reason: NotStartedError['reason'] = 'other-scans') {
     super(message);
     this.name = 'NotStartedError';
+    this.reason = reason;
   }
 }
 

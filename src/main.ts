@@ -3,7 +3,13 @@ import { readInputs } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { getText, mayBeOn } from './inputs/fields.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import { isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
+import {
+  isCredentialHeader,
+  isMaskable,
+  listOtherValues,
+  listSecretParts,
+  listSecrets,
+} from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
@@ -80,15 +86,18 @@ function maskInputs(log: Log): void {
   const [token, headers] = [getText('token'), getText('headers')];
   for (const secret of listSecrets(token, headers, getText('client-key'))) log.protect(secret);
   for (const part of listSecretParts(token, getText('token-prefix'), headers)) log.hide(part);
+  for (const value of listOtherValues(headers)) log.hideFromService(value);
 }
 
-/** Masks what only the checked inputs tell, and says which header values are too short to be masked. */
+/** Masks what only the checked inputs tell, and says which credentials are too short to be masked. */
 function maskSettled({ proxy, headers }: Inputs, log: Log): void {
   for (const secret of proxy?.secrets ?? []) {
     if (isMaskable(secret)) log.protect(secret);
     else if (secret.length >= MIN_HIDDEN_CHARACTERS) log.hide(secret);
   }
-  const names = headers.filter(({ value }) => !isMaskable(value)).map(({ name }) => name);
+  const names = headers
+    .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
+    .map(({ name }) => name);
   if (names.length === 0) return;
   const text = `Too short to be masked in the log: the values of ${log.clean(names.join(', '))}`;
   log.notice('Scan upload: headers', text);

@@ -8,14 +8,16 @@ import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
 import { explainError } from './report/explain-step.ts';
 import type { Log } from './report/log.ts';
-import { narrateParts } from './report/narrate.ts';
+import { narrateParts, narratePhase } from './report/narrate.ts';
 import type { ScanEnd } from './results.ts';
 import { checkContents } from './plan/check.ts';
 import { planUpload } from './plan/plan.ts';
 import type { ScanFile, UploadPlan } from './plan/plan.ts';
+import { listSome } from './text.ts';
 import type { Clean } from './text.ts';
 
-const OTHERS_FAILED = 'Nothing was sent, since other scans of this step cannot be.';
+/** How many scans a message names. */
+const MAX_NAMED = 20;
 
 /** A scan to be sent. */
 export interface ReadyScan {
@@ -52,13 +54,27 @@ export async function prepareScans(
   log: Log,
 ): Promise<readonly PreparedScan[]> {
   if (entries.length === 0) skip('scans lists no scan.', preparation.inputs, log);
+  const phase = {
+    title: `Inspecting ${entries.length} scans`,
+    scans: entries.length,
+    done: 'inspected',
+  };
   const prepared: PreparedScan[] = [];
-  // One after the other: to parse a large file takes a lot of memory.
-  for (const entry of entries) {
-    prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
-  }
-  if (prepared.some(({ end }) => end?.failure !== undefined)) {
-    const failure = explainError(new NotStartedError(OTHERS_FAILED), log.clean);
+  await narratePhase(phase, log, async (advance) => {
+    // One after the other: to parse a large file takes a lot of memory.
+    for (const entry of entries) {
+      prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
+      advance();
+    }
+  });
+  const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
+  if (invalid.length > 0) {
+    const names = listSome(
+      invalid.map(({ entry: { label = '' } }) => label),
+      MAX_NAMED,
+    );
+    const error = new NotStartedError(`Not sent: other scans of this step are invalid (${names}).`);
+    const failure = explainError(error, log.clean);
     const end = { result: 'not-sent', failure } as const;
     return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
   }
@@ -85,8 +101,7 @@ async function prepareScan(
       read.unopened,
     );
     narrateParts(plan, log);
-    applyContentCheck(plan, inputs.contentCheck, log);
-    return { entry, plan };
+    return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
@@ -115,13 +130,18 @@ function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   return 'skipped';
 }
 
-/** Applies `content-check`: problems fail the scan or are annotated, warnings never fail it. */
-function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): void {
-  if (strictness === 'off') return;
+/** Applies `content-check`: problems fail the scan or become warnings, which the plan has from then on. */
+function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): UploadPlan {
+  if (strictness === 'off') return plan;
   const findings = checkContents(plan);
   const faults = findings.filter(({ level }) => level === 'fault');
   if (strictness === 'error' && faults.length > 0) {
     throw new ContentError(...faults.map(({ message }) => message));
   }
   for (const { message } of findings) log.warning('Scan file', message);
+  const parts = plan.parts.map((planned) => {
+    const own = findings.filter((finding) => finding.parts.includes(planned));
+    return { ...planned, warnings: own.map(({ message }) => message) };
+  });
+  return { ...plan, parts };
 }

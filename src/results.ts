@@ -10,12 +10,16 @@ import type {
 import type { Content, Facts } from './formats/content.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import type { ProblemDetails } from './service/problem.ts';
+import type { UploadReport } from './service/upload.ts';
+import { getResponse } from './service/verdict.ts';
 
 /** What ended a scan, beside what its entry and its plan say. */
 export interface ScanEnd {
   readonly result: ResultName;
   readonly failure?: Failure | undefined;
   readonly attempts?: number;
+  /** In milliseconds, if the scan was started. */
+  readonly durationMs?: number | undefined;
   /** Of the last response, if there was one. */
   readonly statusCode?: number | undefined;
   readonly problem?: ProblemDetails | undefined;
@@ -23,11 +27,27 @@ export interface ScanEnd {
   readonly digests?: readonly string[] | undefined;
 }
 
+/** What ended a scan whose upload was tried; why it failed is for others to say. */
+export function describeReport({
+  result,
+  attempts,
+  digests,
+  verdict: { cause },
+}: UploadReport): ScanEnd {
+  return {
+    result,
+    attempts,
+    digests,
+    statusCode: getResponse(cause)?.status,
+    problem: cause.kind === 'refused' ? cause.problem : undefined,
+  };
+}
+
 /** The result of a scan; `plan` is undefined where it came to none. */
 export function makeScanResult(
   entry: ScanEntry,
   plan: UploadPlan | undefined,
-  { result, failure, attempts = 0, statusCode, problem, digests }: ScanEnd,
+  { result, failure, attempts = 0, durationMs, statusCode, problem, digests }: ScanEnd,
 ): ScanResult {
   return {
     label: entry.label,
@@ -37,6 +57,7 @@ export function makeScanResult(
     operation: plan?.operation.name,
     statusCode,
     attempts,
+    durationMs,
     manifest: makeManifest(plan, digests),
     problem,
     failure,
@@ -56,7 +77,7 @@ function makeManifest(
   plan: UploadPlan | undefined,
   digests: readonly string[] | undefined,
 ): readonly ManifestEntry[] {
-  return (plan?.parts ?? []).map(({ part, file }, index) => {
+  return (plan?.parts ?? []).map(({ part, file, warnings = [] }, index) => {
     const sha256 = digests?.[index];
     return {
       part: part.name,
@@ -64,6 +85,7 @@ function makeManifest(
       bytes: file.size,
       ...(sha256 !== undefined && { sha256 }),
       ...pickFacts(file.content),
+      warnings,
     };
   });
 }

@@ -10,10 +10,10 @@ import { explainError } from './report/explain-step.ts';
 import { explainUpload } from './report/explain-upload.ts';
 import type { UploadFacts } from './report/explain-upload.ts';
 import type { Log } from './report/log.ts';
-import { narrateBatch, narrateOperation, narrateUpload } from './report/narrate.ts';
+import { narrateOperation, narratePhase, narrateUpload } from './report/narrate.ts';
 import type { Failure, ScanResult } from './report/result.ts';
 import { formatBytes } from './report/units.ts';
-import { makeScanResult } from './results.ts';
+import { describeReport, makeScanResult } from './results.ts';
 import type { ScanEnd } from './results.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { createAgent } from './service/agent.ts';
@@ -26,7 +26,6 @@ import { createTraceId } from './service/request.ts';
 import { Schedule } from './service/schedule.ts';
 import { upload } from './service/upload.ts';
 import type { SharedState, UploadReport, UploadTools } from './service/upload.ts';
-import { getResponse } from './service/verdict.ts';
 import { writeBody } from './service/write-body.ts';
 
 /**
@@ -42,11 +41,18 @@ export async function sendScans(
   const ready = scans.filter(({ end }) => end === undefined).length;
   const limit = Math.min(inputs.maxParallel, ready);
   const sender = new ScanSender(inputs, limits, log);
-  narrateBatch(ready, limit, log.clean(inputs.baseUrl.origin), log);
-  return mapParallel(scans, Math.max(limit, 1), async (scan) => {
-    if (scan.end === undefined) return sender.send(scan);
-    return makeScanResult(scan.entry, scan.plan, scan.end);
-  });
+  const origin = log.clean(inputs.baseUrl.origin);
+  const title = inputs.dryRun
+    ? `Reading the files of ${ready} scans (dry run)`
+    : `Sending ${ready} scans to ${origin}, up to ${limit} in parallel`;
+  return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) =>
+    mapParallel(scans, Math.max(limit, 1), async (scan) => {
+      if (scan.end !== undefined) return makeScanResult(scan.entry, scan.plan, scan.end);
+      const result = await sender.send(scan);
+      advance();
+      return result;
+    }),
+  );
 }
 
 /** Sends scan after scan; one of them may delay the others, or stop them from being started. */
@@ -75,14 +81,15 @@ class ScanSender {
   async send({ entry, plan }: ReadyScan): Promise<ScanResult> {
     const { label } = entry;
     const log = this.#log.named(label);
+    const start = performance.now();
     const end = await this.#end(entry.scanKey, plan, log);
+    const durationMs = (end.attempts ?? 0) === 0 ? undefined : performance.now() - start;
     const { failure, lack } = end;
     if (lack !== undefined) this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
-    if (failure !== undefined && label !== undefined) {
-      log.info(`${failure.title}. ${failure.headline}`);
-      if (this.#inputs.failFast) this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
+    if (failure !== undefined && label !== undefined && this.#inputs.failFast) {
+      this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
     }
-    return makeScanResult(entry, plan, end);
+    return makeScanResult(entry, plan, { ...end, durationMs });
   }
 
   async #end(scanKey: string, plan: UploadPlan, log: Log): Promise<SentEnd> {
@@ -156,7 +163,7 @@ class ScanSender {
     const tools: UploadTools = {
       ...narrateUpload(facts, retries + 1, log),
       fetchIdToken: this.#fetchIdToken,
-      clean: log.clean,
+      clean: log.cleanService,
       random: Math.random,
     };
     const report = await upload(task, this.#shared, tools, this.#limits.signal);
@@ -170,16 +177,6 @@ class ScanSender {
 interface SentEnd extends ScanEnd {
   /** Why no other scan would get through either, if so. */
   readonly lack?: string | undefined;
-}
-
-function describeReport({ result, attempts, digests, verdict: { cause } }: UploadReport): ScanEnd {
-  return {
-    result,
-    attempts,
-    digests,
-    statusCode: getResponse(cause)?.status,
-    problem: cause.kind === 'refused' ? cause.problem : undefined,
-  };
 }
 
 /** Why no other scan would get through either: all have the same credential. */

@@ -59,9 +59,9 @@ describe('several scans', () => {
     });
     const results = readResults(run);
     expect(results).toMatchObject([
-      { name: 'billing', 'scan-key': FIRST, uploaded: true, operation: 'upload-file' },
-      { name: 'shop', 'scan-key': SECOND, operation: 'upload-multiple-files' },
-      { name: null, 'scan-key': THIRD, result: 'accepted', 'status-code': 200, attempts: 1 },
+      { name: 'billing', scanKey: FIRST, uploaded: true, operation: 'upload-file' },
+      { name: 'shop', scanKey: SECOND, operation: 'upload-multiple-files' },
+      { name: null, scanKey: THIRD, result: 'accepted', statusCode: 200, attempts: 1 },
     ]);
     expect(JSON.parse(run.outputs.manifest ?? '')).toEqual(
       results.flatMap(({ manifest }) => manifest),
@@ -80,6 +80,23 @@ describe('several scans', () => {
       scans: 'scans.json',
     });
     expect(run.outputs.uploaded).toBe('true');
+    expect(service.uploads).toHaveLength(3);
+  });
+
+  test('may stand in a file of RUNNER_TEMP that an absolute path names', async () => {
+    const service = await openService({ token: TOKEN });
+    const runnerTemp = await makeFolder({ 'scans.json': JSON.stringify(SCANS) });
+    const run = await runAction(
+      await makeWorkspace(FILES),
+      {
+        'base-url': service.url,
+        'scan-key': '',
+        'scan-file': '',
+        scans: join(runnerTemp, 'scans.json'),
+      },
+      { runnerTemp },
+    );
+    expect(run.outputs).toMatchObject({ uploaded: 'true', error: '' });
     expect(service.uploads).toHaveLength(3);
   });
 
@@ -131,10 +148,16 @@ describe('several scans of which some cannot be sent', () => {
       expect.stringMatching(/^\[key\] Unknown: 'colour'\..*\nscan-key must be a UUID/),
       expect.stringMatching(/^\[file\] No file matches 'billing\/none\.json'/),
       expect.stringMatching(/^\[scans\[3\]\] ScanJsonFile 'broken\.json' is truncated/),
-      expect.stringMatching(/^\[good\] Nothing was sent, since other scans/),
+      '[good] Not sent: other scans of this step are invalid (key, file, scans[3]).',
     ]);
     expect(run.outputs.error).toMatch(/^key: Unknown: 'colour'.* \(3 more of 4 scans failed\)$/);
-    expect(readResults(run).map(({ error }) => error === '')).toEqual([false, false, false, false]);
+    expect(readResults(run).map(({ reason }) => reason)).toEqual([
+      'other-scans',
+      'inputs',
+      'files',
+      'contents',
+    ]);
+    expect(run.outputs.reason).toBe('inputs');
   });
 
   test('are a warning where two of them have a key or a file in common', async () => {
@@ -197,8 +220,8 @@ describe('several scans of which the service refuses some', () => {
       error: `shop: There is no scan with the key ${SECOND}.`,
     });
     expect(readResults(run)).toMatchObject([
-      { uploaded: true, result: 'accepted', error: '', 'problem-details': null },
-      { uploaded: false, result: 'rejected', 'problem-details': { status: 400 } },
+      { uploaded: true, result: 'accepted', error: null, problemDetails: null },
+      { uploaded: false, result: 'rejected', problemDetails: { status: 400 } },
       { uploaded: true, result: 'accepted' },
     ]);
     expect(listErrors(run)).toEqual(['Scan upload rejected (400): shop']);
@@ -248,6 +271,6 @@ describe('several scans of which the service refuses some', () => {
     expect(new Set(errors.slice(0, 9)).size).toBe(9);
     expect(errors[9]).toBe('Scan upload: more failures');
     expect(run.annotations.at(-1)?.message).toMatch(/^5 more scans failed: scan 9, /);
-    for (const { name } of entries) expect(run.log).toContain(`[${name}] Scan upload rejected`);
+    for (const { name } of entries) expect(run.log).toContain(`[${name}] Result: rejected (400)`);
   });
 });

@@ -9,7 +9,8 @@ export interface ScanOutputs {
   readonly result: string;
   readonly attempts: number;
   readonly manifest: readonly object[];
-  readonly error: string;
+  readonly error: string | null;
+  readonly reason: string | null;
 }
 
 /** Entries of `scans` that all send one file, each under a key of its own. */

@@ -45,22 +45,40 @@ describe('auth: oidc', () => {
 });
 
 describe('headers', () => {
-  test('are masked, but for values too short, which are named', async () => {
+  test('are masked where their names say credential; short ones of those are named', async () => {
     const service = await openService({ token: TOKEN });
-    const headers =
-      'X-Client-Id: client-identity\n\nX-Debug: true\nX-Basic: Basic c2VjcmV0LWJhc2lj';
+    const headers = [
+      'X-Api-Key: key-of-8-or-more',
+      'X-Basic-Auth: Basic c2VjcmV0LWJhc2lj',
+      'X-Session: short',
+      'X-Repo: octo/hello-world',
+      'Idempotency-Key: run-4711-attempt-1',
+      'X-Debug: true',
+    ].join('\n');
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url, headers });
     expect(run.masks.toSorted()).toEqual(
-      [TOKEN, 'client-identity', 'Basic c2VjcmV0LWJhc2lj', 'c2VjcmV0LWJhc2lj'].toSorted(),
+      [TOKEN, 'key-of-8-or-more', 'Basic c2VjcmV0LWJhc2lj', 'c2VjcmV0LWJhc2lj'].toSorted(),
     );
     expect(run.annotations).toEqual([
       {
         level: 'notice',
         title: 'Scan upload: headers',
-        message: 'Too short to be masked in the log: the values of X-Debug',
+        message: 'Too short to be masked in the log: the values of X-Session',
       },
     ]);
     expect(run.outputs.uploaded).toBe('true');
+  });
+
+  test("are taken out of the service's texts, masked or not", async () => {
+    const detail = 'octo/hello-world may not use key-of-8-or-more.';
+    const body = JSON.stringify({ detail });
+    const service = await openService({ token: TOKEN, answers: [{ status: 400, body }] });
+    const headers = 'X-Repo: octo/hello-world\nX-Api-Key: key-of-8-or-more';
+    const run = await runAction(await makeWorkspace(), { 'base-url': service.url, headers });
+    expect(run.outputs.error).toBe('*** may not use ***.');
+    const texts = [run.log, run.summary, ...Object.values(run.outputs)].join('\n');
+    expect(texts).not.toContain('octo/hello-world');
+    expect(texts).not.toContain('key-of-8-or-more');
   });
 });
 

@@ -27,8 +27,9 @@ describe('a single upload', () => {
     expect(readFileSync(upload?.parts[0]?.path ?? '', 'utf8')).toBe(REPORT);
     expect(run.annotations).toEqual([]);
     expect(run.exitCode).toBe(0);
-    const { results, ...outputs } = run.outputs;
-    expect(JSON.parse(results ?? '')).toMatchObject([{ uploaded: true, 'status-code': 200 }]);
+    const { results, 'results-path': path, ...outputs } = run.outputs;
+    expect(JSON.parse(results ?? '')).toMatchObject([{ uploaded: true, statusCode: 200 }]);
+    expect(path).toMatch(/results\.json$/);
     expect(outputs).toEqual({
       uploaded: 'true',
       result: 'accepted',
@@ -42,14 +43,19 @@ describe('a single upload', () => {
           bytes: REPORT.length,
           sha256: sha256(REPORT),
           format: 'trivy',
+          inspected: 'full',
           specVersion: '2',
+          tool: null,
+          components: null,
+          vulnerabilities: null,
           findings: 0,
           severities: { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
-          inspected: 'full',
+          warnings: [],
         },
       ]),
       'problem-details': '',
       error: '',
+      reason: '',
     });
     expect(run.summary).toContain('Scan upload accepted');
     expect(run.summary).toContain(sha256(REPORT).slice(0, 12));
@@ -114,6 +120,20 @@ describe('file names', () => {
     expect(run.outputs.uploaded).toBe('true');
     expect(service.uploads[0]?.parts[0]?.filename).toBe(onTheWire);
     expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([{ path: `reports/${name}` }]);
+  });
+});
+
+describe('an absolute path into the workspace', () => {
+  // Windows allows neither character in a name.
+  const names = process.platform === 'win32' ? ['work [1]'] : ['work [1]', 'work *', 'work ?'];
+  test.each(names)('is literal as far as the workspace goes: %s', async (name) => {
+    const service = await openService({ token: TOKEN });
+    const parent = await makeWorkspace({ [`${name}/scan.json`]: REPORT, 'work 1/scan.json': '1' });
+    const workspace = join(parent, name);
+    const inputs = { 'base-url': service.url, 'scan-file': `${workspace}/*.json` };
+    const run = await runAction(workspace, inputs);
+    expect(run.outputs.uploaded).toBe('true');
+    expect(service.uploads[0]?.parts).toMatchObject([{ sha256: sha256(REPORT) }]);
   });
 });
 

@@ -52,6 +52,7 @@ describe('cancellation', () => {
     expect(run.outputs).toMatchObject({
       uploaded: 'false',
       result: phase.result,
+      reason: 'cancelled',
       error: `cancelled; ${word}`,
     });
     expect(run.annotations.map(({ level, title }) => [level, title])).toEqual([
@@ -61,5 +62,6 @@ describe('cancellation', () => {
     expect(message).toMatch(new RegExp(`^cancelled; ${word}\n`));
     expect(message).toMatch(phase.says);
     expect(run.log.match(/cancelled; /g)).toHaveLength(1);
+    expect(run.summary).not.toContain('After fixing this');
   });
 });

@@ -15,7 +15,7 @@ const MOST_CPU_MS = 3000;
 /** Makes for much output: each value is masked in two lines, with its scheme and without. */
 const HEADERS = Array.from(
   { length: 30 },
-  (_, index) => `X-Value-${index}: Basic ${String(index).padStart(4000, 'v')}`,
+  (_, index) => `X-Token-${index}: Basic ${String(index).padStart(4000, 'v')}`,
 ).join('\n');
 
 const DETAIL = 'The scan is bad.';

@@ -4,7 +4,7 @@ import type { FileInput } from '../../src/inputs/selection.ts';
 import { findFiles } from '../../src/files/find.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
-import { catchFileError, hideDebugLines } from '../support/files.ts';
+import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 
 hideDebugLines();
 
@@ -71,6 +71,21 @@ describe('findFiles', () => {
     expect(await find(texts, workspace, true)).toMatchObject({ kind: 'files' });
     expect(await find(texts, workspace, false)).toMatchObject({ kind: 'none' });
   });
+});
+
+describePosix('findFiles in a workspace with wildcards in its name', () => {
+  test.each(['we[i]rd', 'wh?t', 'st*r'])(
+    'takes an absolute pattern in %s literally',
+    async (name) => {
+      const root = await makeFolder({ 'weird/a.json': '', 'what/a.json': '', 'star/a.json': '' });
+      const workspace = join(root, name);
+      await writeTree(workspace, { 'a.json': '', 'b.json': '' });
+      const files = `${workspace}/*.json\n!${workspace}/b.json`;
+      expect(await find({ files }, workspace)).toMatchObject({
+        files: [{ path: join(workspace, 'a.json') }],
+      });
+    },
+  );
 });
 
 describe('findFiles with patterns that match nothing', () => {

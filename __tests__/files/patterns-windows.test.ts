@@ -54,9 +54,12 @@ describe('makeAbsolute on Windows', () => {
     expect(makeAbsolute(text, WORKSPACE)).toBe(absolute);
   });
 
-  test('escapes wildcards in the workspace, but no separator', () => {
-    expect(makeAbsolute('*.json', String.raw`D:\we[i]rd`)).toBe(String.raw`D:\we[[]i]rd/*.json`);
-  });
+  test.each([String.raw`D:\we[i]rd\*.json`, 'd:/WE[i]rd/*.json', '*.json'])(
+    'escapes wildcards in the workspace, but no separator: %s',
+    (text) => {
+      expect(makeAbsolute(text, String.raw`D:\we[i]rd`)).toBe(String.raw`D:\we[[]i]rd/*.json`);
+    },
+  );
 
   test.each([
     [String.raw`\data\*.json`, String.raw`D:\data\*.json`],

@@ -64,12 +64,21 @@ describe('makeAbsolute', () => {
     expect(makeAbsolute(text, '/ws')).toBe(absolute);
   });
 
+  test.each(['/we[i]rd-2/a.json', '/wei/a.json', '/we[i]rd'])(
+    'leaves %j as it is, which does not lie in the workspace',
+    (text) => {
+      expect(makeAbsolute(text, '/we[i]rd')).toBe(text);
+    },
+  );
+
   test.each([
     ['/we[i]rd', '/we[[]i]rd/*.json'],
     ['/what?', '/what[?]/*.json'],
     ['/st*r', '/st[*]r/*.json'],
   ])('escapes the workspace %j', (workspace, absolute) => {
     expect(makeAbsolute('*.json', workspace)).toBe(absolute);
+    // Its own path is literal up to its end.
+    expect(makeAbsolute(`${workspace}/*.json`, workspace)).toBe(absolute);
   });
 });
 

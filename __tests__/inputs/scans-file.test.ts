@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { mkdir, realpath, symlink, truncate, writeFile } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
 import { readScans } from '../../src/inputs/scans.ts';
 import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
@@ -83,16 +83,26 @@ describe('readScans with a path', () => {
     ]);
   });
 
-  test('refuses paths outside the workspace, also with a longer name', async () => {
+  test('refuses a relative path out of the workspace, also to a longer name', async () => {
     const workspace = await makeWorkspace();
     await mkdir(`${workspace}-2`);
     await writeFile(`${workspace}-2${sep}scans.json`, SCANS);
-    const absolute = join(workspace, '..', 'outside', 'scans.json');
-    for (const path of [absolute, '../workspace-2/scans.json']) {
-      expect(listProblems(path, workspace)).toEqual([
-        `scans: '${path}' cannot be read (outside the workspace).`,
-      ]);
+    expect(listProblems('../workspace-2/scans.json', workspace)).toEqual([
+      "scans: '../workspace-2/scans.json' cannot be read (outside the workspace).",
+    ]);
+    expect(readScans(`${workspace}-2${sep}scans.json`, workspace)).toEqual(READ);
+  });
+
+  test('reads a file outside the workspace that an absolute path names', async () => {
+    const workspace = await makeWorkspace();
+    const outside = join(workspace, '..', 'outside');
+    for (const path of [join(outside, 'scans.json'), `${outside}/../outside/scans.json`]) {
+      expect(readScans(path, workspace)).toEqual(READ);
     }
+    const missing = join(outside, 'missing.json');
+    expect(listProblems(missing, workspace)).toEqual([
+      `scans: '${missing}' cannot be read (ENOENT).`,
+    ]);
   });
 
   test('refuses a file of more than 16 MiB', async () => {
@@ -133,6 +143,35 @@ describePosix('readScans with the path of a link', () => {
     await symlink(target, join(workspace, String(path.split('/')[0])));
     expect(listProblems(path, workspace)).toEqual([
       `scans: '${path}' cannot be read (outside the workspace).`,
+    ]);
+  });
+
+  test('follows links in a directory outside the workspace, and to it, but not out of it', async () => {
+    const workspace = await makeWorkspace();
+    const outside = await realpath(join(workspace, '..', 'outside'));
+    await symlink('scans.json', join(outside, 'link.json'));
+    await symlink(outside, `${outside}-link`);
+    for (const path of [join(outside, 'link.json'), join(`${outside}-link`, 'scans.json')]) {
+      expect(readScans(path, workspace)).toEqual(READ);
+    }
+    for (const target of ['../workspace/in/scans.json', '/etc/hosts']) {
+      const path = join(outside, `${basename(target)}-out`);
+      await symlink(target, path);
+      expect(listProblems(path, workspace)).toEqual([
+        `scans: '${path}' cannot be read (outside '${outside}').`,
+      ]);
+    }
+  });
+
+  test.each([
+    ['link.json', '../outside/scans.json'],
+    ['directory/scans.json', '../outside'],
+  ])('refuses a link out of the workspace by an absolute path too: %s', async (path, target) => {
+    const workspace = await makeWorkspace();
+    await symlink(target, join(workspace, String(path.split('/')[0])));
+    const absolute = join(workspace, path);
+    expect(listProblems(absolute, workspace)).toEqual([
+      `scans: '${absolute}' cannot be read (outside the workspace).`,
     ]);
   });
 

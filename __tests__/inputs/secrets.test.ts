@@ -1,8 +1,50 @@
 import { describe, expect, test } from '@jest/globals';
-import { listSecretParts, listSecrets } from '../../src/inputs/secrets.ts';
+import {
+  isCredentialHeader,
+  listOtherValues,
+  listSecretParts,
+  listSecrets,
+} from '../../src/inputs/secrets.ts';
 
 const KEY =
   '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n-----END PRIVATE KEY-----\n';
+
+describe('isCredentialHeader', () => {
+  test.each([
+    'Authorization',
+    'Proxy-Authorization',
+    'X-Auth',
+    'Cookie',
+    'PRIVATE-TOKEN',
+    'X-Api-Key',
+    'client-secret',
+    'X-Password',
+    'X-Pass',
+    'X-Credential',
+    'X-JWT-Assertion',
+    'X-Session',
+    'X-Signature-256',
+    ' Ocp-Apim-Subscription-Key ',
+  ])('takes %j for a credential', (name) => {
+    expect(isCredentialHeader(name)).toBe(true);
+  });
+
+  test.each([
+    'X-Repo',
+    'Idempotency-Key',
+    'idempotency-key ',
+    'X-Author',
+    'X-Keyboard',
+    'X-Passport',
+    'X-Tokens',
+    'X-ApiKey',
+    'x_api_key',
+    'Accept',
+    '',
+  ])('does not take %j for one', (name) => {
+    expect(isCredentialHeader(name)).toBe(false);
+  });
+});
 
 describe('listSecrets', () => {
   test.each([
@@ -10,24 +52,24 @@ describe('listSecrets', () => {
     ['a token of any length', 't', '', '', ['t']],
     ['a token without surrounding white space', '  token \n', '', '', ['token']],
     ['each line of a token', 'one\r\n\ntwo\rthree', '', '', ['one', 'two', 'three']],
-    ['a header value of 8 characters', '', 'X-A: 12345678', '', ['12345678']],
-    ['no header value of 7 characters', '', 'X-A: 1234567', '', []],
+    ['a header value of 8 characters', '', 'X-Key: 12345678', '', ['12345678']],
+    ['no header value of 7 characters', '', 'X-Key: 1234567', '', []],
     ['nothing of blank texts', ' \n\t', '\n \r\n', '  ', []],
     [
       'a value with its scheme, and without',
       '',
-      'X-A: Basic dXNlcjpwYXNz',
+      'X-Key: Basic dXNlcjpwYXNz',
       '',
       ['Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
     ],
     [
       'the last word of a value',
       '',
-      'X-A: a b secret-value',
+      'X-Key: a b secret-value',
       '',
       ['a b secret-value', 'secret-value'],
     ],
-    ['a short value only with its scheme', '', 'X-A: Basic abc', '', ['Basic abc']],
+    ['a short value only with its scheme', '', 'X-Key: Basic abc', '', ['Basic abc']],
     [
       'the value of each cookie without quotes',
       '',
@@ -49,8 +91,9 @@ describe('listSecrets', () => {
       '',
       ['a=x"first"; b="second"x', 'x"first"', '"second"x'],
     ],
-    ['no cookies of another header', '', 'X-A: a=first-one; b', '', ['a=first-one; b']],
-    ['a header line without a colon', '', 'no-colon-at-all', '', ['no-colon-at-all']],
+    ['no cookies of another header', '', 'X-Key: a=first-one; b', '', ['a=first-one; b']],
+    ['no header line without a colon', '', 'no-colon-of-a-token', '', []],
+    ['no value of another header', '', 'X-Repo: owner/repository', '', []],
     [
       'the lines of a key without its first and last line',
       '',
@@ -66,7 +109,13 @@ describe('listSecrets', () => {
       ['MIGHAgEAMBMG'],
     ],
     ['not the path of a key', '', '', '/run/secrets/client-key.pem', []],
-    ['nothing twice', 'same-secret', 'X-A: same-secret\nX-B: same-secret', '', ['same-secret']],
+    [
+      'nothing twice',
+      'same-secret',
+      'X-Key: same-secret\nX-Token: same-secret',
+      '',
+      ['same-secret'],
+    ],
   ])('lists %s', (_, token, headers, key, secrets) => {
     expect(listSecrets(token, headers, key)).toEqual(secrets);
   });
@@ -87,24 +136,33 @@ describe('listSecretParts', () => {
     ['a Basic token with its scheme', `basic ${BASIC}`, 'none', ''],
     ['a Basic token behind two spaces', `Basic  ${BASIC}`, 'none', ''],
     ['a Basic token without a user', Buffer.from(`:${SECRET}`).toString('base64'), 'Basic', ''],
-    ['a Basic header', 'short', 'Bearer', `X-A: Basic ${BASIC}\r\nX-B: other`],
+    ['a header line without a colon', 'short', 'Bearer', SECRET],
+    ['a Basic header', 'short', 'Bearer', `X-Auth: Basic ${BASIC}\r\nX-B: other`],
   ])('lists the secret of %s', (_, token, prefix, headers) => {
     expect(listSecretParts(token, prefix, headers)).toContain(SECRET);
   });
 
   test('lists a Basic credential encoded and decoded', () => {
-    expect(listSecretParts('', 'none', `X-A: Basic ${BASIC}`)).toEqual(
+    expect(listSecretParts('', 'none', `X-Auth: Basic ${BASIC}`)).toEqual(
       expect.arrayContaining([`user:${SECRET}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`]),
     );
   });
 
   test('does not decode what is not a Basic credential', () => {
     const text = Buffer.from('without a colon').toString('base64');
-    expect(listSecretParts('', 'none', `X-A: Basic ${text}`)).toEqual([`Basic ${text}`, text]);
+    expect(listSecretParts('', 'none', `X-Auth: Basic ${text}`)).toEqual([`Basic ${text}`, text]);
   });
 
   test('lists nothing short, and nothing twice', () => {
     expect(listSecretParts('a b=c;d', 'Bearer', 'X-A: true\nX-B: 1, 2')).toEqual([]);
-    expect(listSecretParts('12345678', 'none', 'X-A: 12345678')).toEqual(['12345678']);
+    expect(listSecretParts('12345678', 'none', 'X-Key: 12345678')).toEqual(['12345678']);
+  });
+});
+
+describe('listOtherValues', () => {
+  test('lists the values of headers that are no credentials, and their parts', () => {
+    const headers =
+      'X-Repo: octo/hello-world\nX-Api-Key: a-key-of-tests\nX-Id: short\nX-A: id=12345678';
+    expect(listOtherValues(headers)).toEqual(['octo/hello-world', 'id=12345678', '12345678']);
   });
 });

@@ -41,7 +41,7 @@ describeNginx('nginx as a gateway', () => {
     const nginx = await startNginx({ server });
     const run = await runOnce(await placeScan(SMALL), { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '404' });
-    expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx.*Check base-url/s);
+    expect(run.annotations[0]?.message).toMatch(/check `base-url`.*headers: server: nginx/s);
     expect(service.requests).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describeNginx('nginx in front of a service that is away', () => {
     const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '502' });
     expect(run.annotations[0]?.title).toBe('Scan upload unconfirmed (502)');
-    expect(run.annotations[0]?.message).toMatch(/502 Bad Gateway.*server: nginx.*may have/s);
+    expect(run.annotations[0]?.message).toMatch(/502 Bad Gateway.*may have.*server: nginx/s);
     const [request] = await nginx.finish();
     expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
   });
@@ -64,7 +64,7 @@ describeNginx('nginx in front of a service that is away', () => {
     const scan = makeScan(50 * MIB);
     const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '502' });
-    expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx/);
+    expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx/);
     const [request] = await nginx.finish();
     expect(request?.receivedBytes).toBeLessThan(scan.content.length);
   });

@@ -38,7 +38,7 @@ function expectTooLarge(run: StepRun): void {
   expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '413', attempts: '1' });
   expect(run.annotations[0]?.title).toBe('Scan upload rejected (413)');
   expect(run.outputs.error).toContain('413 Request Entity Too Large');
-  expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx\/\d/);
+  expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx\/\d/);
   expect(run.annotations[0]?.message).toMatch(/Files: scan\.json \(50\.0 MiB\).*too large/s);
 }
 

@@ -56,7 +56,7 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
     const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400', attempts: '1' });
     expect(run.outputs.error).toContain('No required SSL certificate was sent');
-    expect(run.annotations[0]?.message).toMatch(/Answered by server: nginx.*client-cert/s);
+    expect(run.annotations[0]?.message).toMatch(/set `client-cert`.*headers: server: nginx/s);
     expect(service.requests).toEqual([]);
     const [request] = await nginx.finish();
     expect(request?.verified).toBe('NONE');

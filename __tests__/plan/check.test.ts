@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkContents } from '../../src/plan/check.ts';
+import { describePart } from '../../src/plan/plan.ts';
 import type { ScanFile } from '../../src/plan/plan.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
@@ -15,14 +16,16 @@ const EMPTY: Content = { format: 'empty', inspected: 'full', fault: 'is empty (0
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
-/** The findings of a plan, each as `level: message`. */
+/** The findings of a plan, each as `level: message`; each is about the parts that it names. */
 function check(
   name: 'upload-file' | 'upload-multiple-files',
   ...files: readonly ScanFile[]
 ): readonly string[] {
-  return checkContents(makePlan(name, ...files)).map(
-    ({ level, message }) => `${level}: ${message}`,
-  );
+  const plan = makePlan(name, ...files);
+  return checkContents(plan).map(({ level, message, parts }) => {
+    expect(parts).toEqual(plan.parts.filter((planned) => message.includes(describePart(planned))));
+    return `${level}: ${message}`;
+  });
 }
 
 async function checkScan(content: Content, name = 'scan.json'): Promise<readonly string[]> {

@@ -28,7 +28,11 @@ const WHITE_SPACE = fc.string({ unit: fc.constantFrom(' ', '\n', '\r\n', '\t'), 
 
 /** A name, a key and a file that may be taken as they are. */
 const GOOD = fc.record({
-  name: fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `n${text}n`),
+  name: fc
+    .string({ unit: 'grapheme', minLength: 1 })
+    .map((text) => `n${text}n`)
+    // A name is one line.
+    .filter((text) => !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)),
   key: fc.uuid(),
   file: fc
     .string({ unit: fc.constantFrom('a', 'b', '/', '.', '*', ' '), minLength: 1 })

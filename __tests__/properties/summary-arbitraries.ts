@@ -36,12 +36,14 @@ const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
       unknown: COUNT,
     }),
     inspected: fc.constantFrom('full', 'partial'),
+    warnings: fc.array(TEXT, { maxLength: 3 }),
   },
-  { requiredKeys: ['part', 'path', 'bytes', 'format', 'inspected'] },
+  { requiredKeys: ['part', 'path', 'bytes', 'format', 'inspected', 'warnings'] },
 );
 
 const FAILURE: fc.Arbitrary<Failure> = fc.record({
   title: TEXT,
+  reason: fc.constantFrom('problem', 'connection', 'cancelled'),
   headline: TEXT,
   details: fc.array(TEXT, { maxLength: 12 }),
   // The advice is the action's own, as its first words are.
@@ -49,6 +51,7 @@ const FAILURE: fc.Arbitrary<Failure> = fc.record({
     TEXT.map((text) => `Check ${text}`),
     { maxLength: 6 },
   ),
+  traces: fc.array(TEXT, { maxLength: 3 }),
 });
 
 /** A scan, and which of the step's failures it ended with, if with one. */

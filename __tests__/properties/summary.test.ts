@@ -19,6 +19,10 @@ function hasFindings({ severities }: ManifestEntry): boolean {
   return Object.values(severities ?? {}).some((count) => count > 0);
 }
 
+function hasWarnings({ warnings }: ManifestEntry): boolean {
+  return warnings.length > 0;
+}
+
 /** The step's failures, each once; those that follow from others last. */
 function listFailures({ scans, failure }: StepResult): readonly Failure[] {
   const all = new Set([...scans.map((scan) => scan.failure), failure]);
@@ -31,19 +35,27 @@ function listFailures({ scans, failure }: StepResult): readonly Failure[] {
 function listBlocksOfOne({ scans, result, failure: ofStep }: StepResult): readonly string[] {
   const manifest = scans[0]?.manifest ?? [];
   const failure = scans[0]?.failure ?? ofStep;
-  const hasSteps = failure !== undefined && (failure.advice.length > 0 || !isSuccessful(result));
+  const hasSteps =
+    failure !== undefined &&
+    (failure.advice.length > 0 ||
+      result === 'unconfirmed' ||
+      (!isSuccessful(result) && failure.reason !== 'cancelled'));
   return [
     'h3',
     'p',
     ...(failure === undefined ? [] : ['pre']),
     ...(hasSteps ? ['p', 'ul'] : []),
     ...(manifest.length > 0 ? ['table'] : []),
+    ...(manifest.some(hasWarnings) ? ['ul'] : []),
     ...(manifest.some(hasFindings) ? ['table'] : []),
   ];
 }
 
 function listBlocksOfSeveral(step: StepResult): readonly string[] {
   const failures = listFailures(step);
+  const hasNext =
+    failures.some(({ reason }) => reason !== 'cancelled') ||
+    step.scans.some(({ result }) => result === 'unconfirmed');
   const shown = failures
     .slice(0, MAX_FAILURES)
     .flatMap(({ advice }) => ['p', 'pre', ...(advice.length > 0 ? ['p', 'ul'] : [])]);
@@ -54,7 +66,7 @@ function listBlocksOfSeveral(step: StepResult): readonly string[] {
     ...(step.scans.some(({ manifest }) => manifest.some(hasFindings)) ? ['table'] : []),
     ...shown,
     ...(failures.length > MAX_FAILURES ? ['p'] : []),
-    ...(failures.length > 0 ? ['p', 'ul'] : []),
+    ...(hasNext ? ['p', 'ul'] : []),
   ];
 }
 
@@ -70,7 +82,9 @@ function render(step: StepResult, names: readonly string[]): readonly Element[] 
 function expectFences(blocks: readonly Element[], failures: readonly Failure[]): void {
   const fences = blocks.filter(({ name }) => name === 'pre');
   expect(fences.map((block) => readText(block).replace(/\n$/, ''))).toEqual(
-    failures.map(({ headline, details }) => showText([headline, ...details].join('\n'))),
+    failures.map(({ headline, details, traces }) =>
+      showText([headline, ...details, ...traces].join('\n')),
+    ),
   );
 }
 
@@ -96,9 +110,12 @@ describe('makeSummary', () => {
         const blocks = render(step, listBlocksOfOne(step));
         const failure = scan?.failure ?? step.failure;
         expectFences(blocks, failure === undefined ? [] : [failure]);
-        const paths = (scan?.manifest ?? []).map(({ path }) => cutStart(showText(path)));
+        const paths = (scan?.manifest ?? []).map((entry) => {
+          const path = joinWhiteSpace(cutStart(showText(entry.path)));
+          return `${hasWarnings(entry) ? '⚠️ ' : ''}${path}`;
+        });
         const rows = paths.length === 0 ? [] : readRows(blocks);
-        expect(rows.map((row) => row[1])).toEqual(paths.map(joinWhiteSpace));
+        expect(rows.map((row) => row[1])).toEqual(paths);
       }),
       { numRuns: 300 },
     );
@@ -117,7 +134,7 @@ describe('makeSummary', () => {
         expect(heading.replace(/^.*: /, '').split(', ')).toEqual(counts);
         const rows = readRows(blocks).map(([label, result]) => [
           label,
-          result?.replace(/^❌ | \(\d+\)$/g, ''),
+          result?.replace(/^(?:❌|⚠️) | \(\d+\)$/gu, ''),
         ]);
         expect(rows).toEqual(
           ranked

@@ -9,7 +9,7 @@ const SHOWN_BY_RUNNER = 10;
 const MAX_MESSAGE_CHARACTERS = 4096;
 
 function makeFailure(headline: string, failure: Partial<Failure> = {}): Failure {
-  return { title: 'Scan upload rejected (400)', headline, details: [], advice: [], ...failure };
+  return { ...FAILURE, headline, details: [], advice: [], traces: [], ...failure };
 }
 
 function makeFailed(label?: string, failure = makeFailure(`${label} is wrong.`)): ScanResult {
@@ -31,7 +31,7 @@ describe('annotateFailures', () => {
   test('writes what happened, then details, then what to do, a line each', () => {
     const failure = { ...FAILURE, details: ['one\n two'], advice: ['three\r\nfour'] };
     expect(annotate([makeFailed(undefined, failure)])).toEqual([
-      '::error title=Scan upload rejected (400)::The scan key is not known.%0Aone two%0Athree four',
+      '::error title=Scan upload rejected (400)::The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1',
     ]);
   });
 

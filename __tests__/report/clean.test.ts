@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   MAX_SHOWN_CHARACTERS,
   breakCommands,
+  cutLines,
   cutText,
   joinLines,
   showText,
@@ -94,6 +95,20 @@ describe('cutText', () => {
   test('does not divide a character', () => {
     expect(cutText('abcd🔍fgh', 7)).toBe('abcd …');
     expect(cutText('abc🔍fgh', 7)).toBe('abc🔍 …');
+  });
+});
+
+describe('cutLines', () => {
+  test.each<[readonly string[], number, readonly string[]]>([
+    [['one', 'two'], 7, ['one', 'two']],
+    // The break between them counts.
+    [['one', 'two'], 6, ['one']],
+    [['x'.repeat(50), 'two'], 40, [`${'x'.repeat(38)} …`]],
+    // Less of a line than twenty characters says nothing.
+    [['x'.repeat(20), 'y'.repeat(50), 'z'], 40, ['x'.repeat(20), 'z']],
+    [['', '', '', ''], 2, ['', '', '']],
+  ])('of %j shows at most %i characters', (lines, max, shown) => {
+    expect(cutLines(lines, max)).toEqual(shown);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { explainConnection, explainStall } from '../../src/report/explain-connection.ts';
 import { IIS_BODY_BYTES } from '../../src/report/explain-service.ts';
 import type { ConnectionFault } from '../../src/service/connection-error.ts';
+import type { Reason } from '../../src/report/result.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import { FACTS } from '../support/report.ts';
 
@@ -12,51 +13,67 @@ const PHASES: readonly (readonly [Phase, string])[] = [
   ['head', 'after everything was sent, before a response came'],
   ['body', 'while the response was being read'],
 ];
-const LIMIT = 'The limit is stall-timeout-seconds.';
+const LIMIT = 'Increase `stall-timeout-seconds` if the service needs longer.';
 const PROXIED = { ...FACTS, proxyHost: 'proxy.example:3128' };
 
 describe('explainConnection', () => {
-  test.each<[ConnectionFault, string, string]>([
-    ['certificate', 'The certificate of https://scan.example is not trusted', 'as ca-cert'],
+  test.each<[ConnectionFault, Reason, string, string]>([
+    [
+      'certificate',
+      'certificate',
+      'The certificate of https://scan.example is not trusted',
+      'set `ca-cert`',
+    ],
     [
       'client-certificate',
+      'certificate',
       'https://scan.example asks for a client certificate',
-      'client-cert and client-key',
+      'Set `client-cert` and `client-key`.',
     ],
-    ['tls', 'TLS with https://scan.example failed', 'base-url'],
-    ['name', 'The name scan.example does not resolve', 'base-url'],
+    ['tls', 'connection', 'TLS with https://scan.example failed', '`base-url`'],
+    ['name', 'name', 'The name scan.example does not resolve', '`base-url`'],
     [
+      'proxy',
       'proxy',
       'The proxy gave no connection to https://scan.example',
       '(https_proxy, http_proxy, no_proxy)',
     ],
     [
       'proxy-name',
+      'proxy',
       'The proxy gave no connection to https://scan.example',
       '(https_proxy, http_proxy, no_proxy)',
     ],
     [
       'proxy-refused',
+      'proxy',
       'The proxy refused the connection to https://scan.example',
       "proxy's credentials",
     ],
-    ['not-http', 'The server at https://scan.example does not speak HTTP', 'base-url'],
-  ])('names the fix for %s', (fault, headline, fix) => {
+    [
+      'not-http',
+      'connection',
+      'The server at https://scan.example does not speak HTTP',
+      '`base-url`',
+    ],
+  ])('names the fix for %s', (fault, reason, headline, fix) => {
     expect(explainConnection({ fault, text: 'why (CODE)' }, 'connect', FACTS)).toEqual({
+      reason,
       headline: `${headline}: why (CODE)`,
       details: [],
       advice: [expect.stringContaining(fix)],
+      traces: [],
     });
   });
 
   test.each<[ConnectionFault, string, RegExp]>([
     ['certificate', 'CERT_HAS_EXPIRED', /^[^-]*renewed[^-]*$/],
     ['certificate', 'CERT_NOT_YET_VALID', /^[^-]*clock[^-]*$/],
-    ['certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', /in base-url\.$/],
-    ['certificate', 'HOSTNAME_MISMATCH', /in base-url\.$/],
-    ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /as ca-cert\.$/],
+    ['certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', /in `base-url`\.$/],
+    ['certificate', 'HOSTNAME_MISMATCH', /in `base-url`\.$/],
+    ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /set `ca-cert` to its certificate\.$/],
     // TLS 1.2 has no alert of its own for a missing client certificate.
-    ['tls', 'ssl/tls alert handshake failure (EPROTO)', /client-cert and client-key\.$/],
+    ['tls', 'ssl/tls alert handshake failure (EPROTO)', /Set `client-cert` and `client-key`\.$/],
   ])('names the fix for %s: %s', (fault, text, fix) => {
     const { advice } = explainConnection({ fault, text }, 'connect', FACTS);
     expect(advice).toEqual([expect.stringMatching(fix)]);
@@ -65,12 +82,14 @@ describe('explainConnection', () => {
   test.each(PHASES)('says when a connection broke (%s)', (phase, when) => {
     const diagnosis = { fault: 'connection', text: 'read ECONNRESET' } as const;
     expect(explainConnection(diagnosis, phase, FACTS)).toEqual({
+      reason: 'connection',
       headline: `The connection to https://scan.example failed ${when}: read ECONNRESET`,
       details: [],
       advice:
         phase === 'send'
-          ? ['The line broke, or the service refused the upload and closed the connection.']
+          ? ['The network failed, or the service refused the upload and closed the connection.']
           : [],
+      traces: [],
     });
   });
 
@@ -81,18 +100,20 @@ describe('explainConnection', () => {
     const diagnosis = { fault: 'connection', text: 'write EPIPE' } as const;
     const { details, advice } = explainConnection(diagnosis, 'send', { ...FACTS, bodyBytes });
     expect(details).toEqual(is ? ['Files: scan.json (1.2 KiB)'] : []);
-    expect(advice[0]?.includes('perhaps as too large')).toBe(is);
+    expect(advice[0]?.includes('(it may be too large)')).toBe(is);
   });
 });
 
 describe('explainStall', () => {
   test.each(PHASES)(
-    'says when nothing moved (%s), and which input sets the limit',
+    'says when no data was transferred (%s), and which input sets the limit',
     (phase, when) => {
       expect(explainStall(phase, 1500, FACTS)).toEqual({
-        headline: `Nothing moved to or from https://scan.example for 1.5 s ${when}.`,
+        reason: 'stalled',
+        headline: `No data was sent to or received from https://scan.example for 1.5 s ${when}.`,
         details: [],
         advice: phase === 'head' ? [] : [LIMIT],
+        traces: [],
       });
     },
   );
@@ -100,7 +121,7 @@ describe('explainStall', () => {
   test('names the proxy, and its variables until there is a connection', () => {
     const { headline, advice } = explainStall('connect', 1500, PROXIED);
     expect(headline).toBe(
-      'Nothing moved to or from https://scan.example (through the proxy proxy.example:3128) for 1.5 s while connecting.',
+      'No data was sent to or received from https://scan.example (through the proxy proxy.example:3128) for 1.5 s while connecting.',
     );
     expect(advice).toEqual([expect.stringContaining('https_proxy'), LIMIT]);
     expect(explainStall('send', 1500, PROXIED).advice).toEqual([LIMIT]);

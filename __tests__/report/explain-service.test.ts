@@ -5,7 +5,7 @@ import {
   explainRefusal,
   explainWebPage,
 } from '../../src/report/explain-service.ts';
-import type { Explanation } from '../../src/report/result.ts';
+import type { Explanation, Reason } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import { makeResponse } from '../support/bodies.ts';
 import { evaluate } from '../support/evaluate.ts';
@@ -33,6 +33,7 @@ describe('explainRefusal of a problem', () => {
     };
     // The service itself responded: its `server` header says nothing more.
     expect(refuseWith(problem, { headers: { server: 'Kestrel' } })).toEqual({
+      reason: 'problem',
       headline: 'The form is not complete.',
       details: [
         'Validation failed.',
@@ -40,9 +41,9 @@ describe('explainRefusal of a problem', () => {
         'ScanKey: is no UUID',
         'Too few parts.',
         'File: is empty',
-        'Trace id of the service: 00-abc-def-00',
       ],
       advice: [],
+      traces: ['Trace id of the service: 00-abc-def-00'],
     });
   });
 
@@ -54,7 +55,13 @@ describe('explainRefusal of a problem', () => {
     ['errors of no field', { errors: { ' ': ['x'] } }, 'x', []],
     ['errors of several lines', { errors: { a: ['x\n  y '] } }, 'a: x y', []],
   ])('says %s', (_, problem, headline, details) => {
-    expect(refuseWith(problem)).toEqual({ headline, details, advice: [] });
+    expect(refuseWith(problem)).toEqual({
+      reason: 'problem',
+      headline,
+      details,
+      advice: [],
+      traces: [],
+    });
   });
 
   test('falls back to the status if the problem says nothing', () => {
@@ -84,47 +91,50 @@ describe('explainRefusal of a response without a problem', () => {
 });
 
 describe('explainRefusal of a 401', () => {
-  test.each<[string, string | undefined, object, readonly string[]]>([
+  const SERVER = 'Response headers: server: Kestrel';
+
+  test.each<[string, string | undefined, object, readonly string[], string]>([
     [
       'the description in the challenge',
       'Bearer error="invalid_token", error_description="The token expired at noon"',
       {},
-      ['HTTP 401 Unauthorized', 'The token expired at noon', 'Answered by server: Kestrel'],
+      ['HTTP 401 Unauthorized', 'The token expired at noon'],
+      SERVER,
     ],
     [
       'the challenge',
       'ApiKey realm="scans"',
       {},
-      [
-        'HTTP 401 Unauthorized',
-        'The service asks for: ApiKey realm="scans"',
-        'Answered by server: Kestrel',
-      ],
+      ['HTTP 401 Unauthorized', 'The service asks for: ApiKey realm="scans"'],
+      SERVER,
     ],
     [
       'the problem first',
       'Bearer error_description="expired"',
       { detail: 'Who are you?', traceId: '7' },
-      ['Who are you?', 'expired', 'Trace id of the service: 7'],
+      ['Who are you?', 'expired'],
+      'Trace id of the service: 7',
     ],
-    ['the status', undefined, {}, ['HTTP 401 Unauthorized', 'Answered by server: Kestrel']],
-  ])('says %s, and what to check', (_, challenge, problem, lines) => {
+    ['the status', undefined, {}, ['HTTP 401 Unauthorized'], SERVER],
+  ])('says %s, and what to check', (_, challenge, problem, lines, trace) => {
     const known = { server: 'Kestrel' };
     const headers = challenge === undefined ? known : { ...known, 'www-authenticate': challenge };
     const text = Object.keys(problem).length === 0 ? '' : JSON.stringify(problem);
     const [headline, ...details] = lines;
     expect(refuse({ status: 401, headers, text })).toEqual({
+      reason: 'credentials',
       headline,
       details,
       advice: [
-        'Check the token input, and token-header and token-prefix if the service wants another scheme.',
+        'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
       ],
+      traces: [trace],
     });
   });
 
   test.each([
-    ['oidc', 'oidc-audience'],
-    ['none', 'auth: oidc'],
+    ['oidc', '`oidc-audience`'],
+    ['none', '`auth: oidc`'],
   ] as const)('names the fix with auth: %s', (credentialKind, words) => {
     const { advice } = refuse({ status: 401 }, { ...FACTS, credentialKind });
     expect(advice).toEqual([expect.stringContaining(words)]);
@@ -149,9 +159,10 @@ describe('explainRefusal of a body that is too large', () => {
       { text: '{"errors":{"a":["x"],"b":["Request Body Too Large"]}}' },
     ],
   ])('names the size: %s', (_, response) => {
-    const { details, advice } = refuse(response, LARGE);
+    const { reason, details, advice } = refuse(response, LARGE);
+    expect(reason).toBe('too-large');
     expect(details.at(-1)).toBe('Files: scan.json (30.0 MiB)');
-    expect(advice).toEqual(['The upload, 30000001 bytes, is probably too large for the service.']);
+    expect(advice).toEqual(['The upload (30000001 bytes) is probably too large for the service.']);
   });
 
   test('does not take another response for one', () => {
@@ -165,27 +176,31 @@ describe('explainRefusal of a body that is too large', () => {
 
 describe('the advice of explainRefusal', () => {
   test.each([
-    [404, {}, 'Check base-url: https://scan.example/tenant/v1/scanner/upload-file is not there.'],
+    [
+      404,
+      {},
+      'The service returned 404 for https://scan.example/tenant/v1/scanner/upload-file: check `base-url`.',
+    ],
     [
       403,
       { 'content-type': 'text/html; charset=utf-8' },
-      'A web firewall probably refused what is in the report: ask for an exception for this path.',
+      'A web firewall probably refused the contents: ask for an exception for this path.',
     ],
     [
       403,
       { 'content-type': 'application/json' },
-      'The credential is known but may not upload for this scan-key.',
+      'The credential is valid but may not upload for this `scan-key`.',
     ],
-    [403, {}, 'The credential is known but may not upload for this scan-key.'],
-    [429, {}, 'The service limits the rate of uploads: start the step later, or raise retries.'],
+    [403, {}, 'The credential is valid but may not upload for this `scan-key`.'],
+    [429, {}, 'The service limits the rate of uploads: start the step later, or raise `retries`.'],
   ])('for a %i with %j', (status, headers, advice) => {
     expect(refuse({ status, headers }).advice).toEqual([advice]);
   });
 
   test.each([
-    ['400 No required SSL certificate was sent', 'client-cert and client-key'],
-    ['400 The SSL certificate error', 'client-cert and client-key'],
-    ['400 The plain HTTP request was sent to HTTPS port', 'https://'],
+    ['400 No required SSL certificate was sent', 'set `client-cert` and `client-key`'],
+    ['400 The SSL certificate error', 'set `client-cert` and `client-key`'],
+    ['400 The plain HTTP request was sent to HTTPS port', '`base-url` must begin with https://'],
   ])('for a 400 with the page “%s” of nginx', (title, words) => {
     const text = `<html>\r\n<head><title>${title}</title></head>`;
     expect(refuse({ status: 400, text }).advice).toEqual([expect.stringContaining(words)]);
@@ -202,6 +217,26 @@ describe('the advice of explainRefusal', () => {
 
   test.each([400, 405, 409, 415, 422, 500, 503])('for a %i is empty', (status) => {
     expect(refuse({ status }).advice).toEqual([]);
+  });
+});
+
+describe('the reason of explainRefusal', () => {
+  const [PROBLEM, PAGE] = ['{"detail":"No."}', { 'content-type': 'text/html' }];
+
+  test.each<[number, string, ServiceResponse['headers'], Reason]>([
+    [400, PROBLEM, {}, 'problem'],
+    [500, PROBLEM, {}, 'problem'],
+    [404, PROBLEM, {}, 'problem'],
+    [400, '', {}, 'refused'],
+    [503, 'busy', PAGE, 'refused'],
+    [401, PROBLEM, {}, 'credentials'],
+    [401, '', PAGE, 'credentials'],
+    [403, PROBLEM, {}, 'credentials'],
+    [403, '', PAGE, 'refused'],
+    [429, PROBLEM, {}, 'rate-limited'],
+    [413, PROBLEM, {}, 'too-large'],
+  ])('for a %i with %j and %j is %s', (status, text, headers, reason) => {
+    expect(refuse({ status, text, headers }).reason).toBe(reason);
   });
 });
 
@@ -223,9 +258,9 @@ describe('explainWebPage', () => {
     const headers = Object.fromEntries(
       [...names, 'x-other'].map((name, index) => [name, String(index)]),
     );
-    expect(explainWebPage(makeResponse({ headers })).details).toEqual([
-      `Answered by ${names.map((name, index) => `${name}: ${index}`).join(', ')}`,
+    expect(explainWebPage(makeResponse({ headers })).traces).toEqual([
+      `Response headers: ${names.map((name, index) => `${name}: ${index}`).join(', ')}`,
     ]);
-    expect(explainWebPage(makeResponse({ headers: { 'x-other': '1' } })).details).toEqual([]);
+    expect(explainWebPage(makeResponse({ headers: { 'x-other': '1' } })).traces).toEqual([]);
   });
 });

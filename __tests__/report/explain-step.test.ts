@@ -9,7 +9,7 @@ import {
   TimeLimitError,
 } from '../../src/errors.ts';
 import { explainError } from '../../src/report/explain-step.ts';
-import type { Failure } from '../../src/report/result.ts';
+import type { Failure, Reason } from '../../src/report/result.ts';
 
 const SECRET = 's3cret';
 const BARE = Object.assign(new Error('bare'), { stack: undefined });
@@ -19,47 +19,65 @@ function explain(error: unknown): Failure {
 }
 
 describe('explainError', () => {
-  test.each<[unknown, string, string, readonly string[]]>([
-    [new InputError('First.', 'Second.'), 'not sent: inputs', 'First.', ['Second.']],
-    [new FileError('First.', 'Second.'), 'not sent: files', 'First.', ['Second.']],
-    [new StepError('runtime', ['First.', 'Second.']), 'not sent: runner', 'First.', ['Second.']],
-    [new InputError(), 'not sent: inputs', '', []],
+  test.each<[unknown, string, Reason, string, readonly string[]]>([
+    [new InputError('First.', 'Second.'), 'not sent: inputs', 'inputs', 'First.', ['Second.']],
+    [new FileError('First.', 'Second.'), 'not sent: files', 'files', 'First.', ['Second.']],
+    [
+      new StepError('runtime', ['First.', 'Second.']),
+      'not sent: runner',
+      'internal',
+      'First.',
+      ['Second.'],
+    ],
+    [new InputError(), 'not sent: inputs', 'inputs', '', []],
     [
       new CancelledError('SIGINT'),
       'cancelled',
+      'cancelled',
       'cancelled; not uploaded',
-      ['The step was cancelled (SIGINT).'],
+      ['The step was cancelled or the job timed out (SIGINT).'],
     ],
     [
       new TimeLimitError(9),
       'not sent',
+      'time-limit',
       'The time limit of 9 s (timeout-seconds) ended the step.',
       [],
     ],
-    ['text', 'failed unexpectedly', 'text', []],
-    [undefined, 'failed unexpectedly', 'undefined', []],
-    [BARE, 'failed unexpectedly', 'bare', []],
-  ])('of %p has the title “Scan upload %s”', (error, title, headline, details) => {
-    const failure = { title: `Scan upload ${title}`, headline, details, advice: [] };
-    expect(explain(error)).toEqual(failure);
+    ['text', 'failed unexpectedly', 'internal', 'text', []],
+    [undefined, 'failed unexpectedly', 'internal', 'undefined', []],
+    [BARE, 'failed unexpectedly', 'internal', 'bare', []],
+  ])('of %p has the title “Scan upload %s”', (error, title, reason, headline, details) => {
+    const failure = { title: `Scan upload ${title}`, reason, headline, details };
+    expect(explain(error)).toEqual({ ...failure, advice: [], traces: [] });
   });
 
-  test('marks what only follows from something else', () => {
-    expect(explain(new NotStartedError('Not sent: shop failed.'))).toEqual({
-      title: 'Scan upload not sent',
-      headline: 'Not sent: shop failed.',
-      details: [],
-      advice: [],
-      isFollowing: true,
-    });
-  });
+  test.each(['other-scans', 'time-limit'] as const)(
+    'marks what only follows from something else: %s',
+    (reason) => {
+      expect(explain(new NotStartedError('Not sent: shop failed.', reason))).toEqual({
+        title: 'Scan upload not sent',
+        reason,
+        headline: 'Not sent: shop failed.',
+        details: [],
+        advice: [],
+        traces: [],
+        isFollowing: true,
+      });
+    },
+  );
 
   test('says what to do about wrong contents', () => {
     expect(explain(new ContentError('First.', 'Second.'))).toEqual({
       title: 'Scan upload not sent: file contents',
+      reason: 'contents',
       headline: 'First.',
       details: ['Second.'],
-      advice: [expect.stringContaining('content-check: warn'), expect.stringContaining('new run')],
+      advice: [
+        expect.stringContaining('`content-check: warn`'),
+        expect.stringContaining('new run'),
+      ],
+      traces: [],
     });
   });
 
@@ -79,9 +97,11 @@ describe('explainError', () => {
     error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
     expect(explain(error)).toEqual({
       title: 'Scan upload failed unexpectedly',
+      reason: 'internal',
       headline: 'x is not a function',
       details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
       advice: [],
+      traces: [],
     });
   });
 

@@ -1,13 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
+import { annotateFailures } from '../../src/report/annotations.ts';
 import { explainCause, explainUpload } from '../../src/report/explain-upload.ts';
-import type { Explanation, Failure } from '../../src/report/result.ts';
+import { Log } from '../../src/report/log.ts';
+import type { Explanation, Failure, Reason } from '../../src/report/result.ts';
+import { makeSummary } from '../../src/report/summary.ts';
 import { OidcError } from '../../src/service/auth.ts';
 import type { UploadReport } from '../../src/service/upload.ts';
 import type { Cause, Verdict } from '../../src/service/verdict.ts';
 import { makeResponse } from '../support/bodies.ts';
-import { FACTS, makeRefusal } from '../support/report.ts';
+import { FACTS, captureOutput, makeBatch, makeRefusal, makeScan } from '../support/report.ts';
 
+const LONG = 'x'.repeat(4096);
+const SHORT = Array.from({ length: 3000 }, () => 'y');
 const CREATED = makeResponse({ status: 201 });
 const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
 const UNCERTAIN =
@@ -48,53 +53,73 @@ function redirect(location: string | undefined, status = 307): Explanation {
 }
 
 describe('explainCause', () => {
-  test.each<[Cause, string, readonly string[]]>([
-    [{ kind: 'accepted', response: makeResponse() }, 'The service accepted the upload.', []],
-    [makeRefusal({ status: 409, text: '{"detail":"Known."}' }), 'Known.', []],
+  test.each<[Cause, Reason, string, readonly string[]]>([
+    [
+      { kind: 'accepted', response: makeResponse() },
+      'internal',
+      'The service accepted the upload.',
+      [],
+    ],
+    [makeRefusal({ status: 409, text: '{"detail":"Known."}' }), 'problem', 'Known.', []],
     [
       { kind: 'early-success', response: makeResponse({ status: 200 }) },
+      'connection',
       'https://scan.example responded with HTTP 200 OK before everything was sent: it cannot have the whole upload.',
       [],
     ],
     [
       { kind: 'truncated-response', response: CREATED, error: new Error('aborted') },
+      'connection',
       'The response of https://scan.example (HTTP 201 Created) was truncated: aborted',
       [],
     ],
     [
       { kind: 'truncated-response', response: CREATED, error: undefined },
+      'connection',
       'The response of https://scan.example (HTTP 201 Created) was truncated.',
       [],
     ],
     [
       { kind: 'stalled', phase: 'head', limitMs: 60_000 },
-      'Nothing moved to or from https://scan.example for 60 s after everything was sent, before a response came.',
+      'stalled',
+      'No data was sent to or received from https://scan.example for 60 s after everything was sent, before a response came.',
       [],
     ],
     [
       { kind: 'connection', phase: 'head', diagnosis: { fault: 'connection', text: 'gone' } },
+      'connection',
       'The connection to https://scan.example failed after everything was sent, before a response came: gone',
       [],
     ],
-    [{ kind: 'file', error: new FileError("'a.json' is shorter.") }, "'a.json' is shorter.", []],
     [
-      { kind: 'oidc', error: new OidcError('No token.', true) },
-      'No token.',
-      ['Give the job the permission id-token: write.'],
-    ],
-    [{ kind: 'oidc', error: new OidcError('No token.', false) }, 'No token.', []],
-    [
-      { kind: 'aborted', phase: undefined, reason: new CancelledError('SIGINT') },
-      'The step was cancelled (SIGINT).',
+      { kind: 'file', error: new FileError("'a.json' is shorter.") },
+      'files',
+      "'a.json' is shorter.",
       [],
     ],
     [
-      { kind: 'aborted', phase: 'send', reason: new TimeLimitError(900) },
-      'The time limit of 900 s (timeout-seconds) ended the step. It came while the files were being sent.',
-      ['The limit is timeout-seconds.'],
+      { kind: 'oidc', error: new OidcError('No token.', true) },
+      'credentials',
+      'No token.',
+      ['Give the job the permission `id-token: write`.'],
     ],
-  ])('explains %j', (cause, headline, advice) => {
-    expect(explainCause(cause, FACTS)).toEqual({ headline, details: [], advice });
+    [{ kind: 'oidc', error: new OidcError('No token.', false) }, 'credentials', 'No token.', []],
+    [
+      { kind: 'aborted', phase: undefined, reason: new CancelledError('SIGINT') },
+      'cancelled',
+      'The step was cancelled or the job timed out (SIGINT).',
+      [],
+    ],
+    [{ kind: 'aborted', phase: undefined, reason: new Error('No.') }, 'internal', 'No.', []],
+    [
+      { kind: 'aborted', phase: 'send', reason: new TimeLimitError(900) },
+      'time-limit',
+      'The time limit of 900 s (timeout-seconds) ended the step. It came while the files were being sent.',
+      ['Increase `timeout-seconds`.'],
+    ],
+  ])('explains %j', (cause, reason, headline, advice) => {
+    const explanation = { reason, headline, details: [], advice, traces: [] };
+    expect(explainCause(cause, FACTS)).toEqual(explanation);
   });
 
   test('says of a web page who sent it, and nothing of its text', () => {
@@ -103,10 +128,10 @@ describe('explainCause', () => {
     expect(explainCause({ kind: 'web-page', response }, FACTS)).toEqual({
       headline:
         "The response (HTTP 200 OK) is a web page, not the service's: nothing was accepted.",
-      details: ['Answered by server: portal'],
-      advice: [
-        'A login page or a portal stands at this address: check base-url and the credential.',
-      ],
+      reason: 'web-page',
+      details: [],
+      advice: ['This address has a login page or a portal: check `base-url` and the credential.'],
+      traces: ['Response headers: server: portal'],
     });
   });
 });
@@ -125,9 +150,11 @@ describe('explainCause of a redirect', () => {
     ['https://user:pass@new.example/t/v1/scanner/upload-file?k=v', 'https://new.example', '/t'],
   ])('to %s names the origin and the base-url to use', (location, origin, prefix) => {
     expect(redirect(location)).toEqual({
+      reason: 'redirect',
       headline: `https://scan.example redirects to ${origin} (HTTP 307 Temporary Redirect); redirects are not followed.`,
-      details: [`base-url there: ${origin}${prefix}`],
-      advice: ['If that is the service, set base-url to its address.'],
+      details: [`Base URL there: ${origin}${prefix}`],
+      advice: ['If that is the service, set `base-url` to its address.'],
+      traces: [],
     });
   });
 
@@ -138,9 +165,11 @@ describe('explainCause of a redirect', () => {
     ['https://new.example/v1/scanner/upload-file/more', 'https://new.example'],
   ])('to %s names the origin', (location, origin) => {
     expect(redirect(location, 302)).toEqual({
+      reason: 'redirect',
       headline: `https://scan.example redirects to ${origin} (HTTP 302 Found); redirects are not followed.`,
       details: [],
-      advice: ['It may lead to a login page: check base-url and the credential.'],
+      advice: ['It may lead to a login page: check `base-url` and the credential.'],
+      traces: [],
     });
   });
 
@@ -148,10 +177,12 @@ describe('explainCause of a redirect', () => {
     'to %s has no usable target',
     (location) => {
       expect(redirect(location, 301)).toEqual({
+        reason: 'redirect',
         headline:
           'https://scan.example responded with HTTP 301 Moved Permanently without a usable target.',
         details: [],
         advice: [],
+        traces: [],
       });
     },
   );
@@ -168,26 +199,30 @@ describe('explainUpload', () => {
   test('names result and status, says the detail first, and ends with the trace id', () => {
     expect(explainFailure(REFUSED)).toEqual({
       title: 'Scan upload rejected (400)',
+      reason: 'problem',
       headline: 'Unknown key.',
-      details: ['a: x', TRACE],
+      details: ['a: x'],
       advice: [],
+      traces: [TRACE],
     });
     const stalled = { kind: 'stalled', phase: 'connect', limitMs: 1000 } as const;
     expect(explainFailure(makeVerdict('not-sent', stalled))).toMatchObject({
       title: 'Scan upload not sent',
-      details: [TRACE],
+      details: [],
+      traces: [TRACE],
     });
   });
 
   test('says what running the step again does if an attempt was unconfirmed', () => {
     expect(explainFailure(RESET)).toMatchObject({
       title: 'Scan upload unconfirmed',
-      details: [UNCERTAIN, TRACE],
+      details: [UNCERTAIN],
+      traces: [TRACE],
     });
     expect(explainFailure(REFUSED, { result: 'unconfirmed', attempts: 2 })).toMatchObject({
       title: 'Scan upload unconfirmed (400)',
       headline: 'Unknown key.',
-      details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`, TRACE],
+      details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`],
     });
   });
 
@@ -202,7 +237,36 @@ describe('explainUpload', () => {
     ['aborted', 3, 'Gave up after 3 attempts, while waiting for the next one.'],
     ['stopped', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
   ] as const)('says why there was no further attempt (%s, %i)', (stop, attempts, sentence) => {
-    expect(explainFailure(REFUSED, { stop, attempts }).details).toEqual(['a: x', sentence, TRACE]);
+    expect(explainFailure(REFUSED, { stop, attempts }).details).toEqual(['a: x', sentence]);
+  });
+
+  test.each<[string, number, string]>([
+    ['a detail of 4 KB', 413, JSON.stringify({ detail: LONG, traceId: 'of-the-service' })],
+    ['many short errors', 413, JSON.stringify({ detail: LONG, errors: { '': SHORT } })],
+    ['long errors', 504, JSON.stringify({ detail: LONG, errors: { a: [LONG, LONG] } })],
+    ['a long body', 504, LONG],
+  ])('leaves room for our own sentences and the trace id beside %s', (_, status, text) => {
+    const headers = { server: LONG };
+    const verdict = makeVerdict('unconfirmed', makeRefusal({ status, text, headers }));
+    for (const aborted of [undefined, new CancelledError('SIGTERM')]) {
+      const failure = explainFailure(verdict, { stop: 'retries', attempts: 9 }, aborted);
+      const scan = makeScan({ result: 'unconfirmed', label: 'x'.repeat(200), failure });
+      const output = captureOutput();
+      annotateFailures(makeBatch([scan]), new Log());
+      const annotation = output.lines.join('\n').replaceAll('%0A', '\n');
+      const summaries = [[scan], [scan, makeScan()]].map((scans) => makeSummary(makeBatch(scans)));
+      for (const shown of [annotation, ...summaries]) {
+        for (const line of ['Gave up after 9 attempts.', UNCERTAIN, TRACE]) {
+          expect(shown).toContain(`\n${line}`);
+        }
+      }
+      for (const advice of failure.advice) expect(annotation).toContain(`\n${advice}\n`);
+      expect(annotation.length).toBeLessThan(4096);
+    }
+    const { headline, details, traces } = explainFailure(verdict);
+    expect(headline.length).toBeLessThanOrEqual(1000);
+    expect(details.slice(0, -1).join('\n').length).toBeLessThanOrEqual(1500);
+    expect(traces.join('\n').length).toBeLessThanOrEqual(500);
   });
 
   test.each([
@@ -214,6 +278,7 @@ describe('explainUpload', () => {
     expect(failure).toEqual({
       ...plain,
       title: 'Scan upload cancelled',
+      reason: 'cancelled',
       headline,
       details: [plain.headline, ...plain.details],
     });
@@ -227,7 +292,7 @@ describe('explainUpload', () => {
       headline: expect.stringMatching(
         /^The time limit of 9 s \(timeout-seconds\) ended the step\./,
       ),
-      advice: ['The limit is timeout-seconds.'],
+      advice: ['Increase `timeout-seconds`.'],
     });
   });
 });

@@ -132,6 +132,33 @@ describe('Log', () => {
   });
 });
 
+describe('Log.warning and Log.countWarnings', () => {
+  test.each([
+    [9, 9, []],
+    [10, 9, ['Warning: w9', '::warning title=Scan upload::1 more warnings: see the log.']],
+    [
+      12,
+      9,
+      [
+        '[a] Warning: w9',
+        'Warning: w10',
+        '[a] Warning: w11',
+        '::warning title=Scan upload::3 more warnings: see the log.',
+      ],
+    ],
+  ])('of %i warnings, of named logs too, annotate %i and count the rest', (count, own, rest) => {
+    const output = captureOutput();
+    const log = new Log();
+    for (let index = 0; index < count; index += 1) {
+      const each = index % 2 === 1 && count > 10 ? log.named('a') : log;
+      each.warning('Title', `w${index}`);
+    }
+    log.countWarnings();
+    expect(output.lines.slice(own)).toEqual(rest);
+    for (const line of output.lines.slice(0, own)) expect(line).toMatch(/^::warning title=Title/);
+  });
+});
+
 describe('Log.detail and Log.debug', () => {
   test.each<[string | undefined, string, readonly string[]]>([
     [undefined, '1', ['detail', '::debug::debug']],

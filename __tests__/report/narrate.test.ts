@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
 import { Log } from '../../src/report/log.ts';
 import {
-  narrateBatch,
   narrateOperation,
   narrateParts,
+  narratePhase,
+  narrateResults,
   narrateUpload,
 } from '../../src/report/narrate.ts';
 import type { Narration } from '../../src/report/narrate.ts';
@@ -13,7 +14,14 @@ import { makePlan, makeScanFile } from '../support/plans.ts';
 import { KIB, MIB } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { FACTS, captureOutput, makeRefusal } from '../support/report.ts';
+import {
+  FACTS,
+  SCAN_KEY,
+  captureOutput,
+  makeBatch,
+  makeRefusal,
+  makeScan,
+} from '../support/report.ts';
 
 const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
 const OPERATION = `Operation: upload-multiple-files, POST ${FACTS.address}`;
@@ -35,11 +43,76 @@ function narrate(maxAttempts = 9): Narration {
   return narrateUpload(LARGE, maxAttempts, new Log());
 }
 
-describe('narrateBatch', () => {
-  test('says how many scans are sent, and how many in parallel, if there are several', () => {
+describe('narratePhase', () => {
+  const PHASE = { title: 'Inspecting ##[error]scans', done: 'inspected' };
+
+  async function runPhase(scans: number, work: (advance: () => void) => Promise<number>) {
     const output = captureOutput();
-    for (const scans of [0, 1, 7]) narrateBatch(scans, 4, 'https://scan.example', new Log());
-    expect(output.lines).toEqual(['Sending 7 scans to https://scan.example, 4 at a time ...']);
+    return { result: narratePhase({ ...PHASE, scans }, new Log(), work), output };
+  }
+
+  test.each([0, 1])('runs the work as it is for %i scans', async (scans) => {
+    const { result, output } = await runPhase(scans, async (advance) => {
+      advance();
+      return 3;
+    });
+    expect(await result).toBe(3);
+    expect(output.lines).toEqual([]);
+  });
+
+  test('puts the lines of several scans into a group, which ends with an error too', async () => {
+    const { result, output } = await runPhase(2, async () => {
+      new Log().info('a line');
+      throw new Error('cancelled');
+    });
+    await expect(result).rejects.toThrow('cancelled');
+    expect(output.lines).toEqual(['::group::Inspecting ## [error]scans', 'a line', '::endgroup::']);
+  });
+
+  test('says every five seconds how many scans are through', async () => {
+    jest.useFakeTimers();
+    cleanUp(async () => void jest.useRealTimers());
+    const { result, output } = await runPhase(400, async (advance) => {
+      for (let scan = 0; scan < 12; scan += 1) {
+        jest.setSystemTime(Date.now() + 1000);
+        jest.advanceTimersByTime(1000);
+        advance();
+      }
+      return 0;
+    });
+    await result;
+    expect(output.lines.slice(1, -1)).toEqual(['5 of 400 inspected', '10 of 400 inspected']);
+  });
+});
+
+describe('narrateResults', () => {
+  const KEY = `scan key ${SCAN_KEY}`;
+
+  test.each([
+    [{}, `Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
+    [
+      { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500 },
+      `Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`,
+    ],
+    [
+      { result: 'not-sent', statusCode: undefined, attempts: 0, durationMs: undefined },
+      `Result: not sent, ${KEY}`,
+    ],
+    [
+      { result: 'skipped', statusCode: undefined, attempts: 0, scanKey: undefined },
+      'Result: skipped, 300 ms',
+    ],
+    [{ label: 'shop' }, `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
+  ] as const)('says in one line how a scan ended: %j', (scan, line) => {
+    const output = captureOutput();
+    narrateResults(makeBatch([makeScan(scan)]), new Log());
+    expect(output.lines).toEqual([line]);
+  });
+
+  test('says how a step ended that came to no scan', () => {
+    const output = captureOutput();
+    narrateResults(makeBatch([], { result: 'not-sent' }), new Log());
+    expect(output.lines).toEqual(['Result: not sent']);
   });
 });
 
@@ -111,11 +184,19 @@ describe('narrateUpload', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(3);
-    const cause = makeRefusal({ status: 503, text: '{"detail":"Busy."}' });
-    narration.onRetry({ result: 'rejected', cause, retry: 'always', retryAfter: undefined }, 7400);
+    for (const detail of ['Busy.', 'x'.repeat(4096)]) {
+      const cause = makeRefusal({ status: 503, text: JSON.stringify({ detail }) });
+      narration.onRetry(
+        { result: 'rejected', cause, retry: 'always', retryAfter: undefined },
+        7400,
+      );
+    }
+    const waiting = 'Waiting 7.4 s before the next attempt.';
     expect(output.lines.slice(1)).toEqual([
       'Attempt 3: rejected. Busy.',
-      'Waiting 7.4 s before the next attempt.',
+      waiting,
+      `Attempt 3: rejected. ${'x'.repeat(998)} …`,
+      waiting,
     ]);
   });
 });

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
 import { worstOf } from '../../src/report/result.ts';
 import type { ResultName, ScanResult, StepResult } from '../../src/report/result.ts';
@@ -20,6 +21,17 @@ import {
 } from '../support/report.ts';
 
 type Outputs = Readonly<Record<string, string>>;
+
+/** What an entry of the manifest has where nothing is known. */
+const UNKNOWN = {
+  specVersion: null,
+  tool: null,
+  components: null,
+  vulnerabilities: null,
+  findings: null,
+  severities: null,
+};
+const MANIFEST = [INVENTORY, REPORT].map((entry) => ({ ...UNKNOWN, ...entry }));
 
 const PROBLEM = parseProblem('application/problem+json', '{"detail":"No.","code":7}');
 const REJECTED: Partial<ScanResult> = {
@@ -73,8 +85,9 @@ describe('makeOutputs', () => {
       attempts: '1',
       'problem-details': '',
       error: '',
+      reason: '',
     });
-    expect(manifest).toBe(JSON.stringify([ENTRY]));
+    expect(parse(manifest)).toEqual([{ ...UNKNOWN, ...ENTRY }]);
     expect(parse(results)).toHaveLength(1);
   });
 
@@ -89,6 +102,7 @@ describe('makeOutputs', () => {
       manifest: '[]',
       'problem-details': '',
       error: '',
+      reason: '',
     });
   });
 
@@ -112,15 +126,16 @@ describe('makeOutputs', () => {
     const { results, manifest } = make([{ name: 'shop' }, REJECTED, failed]);
     const accepted = {
       name: 'shop',
-      'scan-key': SCAN_KEY,
+      scanKey: SCAN_KEY,
       uploaded: true,
       result: 'accepted',
+      reason: null,
       operation: 'upload-file',
-      'status-code': 200,
+      statusCode: 200,
       attempts: 1,
-      manifest: [ENTRY],
-      'problem-details': null,
-      error: '',
+      manifest: [{ ...UNKNOWN, ...ENTRY }],
+      problemDetails: null,
+      error: null,
     };
     const rejected = {
       ...accepted,
@@ -128,16 +143,17 @@ describe('makeOutputs', () => {
       uploaded: false,
       result: 'rejected',
       operation: 'upload-multiple-files',
-      'status-code': 400,
+      reason: 'problem',
+      statusCode: 400,
       attempts: 2,
-      manifest: [INVENTORY, REPORT],
-      'problem-details': { detail: 'No.', code: 7 },
+      manifest: MANIFEST,
+      problemDetails: { detail: 'No.', code: 7 },
       error: FAILURE.headline,
     };
-    const none = { 'scan-key': null, operation: null, 'status-code': null, attempts: 0 };
+    const none = { scanKey: null, operation: null, statusCode: null, attempts: 0 };
     const notSent = { ...rejected, ...none, result: 'not-sent', manifest: [] };
-    expect(parse(results)).toEqual([accepted, rejected, { ...notSent, 'problem-details': null }]);
-    expect(parse(manifest)).toEqual([ENTRY, INVENTORY, REPORT]);
+    expect(parse(results)).toEqual([accepted, rejected, { ...notSent, problemDetails: null }]);
+    expect(parse(manifest)).toEqual([{ ...UNKNOWN, ...ENTRY }, ...MANIFEST]);
   });
 
   test('reports the first scan with the worst result, and counts the others that failed', () => {
@@ -148,6 +164,7 @@ describe('makeOutputs', () => {
       operation: 'upload-multiple-files',
       'status-code': '400',
       'problem-details': '{"detail":"No.","code":7}',
+      reason: 'problem',
     };
     expect(make([...scans, REJECTED])).toMatchObject({
       ...expected,
@@ -162,7 +179,12 @@ describe('makeOutputs', () => {
 
   test('reports what ended a step without scans', () => {
     const outputs = make([], { failure: FAILURE });
-    expect(outputs).toMatchObject({ result: 'not-sent', error: FAILURE.headline, results: '[]' });
+    expect(outputs).toMatchObject({
+      result: 'not-sent',
+      reason: 'problem',
+      error: FAILURE.headline,
+      results: '[]',
+    });
     expect(make([], { result: 'skipped' })).toMatchObject({ result: 'skipped', error: '' });
   });
 
@@ -176,10 +198,10 @@ describe('makeOutputs', () => {
     const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(60_000)}"}`);
     const scans = Array.from({ length: 10 }, () => ({ ...REJECTED, problem }));
     const { results = '' } = make([{}, ...scans]);
-    const none = { 'problem-details': null, error: FAILURE.headline };
+    const none = { problemDetails: null, error: FAILURE.headline };
     expect(parse(results)).toMatchObject([
-      { 'problem-details': null },
-      ...Array.from({ length: 4 }, () => ({ 'problem-details': problem?.members })),
+      { problemDetails: null },
+      ...Array.from({ length: 4 }, () => ({ problemDetails: problem?.members })),
       ...Array.from({ length: 6 }, () => none),
     ]);
     expect(results.length).toBeLessThan(300 * 1024);
@@ -208,12 +230,22 @@ describe('makeOutputs, with texts from outside', () => {
     ]);
   });
 
+  test('writes JSON that a later step can print, and that is the same JSON', () => {
+    const text = '{"##[error]a":"##[error]b"}';
+    const problem = parseProblem('application/problem+json', text);
+    const manifest = [{ ...ENTRY, path: '##[group]c', warnings: ["'##[group]c' is empty."] }];
+    const outputs = make([{ ...REJECTED, problem, manifest }]);
+    for (const output of Object.values(outputs)) expect(output).not.toContain('##[');
+    expect(parse(outputs['problem-details'])).toEqual(parse(text));
+    expect(parse(outputs.manifest)).toMatchObject([{ path: '##[group]c' }]);
+    expect(parse(outputs.results)).toMatchObject([{ problemDetails: parse(text) }]);
+  });
+
   test('truncates each error, however long names and texts are', () => {
     const scan = { ...fail('y'.repeat(50_000)), label: 'x'.repeat(50_000) };
     const { error = '', results = '' } = make([scan, scan]);
-    expect(error.length).toBeLessThan(4096);
-    expect(error).toMatch(/ … \(1 more of 2 scans failed\)$/);
-    expect(results.length).toBeLessThan(12_000);
+    expect(error).toMatch(/^x{998} … \(1 more of 2 scans failed\)$/);
+    expect(results.length).toBeLessThan(4000);
   });
 
   test.each(['\u2028', '\u2029', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
@@ -227,17 +259,58 @@ describe('makeOutputs, with texts from outside', () => {
   );
 });
 
+/** The outputs that concern `results`, as later steps find them. */
+async function writeOutputs(
+  step: StepResult,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ readonly results: string | undefined; readonly path: string | undefined }> {
+  const file = join(await makeFolder(), 'output');
+  await writeFile(file, '');
+  setEnvironment({ RUNNER_TEMP: dirname(file), ...environment, GITHUB_OUTPUT: file });
+  setOutputs(step, new Log());
+  const { results, 'results-path': path } = parseOutputs(await readFile(file, 'utf8'));
+  return { results, path };
+}
+
 describe('setOutputs', () => {
   test('writes every output where later steps find it', async () => {
     const file = join(await makeFolder(), 'output');
     await writeFile(file, '');
-    setEnvironment({ GITHUB_OUTPUT: file });
+    setEnvironment({ GITHUB_OUTPUT: file, RUNNER_TEMP: dirname(file) });
     const output = captureOutput();
     const step = makeBatch([makeScan(fail('no\nkey'))]);
-    setOutputs(step);
-    const written = parseOutputs(await readFile(file, 'utf8'));
+    setOutputs(step, new Log());
+    const { 'results-path': path = '', ...written } = parseOutputs(await readFile(file, 'utf8'));
     expect(written).toEqual(makeOutputs(step));
+    expect(relative(dirname(file), path)).toMatch(/^\.scan-upload-\w{6}.results\.json$/);
+    expect(await readFile(path, 'utf8')).toBe(written.results);
+    const { mode } = await stat(path);
+    expect(process.platform === 'win32' ? 0o600 : mode & 0o777).toBe(0o600);
     expect(written).toMatchObject({ result: 'rejected', error: 'no key' });
     expect(output.text).toBe('');
+  });
+
+  test('has problems of any size in the file at results-path', async () => {
+    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(60_000)}"}`);
+    const scans = Array.from({ length: 5 }, () => makeScan({ problem }));
+    const { results = '', path = '' } = await writeOutputs(makeBatch(scans));
+    expect(results.split('"problemDetails":null')).toHaveLength(2);
+    expect(await readFile(path, 'utf8')).not.toContain('"problemDetails":null');
+  });
+
+  test.each([undefined, '', '/not/there'])(
+    'warns, and leaves results-path empty, where RUNNER_TEMP is %j',
+    async (RUNNER_TEMP) => {
+      const output = captureOutput();
+      const { path, results } = await writeOutputs(makeBatch([makeScan()]), { RUNNER_TEMP });
+      expect([path, results]).toEqual(['', expect.stringContaining('"uploaded":true')]);
+      expect(output.text).toMatch(
+        /^::warning title=Scan upload%3A outputs::results-path is empty, /m,
+      );
+    },
+  );
+
+  test('writes no file for a step without a scan', async () => {
+    expect((await writeOutputs(makeBatch([]))).path).toBe('');
   });
 });

@@ -6,7 +6,7 @@ import type { publish as Publish } from '../../src/report/publish.ts';
 import type { ResultName } from '../../src/report/result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { FAILURE, captureOutput, makeStep, parseOutputs } from '../support/report.ts';
+import { FAILURE, SCAN_KEY, captureOutput, makeStep, parseOutputs } from '../support/report.ts';
 
 let publish: typeof Publish;
 let directory: string;
@@ -23,7 +23,11 @@ beforeEach(async () => {
   const [output, summary] = [join(directory, 'output'), join(directory, 'summary')];
   await writeFile(output, '');
   await writeFile(summary, '');
-  setEnvironment({ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary });
+  setEnvironment({
+    GITHUB_OUTPUT: output,
+    GITHUB_STEP_SUMMARY: summary,
+    RUNNER_TEMP: directory,
+  });
 });
 
 // Steps without a summary, or without a file for outputs, are tested in
@@ -49,6 +53,7 @@ describe('publish', () => {
     const step = makeStep({ result: 'rejected', statusCode: 400, failure: FAILURE });
     expect(await publish(step, new Log(), true)).toBe(false);
     expect(output.lines).toEqual([
+      `Result: rejected (400) after 1 attempt, 300 ms, scan key ${SCAN_KEY}`,
       expect.stringMatching(/^::error title=Scan upload rejected \(400\)::The scan key is not/),
     ]);
     expect(parseOutputs(await readOutput('output'))).toMatchObject({
@@ -68,6 +73,7 @@ describe('publish', () => {
     log.hide('s3cret');
     expect(await publish(makeStep(), log, true)).toBe(false);
     expect(output.lines).toEqual([
+      expect.stringMatching(/^Result: accepted/),
       expect.stringMatching(/^::error .*could not be written: Missing file .*\*\*\*/),
       expect.stringMatching(/^No job summary was written: .*\*\*\*/),
     ]);

@@ -26,7 +26,7 @@ function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
     name: text,
     result: 'rejected',
     manifest: [ENTRY, REPORT].map((known) => ({ ...known, ...entry })),
-    failure: { ...FAILURE, headline: text, details: [text, text], advice },
+    failure: { ...FAILURE, headline: text, details: [text, text], advice, traces: [text] },
     ...scan,
   });
 }
@@ -48,7 +48,7 @@ function readRows(table: Element | undefined): readonly (readonly string[])[] {
 function expectFailure(blocks: readonly Element[], text: string): void {
   const [fenced] = blocks.filter(({ name }) => name === 'pre');
   expect(readText(...(fenced?.children ?? []))).toBe(
-    `${showText([text, text, text].join('\n'))}\n`,
+    `${showText([text, text, text, text].join('\n'))}\n`,
   );
   expect(findElements(blocks, 'li').map((item) => readText(item))[0]).toBe(
     showLine(`Check ${text}`),

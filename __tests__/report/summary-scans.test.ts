@@ -3,7 +3,7 @@ import { worstOf } from '../../src/report/result.ts';
 import type { ResultName, ScanResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { readTable, readText } from '../support/github-markdown.ts';
-import { FAILURE, INVENTORY, REPORT, makeBatch, makeScan } from '../support/report.ts';
+import { ENTRY, FAILURE, INVENTORY, REPORT, makeBatch, makeScan } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
 function make(scans: readonly ScanResult[]): string {
@@ -66,6 +66,16 @@ describe('the summary of several scans', () => {
 });
 
 describe('the rows of the summary of several scans', () => {
+  test('are marked if a file has warnings, or else if the scan failed', () => {
+    const manifest = [ENTRY, { ...ENTRY, warnings: ['It is empty.'] }];
+    const scans = [makeScan({ ...FAILED, manifest }), makeScan({ manifest }), makeScan()];
+    expect(readRows(make(scans)).map(([, result]) => result)).toEqual([
+      '❌ rejected (200)',
+      '⚠️ accepted (200)',
+      'accepted (200)',
+    ]);
+  });
+
   test.each([
     [300, 0],
     [301, 1],
@@ -110,11 +120,11 @@ describe('the failures in the summary of several scans', () => {
     const names = expectClean(make(scans)).map((block) => [block.name, readText(block).trim()]);
     expect(names.slice(3)).toEqual([
       ['p', 'rejected: a, b, c'],
-      ['pre', [FAILURE.headline, ...FAILURE.details].join('\n')],
+      ['pre', [FAILURE.headline, ...FAILURE.details, ...FAILURE.traces].join('\n')],
       ['p', 'What to do'],
       ['ul', 'Check scan-key.'],
       ['p', 'What to do next'],
-      ['ul', 'Once that is mended, re-run the failed jobs.'],
+      ['ul', 'After fixing this, re-run the failed jobs.'],
     ]);
   });
 
@@ -131,11 +141,25 @@ describe('the failures in the summary of several scans', () => {
     expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(more);
   });
 
+  test.each<[ResultName, string | undefined]>([
+    ['not-sent', undefined],
+    ['unconfirmed', 'Look at the service first for what is unconfirmed: it may have these scans.'],
+  ])('say nothing of fixing what was cancelled (%s)', (result, next) => {
+    const cancelled = { ...FAILURE, reason: 'cancelled', advice: [] } as const;
+    const following = { ...cancelled, reason: 'other-scans', isFollowing: true } as const;
+    const scans = [makeScan({ label: 'a', result, failure: cancelled }), makeScan({ label: 'b' })];
+    const last = makeScan({ label: 'c', result: 'not-sent', failure: following });
+    const summary = make([...scans, last]);
+    expect(summary).not.toMatch(/fixing/);
+    const [item] = expectClean(summary).filter(({ name }) => name === 'ul');
+    expect(item && readText(item).trim()).toBe(next);
+  });
+
   test.each<[readonly ResultName[], readonly string[]]>([
-    [['rejected', 'not-sent'], ['Once that is mended, re-run the failed jobs.']],
+    [['rejected', 'not-sent'], ['After fixing this, re-run the failed jobs.']],
     [
       ['unconfirmed', 'not-sent'],
-      ['Look at the service first', 'Once that is mended, re-run'],
+      ['Look at the service first', 'After fixing this, re-run'],
     ],
     [
       ['unconfirmed', 'accepted'],

@@ -40,7 +40,7 @@ describe('makeSummary of one scan', () => {
     ['accepted', '✅ Scan upload accepted', undefined],
     ['dry-run', '☑️ Scan upload dry run', undefined],
     ['skipped', '⏭️ Scan upload skipped', undefined],
-    ['rejected', '❌ Scan upload rejected', /^- Once that is mended, re-run the failed jobs/],
+    ['rejected', '❌ Scan upload rejected', /^- After fixing this, re-run the failed jobs/],
     ['not-sent', '❌ Scan upload not sent', /re-run the failed jobs&#46; That is safe/],
     [
       'unconfirmed',
@@ -56,6 +56,31 @@ describe('makeSummary of one scan', () => {
     expect(blocks.at(-1) ?? '').toMatch(step ?? /^$/);
   });
 
+  test.each<[ResultName, RegExp]>([
+    ['not-sent', /^```$/],
+    ['rejected', /^```$/],
+    ['unconfirmed', /^- Look at the service first/],
+  ])('says nothing of fixing what was cancelled (%s)', (result, last) => {
+    const failure = { ...FAILURE, reason: 'cancelled', advice: [] } as const;
+    const summary = make({ result, manifest: [], failure });
+    expect(summary).not.toMatch(/fixing/);
+    expect(summary.split('\n').at(-1)).toMatch(last);
+  });
+
+  test('marks files with warnings, and lists each warning once below them', () => {
+    const warnings = ['a.json is **truncated**.', 'Both are swapped.'];
+    const manifest = [
+      { ...INVENTORY, warnings },
+      { ...REPORT, warnings: ['Both are swapped.'] },
+    ];
+    const [, , table = '', list] = make({ manifest }).split('\n\n');
+    expect(table.match(/\| ⚠️ <code>/g)).toHaveLength(2);
+    expect(list).toBe(
+      '- ⚠️ <code>a&#46;json</code> is <code>&#42;&#42;truncated&#42;&#42;</code>&#46;\n- ⚠️ Both are swapped&#46;',
+    );
+    expect(make()).not.toContain('⚠️');
+  });
+
   test('shows the problem of a failure in a fence, what to do, and then the files', () => {
     const manifest = [INVENTORY, REPORT];
     const step = { result: 'rejected', manifest, failure: FAILURE } as const;
@@ -64,7 +89,7 @@ describe('makeSummary of one scan', () => {
       expect.stringMatching(/^`upload-file` · /),
       '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
       '**What to do**',
-      '- Check scan-key&#46;\n- Once that is mended, re-run the failed jobs&#46;',
+      '- Check scan-key&#46;\n- After fixing this, re-run the failed jobs&#46;',
       expect.stringMatching(/^\| Part \| File \|/),
       expect.stringMatching(/^\| Findings in \| Critical \|/),
     ]);

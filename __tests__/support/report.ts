@@ -28,13 +28,16 @@ export const ENTRY: ManifestEntry = {
   sha256: DIGEST,
   format: 'json',
   inspected: 'full',
+  warnings: [],
 };
 
 export const FAILURE: Failure = {
   title: 'Scan upload rejected (400)',
+  reason: 'problem',
   headline: 'The scan key is not known.',
-  details: ['ScanKey: is not known', 'Trace id of the requests: 1'],
+  details: ['ScanKey: is not known'],
   advice: ['Check scan-key.'],
+  traces: ['Trace id of the requests: 1'],
 };
 
 /** An inventory and a report on it. */
@@ -71,6 +74,7 @@ export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
     operation: 'upload-file',
     statusCode: 200,
     attempts: 1,
+    durationMs: 300,
     manifest: [ENTRY],
     problem: undefined,
     failure: undefined,

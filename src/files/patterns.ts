@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, resolve, sep } from 'node:path';
 import { IS_WINDOWS } from './paths.ts';
 import { splitLines } from '../text.ts';
 
@@ -45,11 +45,24 @@ export function splitSegments(text: string): readonly string[] {
 
 /** The pattern with its start written out: the workspace for a relative one, the home directory for `~`. */
 export function makeAbsolute(text: string, workspace: string): string {
+  const below = cutWorkspace(text, workspace);
+  if (below !== undefined) return `${escapeGlob(workspace)}/${below}`;
   if (isRelativePattern(text)) {
     return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
   }
   if (text.startsWith('~')) return `${escapeGlob(homedir())}${text.slice(1)}`;
   return IS_WINDOWS ? expandRoot(text) : text;
+}
+
+/** What follows the workspace's own path in a pattern: that path is literal, whatever is in its name. */
+function cutWorkspace(text: string, workspace: string): string | undefined {
+  const start = foldPath(`${workspace}${sep}`);
+  return foldPath(text).startsWith(start) ? text.slice(start.length) : undefined;
+}
+
+/** A path for comparison: Windows takes either slash, and either case. */
+function foldPath(path: string): string {
+  return IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
 }
 
 /** On Windows a path without a drive begins at the current one, and `C:a` in the current directory. */

@@ -14,7 +14,7 @@ export const DECLARED = {
   'dependencies-file': '',
   /** Pattern for the vulnerability report (operation `upload-multiple-files`, with `dependencies-file`). */
   'vulnerabilities-file': '',
-  /** Many scans instead of one: a JSON array, or the path of a JSON file in the workspace, of objects with `scan-key` and `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`, and a `name` for messages if you like. */
+  /** Many scans instead of one: a JSON array, or the path of a JSON file, of objects with `scan-key` and `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`, and a `name` for messages if you like. */
   scans: '',
   /** How many scans are uploaded in parallel, from 1 to 32. */
   'max-parallel': '4',
@@ -30,7 +30,7 @@ export const DECLARED = {
   'token-prefix': 'Bearer',
   /** The audience asked for with `auth: oidc`; by default the origin of `base-url`. */
   'oidc-audience': '',
-  /** Extra request headers, `Name: value` per line. Values of 8 or more characters are masked; a notice names shorter ones. */
+  /** Extra request headers, `Name: value` per line. Values of 8 or more characters are masked if the header's name says that it is a credential (`X-Api-Key`, `Authorization`, ...). */
   headers: '',
   /** `error`, `warn` or `ignore`, if no pattern matches anything. If only some patterns match, it is always an error. */
   'if-no-files-found': 'error',

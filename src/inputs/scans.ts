@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { isInside } from '../files/paths.ts';
 import { parseJson } from '../formats/parse-json.ts';
@@ -42,7 +42,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `scans`: a JSON array, or the path of a file with one in the workspace. Throws an InputError
+ * Reads `scans`: a JSON array, or the path of a file with one. Throws an InputError
  * if there is no such array; what is wrong with an entry stands in its place.
  */
 export function readScans(text: string, workspace: string): readonly ScanEntry[] {
@@ -61,15 +61,35 @@ function readScansFile(path: string, workspace: string): string {
     throw new InputError('scans is neither a JSON array nor the path of a file with one.');
   }
   try {
-    const real = realpathSync(resolve(workspace, path));
-    // What a pull request's link leads to would be taken for the author's word.
-    const root = realpathSync(workspace);
-    if (real !== root && !isInside(real, root)) throw new Error('outside the workspace');
-    return readTextFile(real, MAX_FILE_BYTES);
+    return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
   } catch (error) {
     const reason = errorCode(error) ?? errorMessage(error);
     throw new InputError(`scans: '${path}' cannot be read (${reason}).`);
   }
+}
+
+/**
+ * The real path of a `scans` file. The rule is that of scan files: one in the workspace really lies
+ * there; one that an absolute path names elsewhere (in RUNNER_TEMP, say) lies in the directory named.
+ * What a pull request's link leads to would be taken for the author's word.
+ */
+function locateScansFile(path: string, workspace: string): string {
+  const absolute = resolve(workspace, path);
+  const directory = dirname(absolute);
+  const home = realpathSync.native(workspace);
+  const isElsewhere = isAbsolute(path) && !leadsInto(directory, home);
+  const root = isElsewhere ? realpathSync.native(directory) : home;
+  const real = realpathSync.native(absolute);
+  if (isInside(real, root)) return real;
+  throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
+}
+
+/** Whether a directory, or one above it, really is the workspace or lies in it. */
+function leadsInto(directory: string, home: string): boolean {
+  const real = realpathSync.native(directory);
+  if (real === home || isInside(real, home)) return true;
+  const above = dirname(directory);
+  return above !== directory && leadsInto(above, home);
 }
 
 /** The parser's own message may show what is in a file. */

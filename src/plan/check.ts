@@ -13,6 +13,8 @@ export interface Finding {
   readonly level: 'fault' | 'warning';
   /** One sentence that names the file and its part. */
   readonly message: string;
+  /** What it is about. */
+  readonly parts: readonly PlannedPart[];
 }
 
 /**
@@ -30,7 +32,7 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   if (file.content.fault !== undefined) {
     const message = `${describePart(planned)} ${file.content.fault}.`;
-    return [{ level: 'fault', message }];
+    return [{ level: 'fault', message, parts: [planned] }];
   }
   return [
     ...checkSyntax(planned),
@@ -50,7 +52,7 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const isOther = syntax === 'json' || syntax === 'xml';
   const contrast = part.isJson ? 'not JSON' : `although its name ends in ${extname(file.name)}`;
   const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-  return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message }];
+  return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message, parts: [planned] }];
 }
 
 /** A format may be written as JSON and as XML. */
@@ -66,7 +68,8 @@ function checkPage(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   const isNoted = part.isJson || findSyntax(file.name) !== undefined;
   if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name)) return [];
-  return [{ level: 'fault', message: `${describePart(planned)} is ${HTML}, not a scan.` }];
+  const message = `${describePart(planned)} is ${HTML}, not a scan.`;
+  return [{ level: 'fault', message, parts: [planned] }];
 }
 
 function findSyntax(name: string): keyof typeof SYNTAXES | undefined {
@@ -79,10 +82,11 @@ function checkInventory(planned: PlannedPart): readonly Finding[] {
   const name = describePart(planned);
   if (content.format !== 'cyclonedx') {
     const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
-    return [{ level: 'warning', message }];
+    return [{ level: 'warning', message, parts: [planned] }];
   }
   if (content.components !== 0) return [];
-  return [{ level: 'warning', message: `${name} is an inventory without components.` }];
+  const message = `${name} is an inventory without components.`;
+  return [{ level: 'warning', message, parts: [planned] }];
 }
 
 function findPart(parts: readonly PlannedPart[], holds: Part['holds']): PlannedPart | undefined {
@@ -116,7 +120,7 @@ function describeSwap(parts: readonly PlannedPart[]): Finding {
   const remedy = isInferred
     ? `name them instead of files, ${named.join(' and ')}`
     : `swap these two inputs, ${inputs.join(' and ')}`;
-  return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.` };
+  return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.`, parts: swapped };
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {

@@ -14,6 +14,8 @@ export interface ScanFile extends FileFacts {
 export interface PlannedPart {
   readonly part: Part;
   readonly file: ScanFile;
+  /** What the check of its contents found that does not stop the step, a sentence each. */
+  readonly warnings?: readonly string[];
 }
 
 /** What is to be sent where; the parts in the order in which they go out. */

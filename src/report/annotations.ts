@@ -1,11 +1,13 @@
-import { joinLines } from './clean.ts';
+import { cutText, joinLines } from './clean.ts';
 import { groupFailures, listLabels } from './failures.ts';
 import type { FailureGroup } from './failures.ts';
 import type { Log } from './log.ts';
-import type { StepResult } from './result.ts';
+import type { Failure, StepResult } from './result.ts';
 
 /** How many errors of one step the runner shows; it drops the others without a word. */
 const MAX_ANNOTATIONS = 10;
+/** How much of one annotation the names of its scans may take. */
+const MAX_LABELS_CHARACTERS = 500;
 
 /**
  * Annotates the run with every failure: what happened first, then details, then what to do. Scans that
@@ -21,13 +23,19 @@ export function annotateFailures(step: StepResult, log: Log): void {
   const others = groups.slice(shown).flatMap(({ scans }) => scans);
   if (others.length === 0) return;
   const text = `${others.length} more scans failed: ${listLabels(others)}.`;
-  log.error('Scan upload: more failures', text);
+  log.error('Scan upload: more failures', cutText(text, MAX_LABELS_CHARACTERS));
 }
 
 function annotate({ failure, scans }: FailureGroup, log: Log): void {
-  const { title, headline, details, advice } = failure;
-  const lines = [headline, ...details.map(joinLines), ...advice.map(joinLines)];
+  const { title } = failure;
+  const lines = listLines(failure);
   const [only, second] = scans;
   if (second === undefined) return log.named(only?.label).error(title, lines.join('\n'));
-  log.error(title, [...lines, `${scans.length} scans: ${listLabels(scans)}.`].join('\n'));
+  const who = cutText(`${scans.length} scans: ${listLabels(scans)}.`, MAX_LABELS_CHARACTERS);
+  log.error(title, [...lines, who].join('\n'));
+}
+
+/** What happened, what to do, and what finds the request elsewhere. */
+function listLines({ headline, details, advice, traces }: Failure): readonly string[] {
+  return [headline, ...[...details, ...advice, ...traces].map(joinLines)];
 }

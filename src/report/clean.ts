@@ -1,5 +1,10 @@
 /** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
+/** How much of what happened is shown: most of it may be foreign text. */
+export const MAX_HEADLINE_CHARACTERS = 1000;
+
+/** Less of a line than this says nothing. */
+const MIN_LINE_CHARACTERS = 20;
 
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
@@ -31,6 +36,17 @@ export function cutText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): str
   if (text.length <= maxCharacters) return text;
   // A cut inside a surrogate pair would leave half a character.
   return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+
+/** The first of many lines that have at most `maxCharacters` together with their breaks; the last may be cut. */
+export function cutLines(lines: readonly string[], maxCharacters: number): readonly string[] {
+  let room = maxCharacters;
+  return lines.flatMap((line) => {
+    if (room < MIN_LINE_CHARACTERS && line.length > room) return [];
+    const shown = cutText(line, room);
+    room -= shown.length + 1;
+    return [shown];
+  });
 }
 
 /** A text as it may be written anywhere: nothing invisible, no runner command, not endless. */

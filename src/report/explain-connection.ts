@@ -14,6 +14,8 @@ const PHASES: Readonly<Record<Phase, string>> = {
 };
 
 const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+const PORT_ADVICE = 'Check the scheme and the port in `base-url`.';
+const CLIENT_CERTIFICATE_ADVICE = 'Set `client-cert` and `client-key`.';
 
 /** Explains a connection that failed in some phase, and names the input that fixes it. */
 export function explainConnection(
@@ -24,29 +26,29 @@ export function explainConnection(
   const { origin, hostname } = facts;
   switch (fault) {
     case 'certificate':
-      return explain(`The certificate of ${origin} is not trusted: ${text}`, [
+      return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
         adviseCertificate(text),
       ]);
     case 'client-certificate':
-      return explain(`${origin} asks for a client certificate: ${text}`, [
-        'Give it as client-cert and client-key.',
+      return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
+        CLIENT_CERTIFICATE_ADVICE,
       ]);
     case 'tls':
-      return explain(`TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
+      return explain('connection', `TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
     case 'name':
-      return explain(`The name ${hostname} does not resolve: ${text}`, [
-        'Check base-url. A name of a private network needs a runner inside it.',
+      return explain('name', `The name ${hostname} does not resolve: ${text}`, [
+        'Check `base-url`. A name of a private network needs a runner inside it.',
       ]);
     case 'proxy-name':
     case 'proxy':
-      return explain(`The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
+      return explain('proxy', `The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
     case 'proxy-refused':
-      return explain(`The proxy refused the connection to ${origin}: ${text}`, [
+      return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
         "Check the proxy's credentials and whether it allows this host and port.",
       ]);
     case 'not-http':
-      return explain(`The server at ${origin} does not speak HTTP: ${text}`, [
-        'Check the scheme and the port in base-url.',
+      return explain('connection', `The server at ${origin} does not speak HTTP: ${text}`, [
+        PORT_ADVICE,
       ]);
     case 'connection':
       return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
@@ -56,8 +58,8 @@ export function explainConnection(
 /** TLS 1.2 has no word of its own for a client certificate that is missing. */
 function adviseHandshake(text: string): string {
   return /alert handshake failure/i.test(text)
-    ? 'If the service asks for a client certificate, give it as client-cert and client-key.'
-    : 'Check the scheme and the port in base-url.';
+    ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
+    : PORT_ADVICE;
 }
 
 function adviseCertificate(text: string): string {
@@ -65,9 +67,9 @@ function adviseCertificate(text: string): string {
     return "The service's certificate has to be renewed, or this machine's clock is wrong.";
   }
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-    return 'The certificate is for other names: check the host in base-url.';
+    return 'The certificate is for other names: check the host in `base-url`.';
   }
-  return 'For a private certificate authority, or a proxy that inspects TLS, give its certificate as ca-cert.';
+  return 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to its certificate.';
 }
 
 /** Explains a phase in which nothing happened for as long as it may take. */
@@ -75,10 +77,13 @@ export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts):
   const { origin, proxyHost } = facts;
   const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
   return explain(
-    `Nothing moved to or from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`,
+    'stalled',
+    `No data was sent to or received from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`,
     [
       ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
-      ...(phase === 'head' ? [] : ['The limit is stall-timeout-seconds.']),
+      ...(phase === 'head'
+        ? []
+        : ['Increase `stall-timeout-seconds` if the service needs longer.']),
     ],
   );
 }
@@ -94,13 +99,15 @@ export function namePhase(phase: Phase): string {
  */
 function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Explanation {
   const headline = `The connection to ${facts.origin} ${what}`;
-  if (phase !== 'send') return explain(headline);
+  if (phase !== 'send') return explain('connection', headline);
   const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
   return {
+    reason: 'connection',
     headline,
     details: isLarge ? [`Files: ${facts.files}`] : [],
     advice: [
-      `The line broke, or the service refused the upload${isLarge ? ', perhaps as too large,' : ''} and closed the connection.`,
+      `The network failed, or the service refused the upload${isLarge ? ' (it may be too large)' : ''} and closed the connection.`,
     ],
+    traces: [],
   };
 }

@@ -7,33 +7,41 @@ import {
 } from '../errors.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { Clean } from '../text.ts';
+import { MAX_HEADLINE_CHARACTERS, cutLines, cutText } from './clean.ts';
 import type { Failure } from './result.ts';
 
-/** How many problems are listed; a key that is pasted into headers has one in every line. */
+/** How much is listed: a key that is pasted into headers has a problem in every line. */
 const MAX_PROBLEMS = 30;
+const MAX_PROBLEM_CHARACTERS = 2000;
 
 /** Puts into sentences why a step failed, or one of its scans without an attempt. */
 export function explainError(error: unknown, clean: Clean): Failure {
   if (error instanceof StepError) {
     const [headline = error.message, ...others] = error.problems.map(clean);
-    const details = others.slice(0, MAX_PROBLEMS);
+    const details = cutLines(others.slice(0, MAX_PROBLEMS), MAX_PROBLEM_CHARACTERS);
     const more = others.length - details.length;
     return {
       title: TITLES[error.kind],
-      headline,
+      reason: error.kind === 'runtime' ? 'internal' : error.kind,
+      headline: cutText(headline, MAX_HEADLINE_CHARACTERS),
       details: more === 0 ? details : [...details, `And ${more} more problems.`],
       advice: ADVICE[error.kind],
+      traces: [],
     };
   }
   const failure: Failure = {
     title: 'Scan upload not sent',
-    headline: clean(errorMessage(error)),
+    reason: 'internal',
+    headline: cutText(clean(errorMessage(error)), MAX_HEADLINE_CHARACTERS),
     details: [],
     advice: [],
+    traces: [],
   };
   if (error instanceof CancelledError) return cancel(failure, 'not-sent');
-  if (error instanceof TimeLimitError) return failure;
-  if (error instanceof NotStartedError) return { ...failure, isFollowing: true };
+  if (error instanceof TimeLimitError) return { ...failure, reason: 'time-limit' };
+  if (error instanceof NotStartedError) {
+    return { ...failure, reason: error.reason, isFollowing: true };
+  }
   return {
     ...failure,
     title: 'Scan upload failed unexpectedly',
@@ -53,8 +61,8 @@ const ADVICE: Readonly<Record<StepError['kind'], readonly string[]>> = {
   inputs: [],
   files: [],
   contents: [
-    'Mend the step that writes the file, or the inputs that name it; with content-check: warn the file is sent all the same.',
-    'A changed workflow needs a new run: a re-run keeps the old one.',
+    'Fix the scan step or the input. To upload anyway, set `content-check: warn`.',
+    'Re-runs use the original workflow file. Push the fix to start a new run.',
   ],
   runtime: [],
 };
@@ -65,6 +73,7 @@ export function cancel(failure: Failure, result: UploadResult): Failure {
   return {
     ...failure,
     title: 'Scan upload cancelled',
+    reason: 'cancelled',
     headline: `cancelled; ${outcome}`,
     details: [failure.headline, ...failure.details],
   };

@@ -5,8 +5,10 @@ import type { UploadReport } from '../service/upload.ts';
 import { getResponse } from '../service/verdict.ts';
 import type { Cause, UploadResult } from '../service/verdict.ts';
 import { explainConnection, explainStall, namePhase } from './explain-connection.ts';
-import { explainRedirect, explainRefusal, explainWebPage, nameStatus } from './explain-service.ts';
+import { explainRedirect, explainRefusal, explainWebPage } from './explain-service.ts';
+import { nameStatus } from './response-facts.ts';
 import { cancel } from './explain-step.ts';
+import { MAX_HEADLINE_CHARACTERS, cutLines, cutText } from './clean.ts';
 import { RESULT_WORDS, explain } from './result.ts';
 import type { Explanation, Failure } from './result.ts';
 import { countAttempts } from './units.ts';
@@ -28,6 +30,10 @@ export interface UploadFacts {
   /** Host and port of the proxy in between, if there is one. */
   readonly proxyHost: string | undefined;
 }
+
+/** How much of the service's other words is shown, so that ours are never cut. */
+const MAX_DETAIL_CHARACTERS = 1500;
+const MAX_TRACE_CHARACTERS = 400;
 
 const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   final: undefined,
@@ -51,19 +57,23 @@ export function explainUpload(
   aborted: unknown,
 ): Failure | undefined {
   if (result === 'accepted') return undefined;
-  const { headline, details, advice } = explainCause(verdict.cause, facts);
+  const cause = explainCause(verdict.cause, facts);
   const status = getResponse(verdict.cause)?.status;
-  const reason = STOPS[stop];
+  const why = STOPS[stop];
   const failure = {
     title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
-    headline,
+    reason: cause.reason,
+    headline: cutText(cause.headline, MAX_HEADLINE_CHARACTERS),
     details: [
-      ...details,
-      ...(reason === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${reason}.`]),
+      ...cutLines(cause.details, MAX_DETAIL_CHARACTERS),
+      ...(why === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${why}.`]),
       ...describeUncertainty(result, verdict.result),
+    ],
+    advice: cause.advice,
+    traces: [
+      ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
       `Trace id of the requests: ${facts.traceId}`,
     ],
-    advice,
   };
   return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
@@ -79,7 +89,8 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
   const { origin } = facts;
   switch (cause.kind) {
     case 'accepted':
-      return explain('The service accepted the upload.');
+      // Never asked for: only failures are explained.
+      return explain('internal', 'The service accepted the upload.');
     case 'refused':
       return explainRefusal(cause.response, cause.problem, facts);
     case 'redirect':
@@ -88,10 +99,12 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
       return explainWebPage(cause.response);
     case 'early-success':
       return explain(
+        'connection',
         `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`,
       );
     case 'truncated-response':
       return explain(
+        'connection',
         `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
       );
     case 'stalled':
@@ -99,19 +112,23 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
     case 'connection':
       return explainConnection(cause.diagnosis, cause.phase, facts);
     case 'file':
-      return explain(cause.error.message);
+      return explain('files', cause.error.message);
     case 'oidc':
       return explain(
+        'credentials',
         cause.error.message,
-        cause.error.isPermission ? ['Give the job the permission id-token: write.'] : [],
+        cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : [],
       );
     case 'aborted': {
       const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
-      return explain(`${cause.reason.message}${where}`, adviseAborted(cause.reason));
+      return explainAborted(cause.reason, where);
     }
   }
 }
 
-function adviseAborted(reason: Error): readonly string[] {
-  return reason instanceof TimeLimitError ? ['The limit is timeout-seconds.'] : [];
+function explainAborted(reason: Error, where: string): Explanation {
+  const headline = `${reason.message}${where}`;
+  if (reason instanceof CancelledError) return explain('cancelled', headline);
+  if (!(reason instanceof TimeLimitError)) return explain('internal', headline);
+  return explain('time-limit', headline, ['Increase `timeout-seconds`.']);
 }

@@ -3,18 +3,21 @@ import { describeContent, describeCounts } from '../formats/describe.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import type { UploadTools } from '../service/upload.ts';
+import { MAX_HEADLINE_CHARACTERS, cutText } from './clean.ts';
 import { explainCause } from './explain-upload.ts';
 import type { UploadFacts } from './explain-upload.ts';
 import type { Log } from './log.ts';
-import { formatBytes, formatDuration } from './units.ts';
+import { RESULT_WORDS } from './result.ts';
+import type { ScanResult, StepResult } from './result.ts';
+import { countAttempts, formatBytes, formatDuration } from './units.ts';
 
-/** How often a long upload says how far it is. */
+/** How often a long upload, or a phase with multiple scans, logs how far it is. */
 const PROGRESS_MS = 5000;
 
 /** The events of an upload, told to the log. */
 export type Narration = Omit<UploadTools, 'clean' | 'fetchIdToken' | 'random'>;
 
-/** Tells the log what the files were taken for. */
+/** Logs what the files were taken for. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
   for (const planned of plan.parts) {
     const { content, size } = planned.file;
@@ -23,12 +26,54 @@ export function narrateParts(plan: UploadPlan, log: Log): void {
   }
 }
 
-/** Tells the log that many scans are going to be sent. */
-export function narrateBatch(scans: number, lanes: number, origin: string, log: Log): void {
-  if (scans > 1) log.info(`Sending ${scans} scans to ${origin}, ${lanes} at a time ...`);
+/**
+ * Runs a phase of a step. With several scans its lines stand in a group; call `advance` after each scan,
+ * so that a long phase logs how far it is (`37 of 400 inspected`).
+ */
+export async function narratePhase<T>(
+  { title, scans, done }: Phase,
+  log: Log,
+  work: (advance: () => void) => Promise<T>,
+): Promise<T> {
+  if (scans < 2) return work(() => {});
+  let ended = 0;
+  let lastLogged = performance.now();
+  const advance = (): void => {
+    ended += 1;
+    if (performance.now() - lastLogged < PROGRESS_MS) return;
+    lastLogged = performance.now();
+    log.info(`${ended} of ${scans} ${done}`);
+  };
+  return log.group(title, () => work(advance));
 }
 
-/** Tells the log where they are going to be sent. */
+/** What several scans go through together. */
+interface Phase {
+  readonly title: string;
+  /** How many of them. */
+  readonly scans: number;
+  /** What has become of one that went through it. */
+  readonly done: string;
+}
+
+/** Logs how each scan ended, in one line each; the annotation of a failure does not say it in the log. */
+export function narrateResults({ scans, result }: StepResult, log: Log): void {
+  if (scans.length === 0) log.info(`Result: ${RESULT_WORDS[result]}`);
+  for (const scan of scans) log.named(scan.label).info(`Result: ${describeResult(scan)}`);
+}
+
+function describeResult({ result, statusCode, attempts, durationMs, scanKey }: ScanResult): string {
+  const status = statusCode === undefined ? '' : ` (${statusCode})`;
+  const after = attempts === 0 ? '' : ` after ${countAttempts(attempts)}`;
+  const facts = [
+    `${RESULT_WORDS[result]}${status}${after}`,
+    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+    ...(scanKey === undefined ? [] : [`scan key ${scanKey}`]),
+  ];
+  return facts.join(', ');
+}
+
+/** Logs where the files will be sent. */
 export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
   log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
@@ -40,7 +85,7 @@ function describeInside(content: Content): readonly string[] {
   return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
 
-/** Tells the log what happens while the files are sent. */
+/** Logs what happens while the files are sent. */
 export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log): Narration {
   let attempt = 0;
   let sent = 0;
@@ -69,7 +114,7 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
       log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
     },
     onRetry: ({ result, cause }, waitMs) => {
-      const { headline } = explainCause(cause, facts);
+      const headline = cutText(explainCause(cause, facts).headline, MAX_HEADLINE_CHARACTERS);
       log.info(`Attempt ${attempt}: ${result}. ${headline}`);
       log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
     },

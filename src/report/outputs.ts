@@ -1,42 +1,59 @@
 import * as core from '@actions/core';
-import { breakCommands, cutText, joinLines } from './clean.ts';
+import { errorMessage } from '../errors.ts';
+import { MAX_HEADLINE_CHARACTERS, breakCommands, cutText, joinLines } from './clean.ts';
+import type { Log } from './log.ts';
 import { findDecisive } from './result.ts';
 import type { ManifestEntry, ScanResult, StepResult } from './result.ts';
+import { writeResultsFile } from './results-file.ts';
 
-/** Sets the step's outputs, on failure too, so that later steps can tell what happened. */
-export function setOutputs(step: StepResult): void {
+/** Sets the step's outputs, on failure too, so that later steps know what happened. */
+export function setOutputs(step: StepResult, log: Log): void {
+  const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
   for (const [name, value] of Object.entries(makeOutputs(step))) core.setOutput(name, value);
+  core.setOutput('results-path', path);
 }
 
 /** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
 const MAX_PROBLEM_CHARACTERS = 256 * 1024;
 
-/** The outputs by name, empty where not applicable. */
+/** The outputs by name, but for `results-path`; empty where not applicable. */
 export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
   const { scans } = step;
   const decisive = findDecisive(step);
   const kept = keepProblems(scans);
   const results = scans.map((scan) => describeScan(scan, kept.has(scan)));
-  const error = showLine(describeError(step, decisive));
+  const failure = decisive === undefined ? step.failure : decisive.failure;
   return {
     uploaded: String(step.result === 'accepted'),
     result: step.result,
     operation: decisive?.operation ?? '',
     'status-code': String(decisive?.statusCode ?? ''),
     attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
-    manifest: JSON.stringify(results.flatMap(({ manifest }) => manifest)),
-    'problem-details':
-      decisive?.problem === undefined ? '' : JSON.stringify(decisive.problem.members),
-    error: error === '' ? '' : error + countOthers(step),
-    results: JSON.stringify(results),
+    manifest: toJson(results.flatMap(({ manifest }) => manifest)),
+    'problem-details': decisive?.problem === undefined ? '' : toJson(decisive.problem.members),
+    error: describeError(step, decisive),
+    reason: failure?.reason ?? '',
+    results: toJson(results),
   };
 }
 
+/** All that `results` has, with problems of any size, as a file; empty if it cannot be written. */
+function tryResultsFile({ scans }: StepResult, log: Log): string {
+  try {
+    return writeResultsFile(toJson(scans.map((scan) => describeScan(scan, true))));
+  } catch (error) {
+    const text = `results-path is empty, since its file could not be written: ${log.clean(errorMessage(error))}`;
+    log.warning('Scan upload: outputs', text);
+    return '';
+  }
+}
+
 /** The failure of the decisive scan, with its label where there are others; else that of the step. */
-function describeError({ failure }: StepResult, decisive: ScanResult | undefined): string {
-  const told = decisive === undefined ? failure : decisive.failure;
+function describeError(step: StepResult, decisive: ScanResult | undefined): string {
+  const failure = decisive === undefined ? step.failure : decisive.failure;
+  if (failure === undefined) return '';
   const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
-  return told === undefined ? '' : `${label}${told.headline}`;
+  return showLine(`${label}${failure.headline}`) + countOthers(step);
 }
 
 function countOthers({ scans }: StepResult): string {
@@ -57,36 +74,53 @@ function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   return kept;
 }
 
-/** An entry of `results`: the outputs that a step with this scan alone would set, as JSON. */
+/** An entry of `results`. Every key is always there, null where it does not apply. */
 function describeScan(
   scan: ScanResult,
   showsProblem: boolean,
-): { readonly manifest: readonly ManifestEntry[]; readonly [name: string]: unknown } {
+): { readonly manifest: readonly object[]; readonly [name: string]: unknown } {
   const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
   return {
     name: name === undefined ? null : breakCommands(name),
-    'scan-key': scanKey ?? null,
+    scanKey: scanKey ?? null,
     uploaded: result === 'accepted',
     result,
+    reason: scan.failure?.reason ?? null,
     operation: operation ?? null,
-    'status-code': statusCode ?? null,
+    statusCode: statusCode ?? null,
     attempts,
-    manifest: manifest.map(showEntry),
-    'problem-details': problem && showsProblem ? problem.members : null,
-    error: showLine(scan.failure?.headline ?? ''),
+    manifest: manifest.map(describeEntry),
+    problemDetails: problem && showsProblem ? problem.members : null,
+    error: scan.failure === undefined ? null : showLine(scan.failure.headline),
   };
+}
+
+/** An entry of `manifest`. The path has to stay what it is; the rest is for people. */
+function describeEntry(entry: ManifestEntry): object {
+  const { part, path, bytes, sha256, format, inspected, specVersion, tool } = entry;
+  const { components, vulnerabilities, findings, severities, warnings } = entry;
+  return {
+    part,
+    path,
+    bytes,
+    sha256: sha256 ?? null,
+    format,
+    inspected,
+    specVersion: specVersion === undefined ? null : breakCommands(specVersion),
+    tool: tool === undefined ? null : breakCommands(tool),
+    components: components ?? null,
+    vulnerabilities: vulnerabilities ?? null,
+    findings: findings ?? null,
+    severities: severities ?? null,
+    warnings: warnings.map(showLine),
+  };
+}
+
+/** JSON in which nothing is a runner command, although it is the same JSON: a later step may print it. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('##[', String.raw`##\u005b`);
 }
 
 function showLine(text: string): string {
-  return cutText(breakCommands(joinLines(text)));
-}
-
-/** The path has to stay what it is; tool and version are words for people. */
-function showEntry(entry: ManifestEntry): ManifestEntry {
-  const { tool, specVersion } = entry;
-  return {
-    ...entry,
-    ...(tool !== undefined && { tool: breakCommands(tool) }),
-    ...(specVersion !== undefined && { specVersion: breakCommands(specVersion) }),
-  };
+  return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);
 }

@@ -14,21 +14,54 @@ export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspecte
   readonly bytes: number;
   /** Hexadecimal; absent while the file has not been read whole. */
   readonly sha256?: string;
+  /** What `content-check` warned of, a sentence each. */
+  readonly warnings: readonly string[];
 }
+
+/** Why a scan or a step failed, for workflows that decide by it; README says what each means. */
+export const REASONS = [
+  'inputs',
+  'files',
+  'contents',
+  'credentials',
+  'problem',
+  'refused',
+  'redirect',
+  'web-page',
+  'too-large',
+  'rate-limited',
+  'name',
+  'certificate',
+  'proxy',
+  'connection',
+  'stalled',
+  'time-limit',
+  'cancelled',
+  'other-scans',
+  'internal',
+] as const;
+export type Reason = (typeof REASONS)[number];
 
 /** What happened, in sentences. */
 export interface Explanation {
+  readonly reason: Reason;
   /** What happened; the service's own `detail` where there is one. */
   readonly headline: string;
   /** What else is known, a line each. */
   readonly details: readonly string[];
   /** What to do about it, a line each. */
   readonly advice: readonly string[];
+  /** What finds the request in the logs of others, a line each: trace ids, response headers. */
+  readonly traces: readonly string[];
 }
 
 /** An explanation that needs no details. */
-export function explain(headline: string, advice: readonly string[] = []): Explanation {
-  return { headline, details: [], advice };
+export function explain(
+  reason: Reason,
+  headline: string,
+  advice: readonly string[] = [],
+): Explanation {
+  return { reason, headline, details: [], advice, traces: [] };
 }
 
 /** Why a step failed, or one of its scans. */
@@ -52,6 +85,8 @@ export interface ScanResult {
   /** Of the last answer, if one came. */
   readonly statusCode: number | undefined;
   readonly attempts: number;
+  /** From its first attempt's start to its result, in milliseconds; undefined if it was not started. */
+  readonly durationMs: number | undefined;
   readonly manifest: readonly ManifestEntry[];
   readonly problem: ProblemDetails | undefined;
   readonly failure: Failure | undefined;

@@ -7,6 +7,9 @@ import { escapeCode, escapeWords, makeTable } from './markdown.ts';
 import type { ManifestEntry } from './result.ts';
 import { formatBytes } from './units.ts';
 
+/** Marks what has warnings. */
+export const WARNED = '⚠️';
+
 const MAX_PATH_CHARACTERS = 48;
 const MAX_TOOL_CHARACTERS = 40;
 const MAX_FORMAT_CHARACTERS = 32;
@@ -19,7 +22,7 @@ export function makeFileTable(manifest: readonly ManifestEntry[]): string {
   });
   return makeTable([
     { heading: 'Part', ...list(({ part }) => part) },
-    { heading: 'File', ...list(({ path }) => escapeCode(cutStart(showText(path)))) },
+    { heading: 'File', ...list(showPath) },
     {
       heading: 'Size',
       align: 'right',
@@ -31,6 +34,11 @@ export function makeFileTable(manifest: readonly ManifestEntry[]): string {
     // With a hyphen, Gitea may take it for an issue of another tracker.
     { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
   ]);
+}
+
+/** The path, marked where its file has warnings. */
+function showPath({ path, warnings }: ManifestEntry): string {
+  return `${warnings.length === 0 ? '' : `${WARNED} `}${escapeCode(cutStart(showText(path)))}`;
 }
 
 function describeFormat({ format, specVersion }: ManifestEntry): string {

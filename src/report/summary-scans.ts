@@ -2,7 +2,7 @@ import { cutText, showText } from './clean.ts';
 import { escapeCode, makeTable } from './markdown.ts';
 import { RANKS, RESULT_WORDS, isSuccessful } from './result.ts';
 import type { ScanResult } from './result.ts';
-import { describeContents, escapeCut, showBytes } from './summary-files.ts';
+import { WARNED, describeContents, escapeCut, showBytes } from './summary-files.ts';
 import { makeSeverityTable } from './summary-severities.ts';
 
 /** Of a thousand rows nobody reads the last; with the longest texts these stay below 1 MiB. */
@@ -60,8 +60,9 @@ function showLabel(label: string | undefined): string {
   return escapeCode(cutText(showText(label ?? ''), MAX_LABEL_CHARACTERS));
 }
 
-function showResult({ result, statusCode }: ScanResult): string {
-  const mark = isSuccessful(result) ? '' : '❌ ';
+function showResult({ result, statusCode, manifest }: ScanResult): string {
+  const isWarned = manifest.some(({ warnings }) => warnings.length > 0);
+  const mark = isSuccessful(result) ? (isWarned ? `${WARNED} ` : '') : '❌ ';
   return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
 }
 

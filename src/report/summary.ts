@@ -3,10 +3,11 @@ import { errorMessage } from '../errors.ts';
 import type { Log } from './log.ts';
 import { showText } from './clean.ts';
 import { groupFailures, listLabels } from './failures.ts';
+import type { FailureGroup } from './failures.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
 import { RESULT_WORDS } from './result.ts';
-import type { Failure, ResultName, ScanResult, StepResult } from './result.ts';
-import { makeFileTable } from './summary-files.ts';
+import type { Failure, ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
+import { WARNED, makeFileTable } from './summary-files.ts';
 import { countResults, makeScanTables } from './summary-scans.ts';
 import { makeSeverityTable } from './summary-severities.ts';
 import { countAttempts, formatDuration } from './units.ts';
@@ -20,14 +21,14 @@ const ICONS: Readonly<Record<ResultName, string>> = {
   skipped: '⏭️',
 };
 
-/** How many of the failures of many scans are told in full. */
+/** With multiple scans, how many failures are shown in full. */
 const MAX_FAILURES = 5;
 
 /** The last thing to do about a failure, whatever it was. */
 const NEXT_STEPS: Readonly<Partial<Record<ResultName, readonly string[]>>> = {
-  rejected: ['Once that is mended, re-run the failed jobs.'],
+  rejected: ['After fixing this, re-run the failed jobs.'],
   'not-sent': [
-    'Once that is mended, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
+    'After fixing this, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
   ],
   unconfirmed: [
     'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
@@ -59,8 +60,9 @@ function describeOne(step: StepResult): readonly (string | undefined)[] {
   return [
     `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
     describeRun(step),
-    ...(failure === undefined ? [] : describeFailure(failure, NEXT_STEPS[step.result] ?? [])),
+    ...(failure === undefined ? [] : describeFailure(failure, adviseNext(step.result, failure))),
     manifest.length === 0 ? undefined : makeFileTable(manifest),
+    listWarnings(manifest),
     makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
   ];
 }
@@ -79,22 +81,43 @@ function describeMany(step: StepResult): readonly (string | undefined)[] {
     ...makeScanTables(step.scans),
     ...shown,
     more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
-    groups.length === 0 ? undefined : adviseRerun(step.scans),
+    adviseRerun(step.scans, groups),
   ];
 }
 
+function adviseNext(result: ResultName, { reason }: Failure): readonly string[] {
+  // Nothing is wrong with what was cancelled.
+  if (reason === 'cancelled' && result !== 'unconfirmed') return [];
+  return NEXT_STEPS[result] ?? [];
+}
+
+/** Whether something failed that a re-run may change: nothing is wrong with what was cancelled. */
+function mayRerun(groups: readonly FailureGroup[]): boolean {
+  return groups.some(({ failure }) => !['cancelled', 'other-scans'].includes(failure.reason));
+}
+
 /** What a re-run does differs from scan to scan. */
-function adviseRerun(scans: readonly ScanResult[]): string {
+function adviseRerun(
+  scans: readonly ScanResult[],
+  groups: readonly FailureGroup[],
+): string | undefined {
   const results = new Set(scans.map(({ result }) => result));
+  const rerun = results.has('accepted')
+    ? 'After fixing this, re-run the failed jobs: that sends every scan again, those that were accepted too.'
+    : 'After fixing this, re-run the failed jobs.';
   const steps = [
-    results.has('unconfirmed')
-      ? 'Look at the service first for what is unconfirmed: it may have these scans.'
-      : undefined,
-    results.has('accepted')
-      ? 'Once that is mended, re-run the failed jobs: that sends every scan again, those that were accepted too.'
-      : 'Once that is mended, re-run the failed jobs.',
+    ...(results.has('unconfirmed')
+      ? ['Look at the service first for what is unconfirmed: it may have these scans.']
+      : []),
+    ...(mayRerun(groups) ? [rerun] : []),
   ];
-  return `**What to do next**\n\n${listWords(steps.filter((step) => step !== undefined))}`;
+  return steps.length === 0 ? undefined : `**What to do next**\n\n${listWords(steps)}`;
+}
+
+function listWarnings(manifest: readonly ManifestEntry[]): string | undefined {
+  const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
+  if (warnings.size === 0) return undefined;
+  return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
 }
 
 function describeRun(step: StepResult): string {
@@ -112,10 +135,10 @@ function describeRun(step: StepResult): string {
 }
 
 function describeFailure(
-  { headline, details, advice }: Failure,
+  { headline, details, advice, traces }: Failure,
   nextSteps: readonly string[],
 ): readonly string[] {
-  const text = showText([headline, ...details].join('\n'));
+  const text = showText([headline, ...details, ...traces].join('\n'));
   const steps = [...advice.map(showText), ...nextSteps];
   if (steps.length === 0) return [fence(text)];
   return [fence(text), '**What to do**', listWords(steps)];

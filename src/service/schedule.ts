@@ -11,7 +11,7 @@ export class Schedule {
   readonly #deadline: number;
   readonly #stopping = new AbortController();
   /** One for all uploads that it ends, so that it is reported once. */
-  readonly #tooLong = new NotStartedError(TOO_LONG);
+  readonly #tooLong = new NotStartedError(TOO_LONG, 'time-limit');
   #delayedUntil = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */

@@ -42,14 +42,38 @@ export const SLOW_TEXTS: readonly FaultCase[] = [
   ),
 ];
 
-/** F31: the end of a message is whole, however long the text in it is. */
+/** F31: what the action itself says is whole, however long the text of the service is. */
 export const LONG_TEXTS: readonly FaultCase[] = [
   said({
     row: 'F31',
     variant: 'a detail of 64 KiB',
     reply: () => ({ body: JSON.stringify({ detail: fill('long story ', 60_000) }) }),
-    says: /long story.*…/s,
+    says: /long story.*…\nTrace id of the requests: [0-9a-f]{32}$/s,
     check: (_scene, { outputs }) =>
       outputs['error']?.endsWith('…') === true ? [] : ['the error output is not whole'],
+  }),
+  said({
+    row: 'F31',
+    variant: 'a 504 with 64 KiB in every place',
+    status: 504,
+    reply: () => ({
+      headers: { Server: fill('long name ', 8000) },
+      body: fill('long story ', KEPT_BYTES),
+    }),
+    says: /long story.*…\n.*may have the scan.*long name.*…\nTrace id of the requests: [0-9a-f]{32}$/s,
+    result: 'unconfirmed',
+  }),
+  said({
+    row: 'F31',
+    variant: 'a 401 with long errors',
+    status: 401,
+    reply: () => ({
+      body: JSON.stringify({
+        detail: fill('long story ', 5000),
+        errors: { '': [fill('one ', 2000), fill('two ', 2000)] },
+        traceId: 'trace-4711',
+      }),
+    }),
+    says: /long story.*…\nCheck `token`.*\nTrace id of the service: trace-4711\nTrace id/s,
   }),
 ];

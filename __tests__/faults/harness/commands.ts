@@ -16,9 +16,22 @@ export function findForeignCommands(run: StepRun, secrets: Secrets): readonly st
   });
 }
 
+/** The outputs that a later step could not print without a command among their lines. */
+export function findOutputCommands({ outputs }: StepRun): readonly string[] {
+  return Object.keys(outputs).filter((name) =>
+    splitOutput(outputs[name] ?? '').some(
+      (line) => (parseCommand(line) ?? findUnknownCommand(line)) !== undefined,
+    ),
+  );
+}
+
 /** What a run wrote, as lines, as the runner reads them. */
 function listLines({ stdout, stderr }: StepRun): readonly string[] {
-  return [stdout, stderr].flatMap((text) => text.split(/\r\n|\r|\n/));
+  return [stdout, stderr].flatMap(splitOutput);
+}
+
+function splitOutput(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/);
 }
 
 /** All that a run showed beside the masks, which the runner swallows; unescaped, too. */

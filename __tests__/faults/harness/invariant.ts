@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { StepRun } from '../../../local/step/index.ts';
-import { findForeignCommands, listSurfaces } from './commands.ts';
+import { findForeignCommands, findOutputCommands, listSurfaces } from './commands.ts';
 import { findLeaks } from './secrets.ts';
 import type { Scene } from './scene.ts';
 import type { FaultCase } from './types.ts';
@@ -16,8 +17,10 @@ const OUTPUTS = [
   'manifest',
   'operation',
   'problem-details',
+  'reason',
   'result',
   'results',
+  'results-path',
   'status-code',
   'uploaded',
 ];
@@ -36,11 +39,15 @@ export async function findViolations(
   finished: Finished,
 ): Promise<readonly string[]> {
   const { run } = finished;
+  const path = run.outputs['results-path'] ?? '';
+  const file = path === '' ? '[]' : await readFile(path, 'utf8');
   return [
     ...(await checkPromise(scene, run)),
     ...checkEnd(scene, finished),
     ...checkSecrecy(scene, run),
     ...checkReport(run),
+    ...checkResultLine(run),
+    ...listProblems({ [`the results file: ${file}`]: file !== run.outputs['results'] }),
     ...checkExpected(fault, scene, run),
     ...(fault.check?.(scene, run) ?? []),
   ];
@@ -80,6 +87,7 @@ function checkSecrecy({ secrets, baits }: Scene, run: StepRun): readonly string[
   return [
     ...new Set(leaks.map((name) => `leaked: ${name}`)),
     ...foreign.map((line) => `foreign command: ${line}`),
+    ...findOutputCommands(run).map((name) => `a command in the output ${name}`),
     ...baits.flatMap((bait) => (bait.connections() > 0 ? ['another server was contacted'] : [])),
   ];
 }
@@ -87,15 +95,28 @@ function checkSecrecy({ secrets, baits }: Scene, run: StepRun): readonly string[
 /** One error on failure, none on success; every output set, and no other. */
 function checkReport(run: StepRun): readonly string[] {
   const errors = run.annotations.filter(({ level }) => level === 'error').length;
-  const { error = '' } = run.outputs;
+  const { error = '', reason = '' } = run.outputs;
   return listProblems({
     [`${errors} error annotations`]: errors !== (run.exitCode === 0 ? 0 : 1),
     [`outputs: ${Object.keys(run.outputs).join(', ')}`]:
       Object.keys(run.outputs).toSorted().join() !== OUTPUTS.join(),
     [`error output: '${error}'`]: (error === '') !== (run.exitCode === 0),
+    [`reason output: '${reason}'`]: (reason === '') !== (run.exitCode === 0),
     [`results: ${run.outputs['results']}`]: !agrees(run),
     'no summary': !run.summary.includes('Scan upload'),
     [`the process wrote to stderr: ${run.stderr.slice(0, 200)}`]: run.stderr !== '',
+  });
+}
+
+/** One line of the log says how the scan ended, and the error follows it. */
+function checkResultLine({ stdout }: StepRun): readonly string[] {
+  const lines = stdout.split('\n');
+  const results = lines.filter((line) => line.startsWith('Result: ')).length;
+  const end = lines.findIndex((line) => line.startsWith('Result: '));
+  const error = lines.findIndex((line) => line.startsWith('::error '));
+  return listProblems({
+    [`${results} result lines`]: results !== 1,
+    'the error stands before the result line': error >= 0 && error < end,
   });
 }
 

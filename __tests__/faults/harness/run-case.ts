@@ -1,4 +1,5 @@
 import { devNull } from 'node:os';
+import { makeFolder } from '../../support/directories.ts';
 import { runAction } from '../../support/run-action.ts';
 import { Scope } from '../../support/scope.ts';
 import { findViolations } from './invariant.ts';
@@ -21,6 +22,7 @@ export async function runCase(fault: FaultCase, transport: Transport): Promise<r
     const run = await runAction(scene.workspace, inputs, {
       env: { ...makeEnv(scene), ...fault.env?.(scene) },
       signal: scene.cancelling.signal,
+      runnerTemp: await makeFolder({}, scope),
       timeoutMs: timeLimitMs + KILL_MS,
       onOutput: (line) => fault.onLine?.(line, scene),
       ...(fault.killSignal !== undefined && { killSignal: fault.killSignal }),

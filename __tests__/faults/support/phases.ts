@@ -120,7 +120,7 @@ async function openDigest(): Promise<Scene> {
   return { inputs: { ...NOWHERE, 'dry-run': 'true' }, workspace, line: /^Operation: / };
 }
 
-const EARLY = /^The step was cancelled \(\w+\)\.$/m;
+const EARLY = /^The step was cancelled or the job timed out \(\w+\)\.$/m;
 const CONNECTING = / It came while connecting\.$/m;
 const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
 

@@ -1,0 +1,55 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { makeFolder } from '../support/directories.ts';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { openService } from '../support/service.ts';
+import { makeEntries, runBatch } from './batch.ts';
+
+const SCANS = 6;
+/** Below what is kept of one response; together above what `results` holds of problems. */
+const PROBLEM = { detail: 'No.', extension: 'x'.repeat(60_000) };
+
+describe('results-path', () => {
+  test('is a file for this user alone, below RUNNER_TEMP, with what results has', async () => {
+    const service = await openService({ token: TOKEN });
+    const runnerTemp = await makeFolder();
+    const inputs = { 'base-url': service.url };
+    const { outputs } = await runAction(await makeWorkspace(), inputs, { runnerTemp });
+    const path = outputs['results-path'] ?? '';
+    expect(readFileSync(path, 'utf8')).toBe(outputs.results);
+    expect(dirname(dirname(path))).toBe(runnerTemp);
+    expect(basename(dirname(path))).toMatch(/^\../);
+    // Windows has no such modes.
+    const mode = process.platform === 'win32' ? 0o600 : statSync(path).mode & 0o777;
+    expect(mode).toBe(0o600);
+  });
+
+  test('has every problem, where results leaves some out', async () => {
+    const refusal = { status: 400, body: JSON.stringify(PROBLEM) };
+    const answers = Array.from({ length: SCANS }, () => refusal);
+    const service = await openService({ token: TOKEN, answers });
+    const runnerTemp = await makeFolder();
+    const scans = makeEntries(SCANS, 'scan.json');
+    const { outputs } = await runBatch(
+      await makeWorkspace(),
+      service.url,
+      scans,
+      {},
+      { runnerTemp },
+    );
+    const count = (text: string): number => text.split(PROBLEM.extension).length - 1;
+    expect(count(outputs.results ?? '')).toBe(4);
+    expect(count(readFileSync(outputs['results-path'] ?? '', 'utf8'))).toBe(SCANS);
+  });
+
+  test('is empty where RUNNER_TEMP is missing, which is a warning and no failure', async () => {
+    const service = await openService({ token: TOKEN });
+    const inputs = { 'base-url': service.url };
+    const run = await runAction(await makeWorkspace(), inputs, { omitEnv: ['RUNNER_TEMP'] });
+    expect(run.outputs).toMatchObject({ uploaded: 'true', 'results-path': '' });
+    expect(run.annotations).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('RUNNER_TEMP is not set') },
+    ]);
+  });
+});

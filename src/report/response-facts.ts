@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { stripInvisible } from './clean.ts';
+
+/** Headers in which known gateways and frameworks name a request. */
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'x-correlation-id',
+  'request-id',
+  'cf-ray',
+  'x-amzn-requestid',
+  'x-amz-cf-id',
+  'x-azure-ref',
+  'x-ms-request-id',
+  'x-cloud-trace-context',
+];
+
+/** `HTTP 502 Bad Gateway`. */
+export function nameStatus(status: number): string {
+  const reason = STATUS_CODES[status];
+  return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
+
+/** The headers that name what responded, and the request: a bare response is seldom the service's own. */
+export function listTraceHeaders(headers: IncomingHttpHeaders): readonly string[] {
+  const names = ['server', 'via', ...REQUEST_ID_HEADERS];
+  const known = names.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [`${name}: ${String(value)}`];
+  });
+  return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
+}
+
+/** The first line of a response, or the title of a web page. */
+export function findFirstLine(text: string): string {
+  const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
+  const lines = stripInvisible(title ?? text).split('\n');
+  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}

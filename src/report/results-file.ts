@@ -1,0 +1,15 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Writes a text to a new file that only this user can read, in a directory of its own with a hidden
+ * random name below RUNNER_TEMP, which the runner empties after the job. Returns its path; throws what
+ * the file system does, and an Error without RUNNER_TEMP.
+ */
+export function writeResultsFile(text: string, env: NodeJS.ProcessEnv = process.env): string {
+  const { RUNNER_TEMP: parent = '' } = env;
+  if (parent === '') throw new Error('RUNNER_TEMP is not set');
+  const path = join(mkdtempSync(join(parent, '.scan-upload-')), 'results.json');
+  writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  return path;
+}
