@@ -9189,21 +9189,28 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_NAMED = 10;
 /** The inputs that an entry says for itself. */
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
+const WRAPPER = new Set(['$schema', 'scans']);
 const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
 /**
- * Reads `scans`: a JSON array, or the path of a file with one. Throws an InputError
- * if there is no such array; what is wrong with an entry stands in its place.
+ * Reads `scans`: a JSON array, an object that has it as `scans`, or the path of a file with either.
+ * Throws an InputError if there is no such array; an invalid entry has its error in its place.
  */
 function readScans(text, workspace) {
     const isInline = /^[[{]/.test(text);
     const json = isInline ? text : readScansFile(text, workspace);
-    const value = parseScans(json.replace(/^\uFEFF/, ''));
-    if (!Array.isArray(value))
-        throw new InputError('scans must be a JSON array, an entry per scan.');
-    if (value.length > MAX_ENTRIES) {
-        throw new InputError(`scans has ${value.length} entries, more than ${MAX_ENTRIES}.`);
+    const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
+    if (entries.length > MAX_ENTRIES) {
+        throw new InputError(`scans has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
-    return value.map((entry, index) => readEntry(entry, index));
+    return entries.map(readEntry);
+}
+/** The object form leaves room for `$schema`, which only editors read. */
+function findEntries(value) {
+    const isWrapped = isObject(value) && Object.keys(value).every((name) => WRAPPER.has(name));
+    const entries = isWrapped ? value.scans : value;
+    if (Array.isArray(entries))
+        return entries;
+    throw new InputError('`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.');
 }
 function readScansFile(path, workspace) {
     if (/[\r\n]/.test(path)) {

@@ -53,9 +53,26 @@ describe('readScans', () => {
     ]);
   });
 
-  test.each(['{}', '{"scan-key": "x"}', '{"scans": []}'])('refuses %s', (text) => {
+  test.each([{}, { $schema: 'scans.schema.json' }])(
+    'reads an object with the array as `scans`, and %j beside it',
+    (others) => {
+      const entries = [ENTRY, { ...ENTRY, name: 'billing' }];
+      const text = JSON.stringify({ ...others, scans: entries });
+      expect(readScans(text, WORKSPACE)).toEqual(read(...entries));
+    },
+  );
+
+  test.each([
+    '{}',
+    '{"scan-key": "x"}',
+    '{"$schema": "x"}',
+    '{"scans": {"scans": []}}',
+    '{"scans": "a.json"}',
+    '{"scans": [], "name": "x"}',
+    '{"__proto__": {"scans": []}}',
+  ])('refuses %s', (text) => {
     expect(catchProblems(() => readScans(text, WORKSPACE))).toEqual([
-      'scans must be a JSON array, an entry per scan.',
+      '`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.',
     ]);
   });
 

@@ -37,23 +37,33 @@ const MAX_NAMED = 10;
 
 /** The inputs that an entry says for itself. */
 export const ENTRY_INPUTS: readonly InputName[] = ['scan-key', ...FILE_INPUTS];
+const WRAPPER: ReadonlySet<string> = new Set(['$schema', 'scans']);
 const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `scans`: a JSON array, or the path of a file with one. Throws an InputError
- * if there is no such array; what is wrong with an entry stands in its place.
+ * Reads `scans`: a JSON array, an object that has it as `scans`, or the path of a file with either.
+ * Throws an InputError if there is no such array; an invalid entry has its error in its place.
  */
 export function readScans(text: string, workspace: string): readonly ScanEntry[] {
   const isInline = /^[[{]/.test(text);
   const json = isInline ? text : readScansFile(text, workspace);
-  const value = parseScans(json.replace(/^\uFEFF/, ''));
-  if (!Array.isArray(value)) throw new InputError('scans must be a JSON array, an entry per scan.');
-  if (value.length > MAX_ENTRIES) {
-    throw new InputError(`scans has ${value.length} entries, more than ${MAX_ENTRIES}.`);
+  const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
+  if (entries.length > MAX_ENTRIES) {
+    throw new InputError(`scans has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
-  return value.map((entry: unknown, index) => readEntry(entry, index));
+  return entries.map(readEntry);
+}
+
+/** The object form leaves room for `$schema`, which only editors read. */
+function findEntries(value: unknown): readonly unknown[] {
+  const isWrapped = isObject(value) && Object.keys(value).every((name) => WRAPPER.has(name));
+  const entries = isWrapped ? value.scans : value;
+  if (Array.isArray(entries)) return entries;
+  throw new InputError(
+    '`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.',
+  );
 }
 
 function readScansFile(path: string, workspace: string): string {
