@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { InputError } from '../src/errors.ts';
+import { readInputs } from '../src/inputs/inputs.ts';
+import { RANKS, REASONS } from '../src/report/result.ts';
+import { OPERATIONS } from '../src/service/operations.ts';
+import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
+import { SCAN_KEY } from './support/samples.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const ACTION = readYaml('action.yml');
+const TYPES = readYaml('action-types.yml');
+const INPUTS = listTypes('inputs');
+const ENUMS = INPUTS.filter(([, { type }]) => type === 'enum');
+
+/** What belongs to each type (github-actions-typing's README). */
+const TYPE: Readonly<Record<string, Members>> = {
+  string: {},
+  boolean: {},
+  integer: {},
+  enum: { 'allowed-values': expect.any(Array) },
+  list: { separator: '\n', 'list-item': { type: 'string' } },
+};
+
+function readYaml(name: string): Members {
+  return readMembers(load(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')));
+}
+
+function readMembers(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function listTypes(section: string): readonly (readonly [string, Members])[] {
+  const types = Object.entries(readMembers(TYPES[section]));
+  return types.map(([name, type]) => [name, readMembers(type)]);
+}
+
+isolateEnvironment();
+beforeEach(() => {
+  setInputs({ 'base-url': 'https://a.example', 'scan-key': SCAN_KEY, files: 'a', token: SECRET });
+});
+
+/** What is wrong with an input of this text; empty if nothing is. */
+function findProblem(name: string, text: string): string {
+  setInputs({ [name]: text });
+  try {
+    readInputs(import.meta.dirname);
+    return '';
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}
+
+describe('action-types.yml', () => {
+  test.each(['inputs', 'outputs'])('has a type for each of the %s of action.yml', (section) => {
+    const types = listTypes(section);
+    const names = Object.keys(readMembers(ACTION[section]));
+    expect(types.map(([name]) => name).toSorted()).toEqual(names.toSorted());
+    for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
+  });
+
+  test('has the type of the default for each input', () => {
+    const inputs = readMembers(ACTION['inputs']);
+    for (const [name, { type }] of INPUTS) {
+      const { default: value = '' } = readMembers(inputs[name]);
+      const text = String(value);
+      expect([name, type === 'boolean']).toEqual([name, /^(?:true|false)$/.test(text)]);
+      expect([name, type === 'integer']).toEqual([name, /^\d+$/.test(text)]);
+      expect([name, type === 'enum']).toEqual([name, /^(?!true$|false$)[a-z]+$/.test(text)]);
+    }
+  });
+
+  test.each(ENUMS)(
+    'has the values that the action accepts for %s',
+    (name, { 'allowed-values': values }) => {
+      // The message names every value that is accepted.
+      const words = findProblem(name, '?').match(/[a-z-]+/g) ?? [];
+      const accepted = new Set(words.filter((word) => findProblem(name, word) === ''));
+      expect([...accepted]).toEqual(values);
+    },
+  );
+
+  test('has the values of the outputs', () => {
+    expect(TYPES['outputs']).toMatchObject({
+      result: { 'allowed-values': RANKS },
+      operation: { 'allowed-values': OPERATIONS.map(({ name }) => name) },
+      reason: { 'allowed-values': REASONS },
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readScans } from '../../src/inputs/scans.ts';
+import { makeOutputs } from '../../src/report/outputs.ts';
+import { findViolation } from '../support/schemas.ts';
+import { anyStep } from './summary-arbitraries.ts';
+
+const PIECES = ['a', '/', '*', '!', '#', ' ', '\n', '\r\n', '\u2028', '\t', '.json'];
+const TEXT = fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 8 });
+const VALUE = fc.oneof(
+  { arbitrary: TEXT, weight: 8 },
+  { arbitrary: fc.constantFrom('', null, 'a.json'), weight: 4 },
+  { arbitrary: fc.jsonValue(), weight: 1 },
+);
+/** An entry that is valid about as often as not. */
+const ENTRY = fc.record(
+  {
+    'scan-key': fc.oneof({ arbitrary: fc.uuid(), weight: 9 }, VALUE),
+    name: VALUE,
+    files: fc.oneof(VALUE, fc.array(TEXT, { maxLength: 3 })),
+    'scan-file': VALUE,
+    'dependencies-file': VALUE,
+    'vulnerabilities-file': VALUE,
+    other: VALUE,
+  },
+  { requiredKeys: ['scan-key'] },
+);
+
+test('an entry that the schema of scans accepts can be read', () => {
+  fc.assert(
+    fc.property(ENTRY, (entry) => {
+      fc.pre(findViolation('scans', [entry]) === undefined);
+      const [scan] = readScans(JSON.stringify([entry]), import.meta.dirname);
+      expect(scan).not.toHaveProperty('error');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('manifest and results match their schemas, whatever is in them', () => {
+  fc.assert(
+    fc.property(anyStep(0, 4), (step) => {
+      const { manifest = '', results = '' } = makeOutputs(step);
+      expect(findViolation('manifest', JSON.parse(manifest))).toBeUndefined();
+      expect(findViolation('results', JSON.parse(results))).toBeUndefined();
+    }),
+    { numRuns: 200 },
+  );
+});

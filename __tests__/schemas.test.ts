@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { FORMATS } from '../src/formats/registry.ts';
+import { SEVERITIES } from '../src/formats/severity.ts';
+import { readScans } from '../src/inputs/scans.ts';
+import { makeOutputs } from '../src/report/outputs.ts';
+import { RANKS, REASONS } from '../src/report/result.ts';
+import { OPERATIONS, PARTS } from '../src/service/operations.ts';
+import { parseProblem } from '../src/service/problem.ts';
+import { FAILURE, INVENTORY, REPORT, SCAN_KEY, makeBatch, makeScan } from './support/report.ts';
+import { findViolation, readAt } from './support/schemas.ts';
+import { tryRead } from './properties/try-read.ts';
+
+const ENTRY = { 'scan-key': SCAN_KEY, files: 'a.json' };
+const PAIR = { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' };
+const BAD_KEYS = [
+  '',
+  null,
+  undefined,
+  'x',
+  7,
+  '0'.repeat(36),
+  '00000000-0000-0000-0000-000000000000',
+];
+const GOOD_NAMES = ['', null, ' \n', 'a'.repeat(100), ` ${'a'.repeat(100)}\n`, 'é 😀'];
+const BAD_NAMES = [1, 'a'.repeat(101), 'a\nb', 'a\u2028b', ['a']];
+const GOOD_TEXTS = [' a\n!b', '# a\r\nb', '!a\rb', '!! a', 'a#!', 'a\n# *a*b*c*d', '*a*b*c/*'];
+const GOOD_ARRAYS = [['a'], ['!a', '# b', 'c'], ['a', ' ']];
+const UNSET = ['', ' ', null, [], [' ']];
+const SLOW = ['*a*b*c*', 'a/*-*-*-*.json', 'a\n!**/****'];
+const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a', ...SLOW];
+
+function isAccepted(value: unknown): boolean {
+  const { value: scans } = tryRead(() => readScans(JSON.stringify(value), import.meta.dirname));
+  return scans?.every((scan) => !('error' in scan)) ?? false;
+}
+
+/** Fails unless the schema and the action agree on a value of `scans`. */
+function expectBoth(value: unknown, expected: boolean): void {
+  expect([findViolation('scans', value) === undefined, isAccepted(value)]).toEqual([
+    expected,
+    expected,
+  ]);
+}
+
+function listKeys(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+describe('the schema of scans, as the action,', () => {
+  test.each<[unknown]>([
+    [[]],
+    [[ENTRY, { ...ENTRY, name: ' billing ' }]],
+    [{ scans: [ENTRY] }],
+    [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }],
+  ])('accepts %j', (value) => {
+    expectBoth(value, true);
+  });
+
+  test.each<[unknown]>([
+    ['a.json'],
+    [null],
+    [{}],
+    [ENTRY],
+    [{ $schema: 'x' }],
+    [{ scans: ENTRY }],
+    [{ scans: [ENTRY], name: 'x' }],
+    [{ scans: [{}] }],
+    [['a.json']],
+    [[[ENTRY]]],
+  ])('refuses %j', (value) => {
+    expectBoth(value, false);
+  });
+
+  test.each<object>([
+    { 'scan-key': ` ${SCAN_KEY.toUpperCase()}\n` },
+    ...GOOD_NAMES.map((name) => ({ name })),
+    ...[...GOOD_TEXTS, ...GOOD_ARRAYS].map((files) => ({ files })),
+    ...UNSET.map((files) => ({ files, 'scan-file': 'a' })),
+    { files: '', ...PAIR, 'scan-file': null },
+  ])('accepts an entry with %j', (members) => {
+    expectBoth([{ ...ENTRY, ...members }], true);
+  });
+
+  test.each<object>([
+    ...BAD_KEYS.map((key) => ({ 'scan-key': key })),
+    ...BAD_NAMES.map((name) => ({ name })),
+    ...[1, {}, [1], ['a', null], ...UNSET, ...BAD_PATTERNS].map((files) => ({ files })),
+    ...BAD_PATTERNS.map((pattern) => ({ files: [pattern] })),
+    ...SLOW.map((pattern) => ({ files: ['a', pattern] })),
+    ...[1, ['a'], ...BAD_PATTERNS].map((file) => ({ files: '', 'scan-file': file })),
+    { 'scan-file': 'a' },
+    { 'scan-file': '# a' },
+    PAIR,
+    { files: '', 'dependencies-file': 'a' },
+    { files: '', ...PAIR, 'vulnerabilities-file': ' ' },
+    { files: '', ...PAIR, 'scan-file': 'a' },
+    { scanKey: SCAN_KEY },
+    { $schema: 'x' },
+  ])('refuses an entry with %j', (members) => {
+    expectBoth([{ ...ENTRY, ...members }], false);
+  });
+
+  test('accepts the example in docs/scans.md', () => {
+    const text = readFileSync(new URL('../docs/scans.md', import.meta.url), 'utf8');
+    const example = /^```json\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
+    expectBoth(JSON.parse(example), true);
+  });
+
+  test('accepts 10,000 entries, but no more', () => {
+    const entries = Array.from({ length: 10_000 }, () => ENTRY);
+    for (const more of [[], [ENTRY]]) {
+      expectBoth([...entries, ...more], more.length === 0);
+      expectBoth({ scans: [...entries, ...more] }, more.length === 0);
+    }
+  });
+});
+
+describe('the schemas of manifest and results', () => {
+  const scans = [
+    makeScan({ name: 'shop' }),
+    makeScan({
+      result: 'rejected',
+      manifest: [INVENTORY, REPORT],
+      problem: parseProblem('application/problem+json', '{"detail":"No.","errors":{"":["x"]}}'),
+      failure: FAILURE,
+    }),
+    makeScan({ scanKey: undefined, operation: undefined, statusCode: undefined, manifest: [] }),
+  ];
+  const outputs = makeOutputs(makeBatch(scans));
+
+  test.each(['manifest', 'results'])('match what the action writes: %s', (name) => {
+    const value: unknown = JSON.parse(outputs[name] ?? '');
+    expect(findViolation(name, value)).toBeUndefined();
+    const keys = listKeys(readAt(name, ['items', 'properties']));
+    expect(readAt(name, ['items', 'required'])).toEqual(keys);
+    expect(Array.isArray(value) ? value.map(listKeys) : []).toEqual([keys, keys, keys]);
+  });
+
+  test.each<[string, string, readonly unknown[]]>([
+    ['manifest', 'part', PARTS.map(({ name }) => name)],
+    ['manifest', 'format', [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
+    ['results', 'result', RANKS],
+    ['results', 'reason', [...REASONS, null]],
+    ['results', 'operation', [...OPERATIONS.map(({ name }) => name), null]],
+  ])('have the values of the action: %s, %s', (name, property, values) => {
+    expect(readAt(name, ['items', 'properties', property, 'enum'])).toEqual(values);
+  });
+
+  test('have the severities of the action', () => {
+    const severities = ['items', 'properties', 'severities', 'required'];
+    expect(readAt('manifest', severities)).toEqual(SEVERITIES);
+  });
+});

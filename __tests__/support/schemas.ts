@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { AnySchemaObject } from 'ajv/dist/2020.js';
+
+/** The schemas in `schemas/`, checked against JSON Schema 2020-12 when they are compiled. */
+const SCHEMAS = new Map(
+  ['scans', 'manifest', 'results'].map((name) => [name, readSchema(name)] as const),
+);
+const AJV = new Ajv2020({
+  schemas: [...SCHEMAS.values()],
+  strict: true,
+  allowUnionTypes: true,
+  // Some of the `$defs` leave the type to the schema that refers to them.
+  strictTypes: false,
+});
+
+function readSchema(name: string): AnySchemaObject {
+  const url = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+  const schema: unknown = JSON.parse(readFileSync(url, 'utf8'));
+  if (typeof schema !== 'object' || schema === null) throw new TypeError(`${name} is no object.`);
+  return schema;
+}
+
+/** What is at a path in a schema; undefined if there is nothing. */
+export function readAt(name: string, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
+    SCHEMAS.get(name),
+  );
+}
+
+/** Why a value does not match a schema; undefined if it does. */
+export function findViolation(name: string, value: unknown): string | undefined {
+  const id = String(readAt(name, ['$id']));
+  const validate = AJV.getSchema(id);
+  if (validate === undefined) throw new Error(`There is no schema ${id}.`);
+  return validate(value) === true ? undefined : AJV.errorsText(validate.errors);
+}
