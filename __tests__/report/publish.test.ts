@@ -65,6 +65,19 @@ describe('publish', () => {
     expect(await readOutput('summary')).toContain('The scan key is not known.');
   });
 
+  test('counts the warnings that are not annotated, that of the outputs too', async () => {
+    setEnvironment({ GITHUB_OUTPUT: join(directory, 'output'), RUNNER_TEMP: '' });
+    const log = new Log();
+    const output = captureOutput();
+    for (let index = 1; index < 10; index += 1) log.warning('Title', `w${index}`);
+    await publish(makeStep(), log, false);
+    expect(output.lines.slice(9)).toEqual([
+      expect.stringMatching(/^Result: accepted/),
+      expect.stringMatching(/^Warning: results-path is empty/),
+      '::warning title=Scan upload::1 more warnings: see the log.',
+    ]);
+  });
+
   test('shows no secret if neither outputs nor summary can be written', async () => {
     const gone = join(directory, 's3cret', 'gone');
     setEnvironment({ GITHUB_OUTPUT: gone, GITHUB_STEP_SUMMARY: gone });
