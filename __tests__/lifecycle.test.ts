@@ -31,7 +31,7 @@ describe('Lifecycle.watch', () => {
   test.each([
     ['uncaught', 'Error: nobody caught this'],
     ['unhandled', 'Error: nobody handled this'],
-    ['limit', 'TimeLimitError: The time limit of 0.05 s (timeout-seconds) ended the step.'],
+    ['limit', 'TimeLimitError: The time limit of 0.05 s (`timeout-seconds`) ended the step.'],
     ['dry', 'Error: The step ended without a result.'],
   ])('fires the signal and fails the process: %s', async (scenario, reason) => {
     expect(await waitForEnd(start(scenario))).toEqual({

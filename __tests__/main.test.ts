@@ -105,9 +105,11 @@ describe('run', () => {
       expect(mask).toBe(`::add-mask::${TOKEN}`);
       expect(lines.join('\n')).toContain('[a ***] ');
       expect(`${lines.join('\n')}${JSON.stringify(outputs)}${summary}`).not.toContain(TOKEN);
-      expect(outputs.error).toMatch(policy === 'error' ? /^scans\[1\]: No file matches/ : /^$/);
+      expect(outputs.error).toMatch(
+        policy === 'error' ? /^scans\[1\]: `scan-file`: no file matches/ : /^$/,
+      );
       expect(JSON.parse(outputs.results ?? '')).toMatchObject([{ name: 'a ***' }, { name: null }]);
-      expect(summary).toContain('&#42;&#42;&#42;&#46;example');
+      expect(summary).toContain('***.example`');
     }
   });
 
@@ -143,7 +145,7 @@ describe('run', () => {
     expect(ended.stdout.match(/^::error /gm)).toHaveLength(1);
     const none = await runHere(await makeWorkspace(), { ...inputs, scans: '[' });
     expect(none.outputs).toMatchObject({ result: 'not-sent', results: '[]' });
-    expect(none.outputs.error).toMatch(/^scans is not valid JSON/);
+    expect(none.outputs.error).toMatch(/^`scans` is not valid JSON/);
   });
 
   test('masks credentials alone, and takes other values of headers only out of what a service says', async () => {

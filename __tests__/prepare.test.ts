@@ -5,7 +5,7 @@ import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
 const FOLLOWING =
-  'Not sent: other scans of this step are invalid (b, d, bad, scans[5], scans[6], scans[7], scans[8]).';
+  'Not sent: other scans in this step are invalid (b, d, bad, scans[5], scans[6], scans[7], scans[8]).';
 
 function listHeadlines({ failures }: Stages): readonly (string | undefined)[] {
   return failures.map((failure) => failure?.headline);
@@ -47,10 +47,10 @@ describe('prepareScans', () => {
       expect.stringMatching(/'b\.json'.*(?:cut|ends|malformed)/i),
       FOLLOWING,
       expect.stringMatching(/'d\.json'.*empty/i),
-      'scan-key is required: the UUID of the scan.',
+      '`scan-key` is required: the UUID of the scan.',
       'This is not a JSON object.',
       expect.stringContaining('missing.json'),
-      expect.stringMatching(/must match exactly one file and matches 8/),
+      expect.stringMatching(/must match exactly one file, but matches 8/),
       expect.stringMatching(/'\.\.' is not a valid pattern/),
     ]);
     const [first, second, third] = stages.failures;
@@ -66,8 +66,14 @@ describe('prepareScans', () => {
       'if-no-files-found': 'warn',
     });
     await stages.prepare();
-    expect(stages.prepared.map(({ end }) => end)).toEqual([{ result: 'skipped' }, undefined]);
-    expect(stages.output.text).toContain('::warning title=Scan upload skipped%3A none::');
+    expect(stages.prepared.map(({ end }) => end)).toEqual([
+      {
+        result: 'skipped',
+        skipped: expect.stringMatching(/^`scan-file`: no file matches 'no\.json'\./),
+      },
+      undefined,
+    ]);
+    expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
   test('keeps what it warns of with the parts that it is about', async () => {
@@ -155,7 +161,7 @@ describe('prepareScans of files with a secret in them', () => {
       stages.log.hide(SECRET);
       await stages.prepare();
       const shown = `${stages.output.text}${JSON.stringify(stages.failures)}`;
-      expect(shown).toContain("No file matches '***.json'");
+      expect(shown).toContain("no file matches '***.json'");
       expect(shown).not.toContain(SECRET);
     },
   );
@@ -165,7 +171,7 @@ describe('prepareScans of files with a secret in them', () => {
     const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
     stages.log.hide(SECRET);
     await stages.prepare();
-    expect(stages.output.text).toContain("'***.json' is a file of");
+    expect(stages.output.text).toContain("use the same file, '***.json'.");
     expect(stages.output.text).not.toContain(SECRET);
   });
 });

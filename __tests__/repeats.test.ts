@@ -40,12 +40,12 @@ describe('describeRepeats', () => {
     [
       'the scans that share a key, in whatever case it is written',
       [{ key: SCAN_KEY }, { label: 'b' }, { label: 'c', key: SCAN_KEY.toUpperCase() }],
-      [`The scan key ${SCAN_KEY} is that of a, c.`],
+      [`a, c use the same scan key, ${SCAN_KEY}.`],
     ],
     [
       'the scans that share a file, by whatever path, with its first one',
       [{ files: ['1', '2'] }, { label: 'b', files: ['3', '2'] }, { label: 'c', files: ['2'] }],
-      ["'a/2.json' is a file of a, b, c."],
+      ["a, b, c use the same file, 'a/2.json'."],
     ],
     [
       'keys first, then files',
@@ -53,7 +53,7 @@ describe('describeRepeats', () => {
         { key: SCAN_KEY, files: ['1'] },
         { key: SCAN_KEY, files: ['1'], label: 'b' },
       ],
-      [`The scan key ${SCAN_KEY} is that of a, b.`, "'a/1.json' is a file of a, b."],
+      [`a, b use the same scan key, ${SCAN_KEY}.`, "a, b use the same file, 'a/1.json'."],
     ],
   ])('names %s', async (_, scans, repeats) => {
     expect(await describeScans(scans)).toEqual(repeats);

@@ -5365,7 +5365,7 @@ class ContentError extends StepError {
 class TimeLimitError extends Error {
     seconds;
     constructor(seconds) {
-        super(`The time limit of ${seconds} s (timeout-seconds) ended the step.`);
+        super(`The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
         this.name = 'TimeLimitError';
         this.seconds = seconds;
     }
@@ -5439,7 +5439,7 @@ class Lifecycle {
         // A closed pipe raises an error on every write, and reporting that would raise the next.
         process.stdout.on('error', () => { });
         process.stderr.on('error', () => { });
-        // What the bundled libraries call is not for a workflow's author to mend.
+        // Users cannot fix what the bundled libraries call.
         process.noDeprecation = true;
     }
     /** Starts the time limit of the whole step, and tells when it ends. */
@@ -5455,7 +5455,7 @@ class Lifecycle {
         await Promise.all([flush(process.stdout), flush(process.stderr)]);
         await awaitThreads();
         // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
-        // system that does not answer) would hold the process for as long. A kill fails the step as well.
+        // system that hangs) would hold the process for as long. A kill fails the step as well.
         if (exitCode !== 0 && hasBusyThreads())
             process.kill(process.pid, 'SIGKILL');
         process.exit(exitCode);
@@ -5523,16 +5523,16 @@ function isLoopback(hostname) {
  */
 function parseBaseUrl(text, allowHttp) {
     if (text === '')
-        throw new InputError('base-url is required: the address of the service.');
+        throw new InputError('`base-url` is required: the address of the service.');
     const problem = findTextProblem(text);
     if (problem !== undefined)
-        throw new InputError(`base-url ${problem}.`);
+        throw new InputError(`\`base-url\` ${problem}.`);
     const url = URL.parse(text);
     if (url === null)
-        throw new InputError('base-url is not a valid URL.');
+        throw new InputError('`base-url` is not a valid URL.');
     if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('base-url must begin with https://: http would send the token and the files in the clear. ' +
-            'If that is really meant, set allow-http: true.');
+        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. ' +
+            'To allow that, set `allow-http: true`.');
     }
     url.pathname = url.pathname.replace(/\/+$/, '');
     return url;
@@ -8600,21 +8600,21 @@ function parseBoolean(name, text) {
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
         return false;
-    throw new InputError(`${name} must be true or false, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be true or false, not '${text}'.`);
 }
 /** One of `values`, spelt exactly. Throws an InputError that lists them. */
 function parseEnum(name, text, values) {
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined)
         return value;
-    throw new InputError(`${name} must be one of ${values.join(', ')}, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not '${text}'.`);
 }
 /** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 function parseInteger(name, text, min, max) {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max)
         return value;
-    throw new InputError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not '${text}'.`);
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
@@ -8622,12 +8622,12 @@ function parseInteger(name, text, min, max) {
  */
 function parseScanKey(text) {
     if (text === '')
-        throw new InputError('scan-key is required: the UUID of the scan.');
+        throw new InputError('`scan-key` is required: the UUID of the scan.');
     if (!UUID.test(text)) {
-        throw new InputError(`scan-key must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`);
+        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`);
     }
     if (text === NIL_UUID)
-        throw new InputError('scan-key must not be the nil UUID (all zeros).');
+        throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
     return text;
 }
 
@@ -8644,7 +8644,7 @@ function getText(name) {
 function mayBeOn(name) {
     return getText(name).toLowerCase() !== 'false';
 }
-/** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
+/** Reads fields one by one and keeps their problems, so that all of them can be reported at once. */
 class FieldReader {
     #errors = new Set();
     #mentioned = [];
@@ -8672,7 +8672,7 @@ class FieldReader {
     choice(name, values) {
         return this.read(() => parseEnum(name, getText(name), values));
     }
-    /** Keeps problems that are told with others, but are no reason to throw. */
+    /** Keeps problems that are reported with others, but are no reason to throw. */
     mention(problems) {
         this.#mentioned.push(...problems);
     }
@@ -8705,9 +8705,9 @@ const RESERVED = new Set([
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 function parseHeaderName(input, text) {
     if (!FIELD_NAME.test(text))
-        throw new InputError(`${input} is not a valid header name.`);
+        throw new InputError(`\`${input}\` is not a valid header name.`);
     if (isReserved(text))
-        throw new InputError(`${input} must not be ${text}: the action sets it.`);
+        throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
     return text;
 }
 /**
@@ -8724,7 +8724,7 @@ function parseHeaders(text, tokenHeader) {
         const header = parseLine(line);
         const problem = findProblem(header, headers, tokenHeader);
         if (problem !== undefined)
-            problems.push(`headers, line ${index + 1}: ${problem}.`);
+            problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
         else if (header !== undefined)
             headers.push(header);
     }
@@ -8746,7 +8746,7 @@ function findProblem(header, earlier, tokenHeader) {
     if (isReserved(name))
         return `${name} must not be set, the action sets it itself`;
     if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
-        return `${name} carries the token, use the token input`;
+        return `${name} carries the token, use \`token\``;
     }
     if (earlier.some((other) => isSameName(other.name, name)))
         return `${name} is set twice`;
@@ -8781,7 +8781,7 @@ function readCredential(baseUrl) {
     const fields = new FieldReader();
     const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
     const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
-    const token = fields.read(() => (kind === 'token' ? readToken() : ''));
+    const token = fields.read(() => (kind === 'token' ? readToken(prefix) : ''));
     fields.throwProblems();
     if (kind === 'token')
         return { kind, header: header(), value: `${prefix()}${token()}` };
@@ -8793,18 +8793,23 @@ function parsePrefix(text) {
         return '';
     if (isFieldValue(text))
         return `${text} `;
-    throw new InputError('token-prefix has a character that a header cannot carry.');
+    throw new InputError('`token-prefix` has a character that a header cannot carry.');
 }
-function readToken() {
+/** Throws an InputError; that of the prefix only if nothing else is wrong with the token. */
+function readToken(readPrefix) {
     const token = getText('token');
     if (token === '') {
-        throw new InputError('token is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
-            'for this repository or environment. Without a credential use auth: none, with the ' +
-            "job's own identity auth: oidc.");
+        throw new InputError('`token` is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
+            'for this repository or environment. To upload without a token, set `auth: oidc` or `auth: none`.');
     }
-    if (isFieldValue(token))
-        return token;
-    throw new InputError('token has a line break or another character that a header cannot carry.');
+    if (!isFieldValue(token)) {
+        throw new InputError('`token` has a line break or another character that a header cannot carry.');
+    }
+    const prefix = readPrefix();
+    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
+        throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
+    }
+    return token;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
@@ -8868,6 +8873,10 @@ const external_node_path_namespaceObject = require("node:path");
 
 /** Whether paths have drives and backslashes, and names no case. */
 const paths_IS_WINDOWS = process.platform === 'win32';
+/** A path as an author would write it: relative to the workspace where it lies there, with `/`. */
+function displayPath(path, workspace) {
+    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
+}
 /** Whether a path lies in a directory and is not that directory, by their names alone. */
 function isInside(path, directory) {
     const way = (0,external_node_path_namespaceObject.relative)(directory, path);
@@ -9116,7 +9125,7 @@ const WAYS = [
  * set. Throws an InputError that lists the ways, or every pattern that cannot be used.
  */
 function chooseSelection(read) {
-    const list = WAYS.map((inputs) => inputs.join(' with ')).join(', or ');
+    const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
     const named = WAYS.filter((inputs) => inputs.some((input) => read(input) !== ''));
     const [way] = named;
     if (way === undefined)
@@ -9137,16 +9146,19 @@ function describeMissing(way, missing) {
     const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
     const inputs = single.flatMap(({ parts }) => parts.map(({ input }) => input));
     const verb = missing.length === 1 ? 'is' : 'are';
-    return `${way.join(' and ')} go together: ${missing.join(' and ')} ${verb} missing. For one file use ${inputs.join(' or ')}.`;
+    return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
 function listProblems({ input, text }) {
     const problems = listSlowPatterns(text).map((pattern) => `\`${input}\`: the pattern '${pattern}' has more than three \`*\` in one path segment. Use at most three there: each matches any part of a name.`);
     if (parsePatterns(text).length > 0)
         return problems;
     return [
-        `${input} holds only excludes (!) or comments (#): name the files to upload.`,
+        `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
         ...problems,
     ];
+}
+function quote(input) {
+    return `\`${input}\``;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
@@ -9200,7 +9212,7 @@ function readScans(text, workspace) {
     const json = isInline ? text : readScansFile(text, workspace);
     const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
     if (entries.length > MAX_ENTRIES) {
-        throw new InputError(`scans has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
+        throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
     return entries.map(readEntry);
 }
@@ -9214,14 +9226,14 @@ function findEntries(value) {
 }
 function readScansFile(path, workspace) {
     if (/[\r\n]/.test(path)) {
-        throw new InputError('scans is neither a JSON array nor the path of a file with one.');
+        throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
     }
     try {
         return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
     }
     catch (error) {
         const reason = errorCode(error) ?? errorMessage(error);
-        throw new InputError(`scans: '${path}' cannot be read (${reason}).`);
+        throw new InputError(`\`scans\`: the file '${path}' cannot be read (${reason}).`);
     }
 }
 /**
@@ -9253,7 +9265,7 @@ function parseScans(text) {
     const { value, fault } = parseJson(text);
     if (fault === undefined)
         return value;
-    throw new InputError(`scans is not valid JSON${describePlace(text, fault.position)}.`);
+    throw new InputError(`\`scans\` is not valid JSON${describePlace(text, fault.position)}.`);
 }
 function describePlace(text, position) {
     if (position === undefined)
@@ -9288,7 +9300,7 @@ function readName(entry, fields) {
     fields.read(() => {
         const text = readText(entry, 'name');
         if (text.length > MAX_NAME_CHARACTERS || /[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
-            throw new InputError(`name must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+            throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
         }
         name = text || undefined;
     });
@@ -9304,7 +9316,7 @@ function refuseUnknown(entry) {
     const names = unknown.slice(0, MAX_NAMED).map((name) => `'${name}'`);
     if (unknown.length > MAX_NAMED)
         names.push('...');
-    throw new InputError(`Unknown: ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
+    throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
 }
 /** The patterns of `files` may also stand in an array. */
 function readPatterns(entry, input) {
@@ -9314,14 +9326,14 @@ function readPatterns(entry, input) {
     const isList = files.every((pattern) => typeof pattern === 'string');
     if (isList)
         return files.join('\n').trim();
-    throw new InputError('files must be a text, or an array of texts.');
+    throw new InputError('`files` must be a string, or an array of strings.');
 }
 /** A member's text without surrounding white space; empty and null are as good as absent. */
 function readText(entry, name) {
     const value = entry[name] ?? '';
     if (typeof value === 'string')
         return value.trim();
-    throw new InputError(`${name} must be a text.`);
+    throw new InputError(`\`${name}\` must be a string.`);
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -9359,7 +9371,7 @@ function readAuthorities(value, workspace) {
 }
 function readPair(inputs, workspace) {
     if ((inputs.cert === '') !== (inputs.key === '')) {
-        throw new InputError('client-cert and client-key must be given together.');
+        throw new InputError('`client-cert` and `client-key` must be set together.');
     }
     const cert = readPem('client-cert', inputs.cert, workspace);
     const key = readPem('client-key', inputs.key, workspace);
@@ -9373,12 +9385,12 @@ function readPem(name, value, workspace) {
         return value === '' ? undefined : value;
     // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
     if (/[\r\n]/.test(value))
-        throw new InputError(`${name} is neither PEM text nor a path.`);
+        throw new InputError(`\`${name}\` is neither PEM text nor a path.`);
     try {
         return readTextFile((0,external_node_path_namespaceObject.resolve)(workspace, value), MAX_PEM_BYTES);
     }
     catch (error) {
-        throw new InputError(`${name} cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+        throw new InputError(`\`${name}\`: the file '${value}' cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
     }
 }
 function readCertificates(name, pem) {
@@ -9392,7 +9404,7 @@ function readCertificates(name, pem) {
     catch {
         // Falls through to the one message below: the parser's own says nothing an author can use.
     }
-    throw new InputError(`${name} holds no usable PEM certificate.`);
+    throw new InputError(`\`${name}\` has no usable PEM certificate.`);
 }
 function checkPair(cert, key) {
     const [leaf] = readCertificates('client-cert', cert);
@@ -9401,16 +9413,16 @@ function checkPair(cert, key) {
         fits = leaf?.checkPrivateKey((0,external_node_crypto_namespaceObject.createPrivateKey)(key));
     }
     catch {
-        throw new InputError('client-key is not a usable PEM private key (without a passphrase).');
+        throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
     }
     if (fits !== true)
-        throw new InputError('client-key does not belong to client-cert.');
+        throw new InputError('`client-key` does not belong to `client-cert`.');
     try {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
     }
     catch (error) {
         // As of a key that is too short for the security level of this Node.
-        throw new InputError(`TLS does not accept client-cert: ${errorMessage(error)}.`);
+        throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
     }
 }
 
@@ -9436,7 +9448,7 @@ const MAX_PARALLEL = 32;
 function readInputs(workspace) {
     const fields = new FieldReader();
     fields.flag('allow-http');
-    // A bad allow-http is told above; it is no reason to complain of base-url as well.
+    // A bad allow-http is reported above; base-url is not reported as well because of it.
     const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
     const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
     const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
@@ -9481,7 +9493,7 @@ function readSingle(fields) {
     const selection = fields.read(() => chooseSelection(getText));
     return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
 }
-/** An entry that cannot be used is told with the files that others lack, if all else is in order. */
+/** Bad entries are reported with what is wrong with the files of others, once all other inputs are valid. */
 function readMany(fields, workspace) {
     return fields.read(() => {
         refuseBoth();
@@ -9498,12 +9510,12 @@ function refuseBoth() {
     const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
     if (others.length === 0)
         return;
-    throw new InputError(`scans stands alone: ${others.join(', ')} belong into its entries, or take scan-key without scans.`);
+    throw new InputError(`\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`);
 }
 function refuseUncheckedTls() {
     if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
         return;
-    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.');
+    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
 }
 function readTls(workspace) {
     const inputs = {
@@ -9673,6 +9685,79 @@ async function sleep(ms, signal) {
     finally {
         clearTimeout(timer);
     }
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: ./lib/files/near-names.js
+
+
+const MAX_NAMES = 3;
+/** A search that only serves a message must not become long. */
+const near_names_MAX_ENTRIES = 20_000;
+const MAX_MS = 1000;
+const LEFT_OUT = 'node_modules';
+/**
+ * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
+ * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
+ * and `node_modules` are left out. Looks at 20,000 entries at most, for a second at most.
+ */
+async function findNearNames(path, workspace) {
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    const most = Math.max(1, Math.floor(name.length / 4));
+    const near = [];
+    for await (const file of listFiles(workspace)) {
+        // What excludes leave out is there by that very name.
+        if (file === path)
+            continue;
+        const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
+        if (distance <= most)
+            near.push({ path: file, distance });
+    }
+    const home = (0,external_node_path_namespaceObject.dirname)(path);
+    const rank = (candidate) => candidate.distance * 2 + ((0,external_node_path_namespaceObject.dirname)(candidate.path) === home ? 0 : 1);
+    return near
+        .toSorted((one, other) => rank(one) - rank(other))
+        .slice(0, MAX_NAMES)
+        .map((candidate) => (0,external_node_path_namespaceObject.relative)(workspace, candidate.path).replaceAll(external_node_path_namespaceObject.sep, '/'));
+}
+/** The files below a directory, those of a directory before those below it. */
+async function* listFiles(root) {
+    const end = performance.now() + MAX_MS;
+    const directories = [root];
+    let entries = 0;
+    for (const directory of directories) {
+        for (const entry of await listEntries(directory)) {
+            entries += 1;
+            if (entries > near_names_MAX_ENTRIES || performance.now() > end)
+                return;
+            if (entry.name.startsWith('.') || entry.name === LEFT_OUT)
+                continue;
+            if (entry.isDirectory())
+                directories.push((0,external_node_path_namespaceObject.join)(directory, entry.name));
+            else
+                yield (0,external_node_path_namespaceObject.join)(directory, entry.name);
+        }
+    }
+}
+async function listEntries(directory) {
+    // What cannot be read has nothing to propose.
+    return (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
+}
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from, to, most) {
+    if (Math.abs(from.length - to.length) > most)
+        return Number.POSITIVE_INFINITY;
+    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+    for (const [index, character] of Array.from(from).entries()) {
+        const next = [index + 1];
+        for (const [column, other] of Array.from(to).entries()) {
+            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+        }
+        row = next;
+    }
+    return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -13509,8 +13594,6 @@ function equalsIgnoringCase(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
 
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const external_node_timers_promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/files/walk.js
@@ -13560,7 +13643,7 @@ class Walker {
         // Behind a link that leads up, also what is no link may be a directory on the way here.
         if (isPassed(directory))
             return;
-        const list = () => listEntries(directory.path);
+        const list = () => walk_listEntries(directory.path);
         const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
         for (const [index, entry] of entries.entries()) {
             if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1)
@@ -13607,7 +13690,7 @@ class Walker {
         }
     }
 }
-async function listEntries(path) {
+async function walk_listEntries(path) {
     try {
         return await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
     }
@@ -13698,6 +13781,9 @@ function writePattern(path, workspace) {
 
 
 
+
+
+
 /** How many candidates a message lists. */
 const find_MAX_LISTED = 10;
 /**
@@ -13712,7 +13798,7 @@ async function findFiles(selection, scope, signal) {
         for (const pattern of parsePatterns(text)) {
             const { paths, searchPath } = await searchPattern(pattern, scope, signal);
             if (paths.length === 0) {
-                unmatched.push(`'${pattern.text}' (${input})${explainUnmatched(pattern.text, scope)}`);
+                unmatched.push(await describeUnmatched(pattern.text, input, searchPath, scope));
             }
             for (const path of paths) {
                 const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
@@ -13721,27 +13807,39 @@ async function findFiles(selection, scope, signal) {
             }
         }
         if (input !== 'files')
-            checkSingle(input, [...files.keys()]);
+            checkSingle(input, [...files.keys()], scope);
         found.push(...files.values());
     }
     if (unmatched.length === 0)
         return { kind: 'files', files: found };
-    const problem = `No file matches ${unmatched.join(', nor ')}.`;
+    const problem = unmatched.join(' ');
     if (found.length === 0)
         return { kind: 'none', problem };
     throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
-function checkSingle(input, paths) {
+function checkSingle(input, paths, { workspace }) {
     if (paths.length < 2)
         return;
-    const listed = listSome(paths.map((path) => `'${path}'`), find_MAX_LISTED);
-    throw new FileError(`${input} must match exactly one file and matches ${paths.length}: ${listed}.`);
+    const listed = listSome(paths.map((path) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
+    throw new FileError(`\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`);
 }
-function explainUnmatched(text, { workspace }) {
+/** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
+async function describeUnmatched(text, input, searchPath, { workspace }) {
+    const problem = `\`${input}\`: no file matches '${text}'.`;
     if (isHostPath(text, workspace)) {
-        return ` (a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it)`;
+        return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
     }
-    return text.includes('[') ? ' (a literal [ is written [[])' : '';
+    if (/[*?[]/.test(text)) {
+        return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
+    }
+    const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
+    const isThere = await (0,promises_namespaceObject.stat)(directory).then((stats) => stats.isDirectory(), () => false);
+    const near = await findNearNames(searchPath, workspace);
+    const missing = isThere
+        ? ''
+        : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
+    const names = near.map((path) => `'${path}'`).join(', ');
+    return `${problem}${missing}${names === '' ? '' : ` Did you mean ${names}?`}`;
 }
 /**
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
@@ -13812,9 +13910,7 @@ async function openScanFile(found, scope) {
     if (name === '' || UNSAFE_NAME.test(name)) {
         throw new FileError(`The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`);
     }
-    const displayPath = isInside(path, scope.workspace)
-        ? (0,external_node_path_namespaceObject.relative)(scope.workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/')
-        : path;
+    const shown = displayPath(path, scope.workspace);
     return openChecked(path, async (handle) => {
         const stats = await handle.stat({ bigint: true });
         if (!stats.isFile())
@@ -13828,7 +13924,16 @@ async function openScanFile(found, scope) {
         await checkBounds(found, real, scope);
         const { size, mtimeNs, ctimeNs } = stats;
         const identity = `${dev}:${ino}`;
-        return { ...found, displayPath, name, size: Number(size), mtimeNs, ctimeNs, identity, handle };
+        return {
+            ...found,
+            displayPath: shown,
+            name,
+            size: Number(size),
+            mtimeNs,
+            ctimeNs,
+            identity,
+            handle,
+        };
     });
 }
 /** Opens a file again that was inspected; it must be the same, and untouched. Throws a FileError. */
@@ -14865,8 +14970,8 @@ async function readScanFile(found, scope, signal) {
 
 ;// CONCATENATED MODULE: ./lib/repeats.js
 
-/** How many repeats are told; an annotation holds 4,096 characters. */
-const MAX_TOLD = 10;
+/** How many repeats are listed; an annotation holds 4,096 characters. */
+const repeats_MAX_LISTED = 10;
 /** How many scans are named where they share something. */
 const repeats_MAX_NAMED = 20;
 /** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
@@ -14885,14 +14990,14 @@ function describeRepeats(scans) {
         }
     }
     const repeats = [
-        ...[...byKey].map(([key, labels]) => ({ what: `The scan key ${key} is that`, labels })),
-        ...[...byFile.values()].map(({ path, labels }) => ({ what: `'${path}' is a file`, labels })),
+        ...[...byKey].map(([key, labels]) => ({ what: `scan key, ${key}`, labels })),
+        ...[...byFile.values()].map(({ path, labels }) => ({ what: `file, '${path}'`, labels })),
     ].filter(({ labels }) => labels.length > 1);
-    const told = repeats
-        .slice(0, MAX_TOLD)
-        .map(({ what, labels }) => `${what} of ${listSome(labels, repeats_MAX_NAMED)}.`);
-    const more = repeats.length - told.length;
-    return more === 0 ? told : [...told, `And ${more} more.`];
+    const listed = repeats
+        .slice(0, repeats_MAX_LISTED)
+        .map(({ what, labels }) => `${listSome(labels, repeats_MAX_NAMED)} use the same ${what}.`);
+    const more = repeats.length - listed.length;
+    return more === 0 ? listed : [...listed, `And ${more} more.`];
 }
 function add(map, key, label) {
     const labels = map.get(key) ?? [];
@@ -15009,10 +15114,7 @@ const TITLES = {
 const ADVICE = {
     inputs: [],
     files: [],
-    contents: [
-        'Fix the scan step or the input. To upload anyway, set `content-check: warn`.',
-        'Re-runs use the original workflow file. Push the fix to start a new run.',
-    ],
+    contents: ['Fix the scan step or the input. To upload anyway, set `content-check: warn`.'],
     runtime: [],
 };
 /** A failure that a cancellation led to. */
@@ -15041,7 +15143,7 @@ function describeStack(error) {
 
 
 /** The inputs that say which file is what, for messages. */
-const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => input).join(' with ')).join(', or ');
+const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ');
 /**
  * Chooses the operation and each file's part: by input where there is one for each part; else one file is
  * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
@@ -15052,7 +15154,7 @@ function planUpload(files, unopened = 0) {
     const plan = planByInput(files) ?? inferPlan(files, unopened);
     const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
     if (first !== undefined && second !== undefined) {
-        throw new FileError(`${describePart(first)} and ${describePart(second)} are one and the same file: each part needs a file of its own.`);
+        throw new FileError(`${describePart(first)} and ${describePart(second)} are the same file. Each part needs a file of its own.`);
     }
     return plan;
 }
@@ -15083,11 +15185,11 @@ function inferPlan(files, unopened) {
     return { operation, parts };
 }
 function describeUndecided(files, unopened) {
-    const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+    const more = unopened > 0 ? [`... and ${unopened} more`] : [];
     return [
-        `files found ${files.length + unopened} files, and which is what cannot be told: ` +
-            'one file, or two of which exactly one is CycloneDX, can be. ' +
-            `Name them instead: ${SETTLING_INPUTS}.`,
+        `\`files\` matched ${files.length + unopened} files. ` +
+            'Match one file, or exactly one CycloneDX file and one other; ' +
+            `or name them: ${SETTLING_INPUTS}.`,
         ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
         ...more,
     ];
@@ -15190,9 +15292,16 @@ function unwrap(error) {
     return inner.length === 0 ? [error] : inner;
 }
 function describe(error) {
-    const message = shortenOpenSsl(errorMessage(error));
+    const message = explainNode(shortenOpenSsl(errorMessage(error)));
     const code = errorCode(error);
     return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+/** Node's own words, as far as they say nothing to a user of the action. */
+function explainNode(message) {
+    if (message === 'socket hang up')
+        return 'the other side closed the connection';
+    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    return message.replace(/; if the root CA is installed locally.*$/s, '');
 }
 /** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
 function shortenOpenSsl(message) {
@@ -15763,6 +15872,10 @@ function findDecisive({ scans, result }) {
     const worst = scans.filter((scan) => scan.result === result);
     return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
 }
+/** Whether a scan failed by itself, rather than because of others. */
+function hasOwnFailure({ failure }) {
+    return failure !== undefined && failure.isFollowing !== true;
+}
 /** Whether a step with this result succeeds. */
 function isSuccessful(result) {
     switch (result) {
@@ -15782,8 +15895,12 @@ function isSuccessful(result) {
 
 
 
+
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 const IIS_BODY_BYTES = 30_000_000;
+/** How ASP.NET Core says so: Kestrel, and its form reader. */
+const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
+const REJECTED = 'The service rejected the credential (HTTP 401).';
 const CREDENTIAL_ADVICE = {
     token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
     oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
@@ -15791,18 +15908,15 @@ const CREDENTIAL_ADVICE = {
 };
 /** Explains a response that is no success: the problem's own words first, else what responded. */
 function explainRefusal(response, problem, facts) {
-    const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
-    const traceId = problem?.traceId;
     const reason = findReason(response, problem, facts);
+    const words = describeProblem(problem, response.status);
+    const [headline = describeBareResponse(response), ...details] = response.status === 401 ? describeLogin(response, words, problem === undefined) : words;
+    const traceId = problem?.traceId;
     return {
         reason,
         headline,
-        details: [
-            ...details,
-            ...describeChallenge(response),
-            ...(reason === 'too-large' ? [`Files: ${facts.files}`] : []),
-        ],
-        advice: adviseRefusal(reason, response, facts),
+        details: [...details, ...(reason === 'too-large' ? [`Files: ${facts.files}`] : [])],
+        advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
         traces: [
             ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
             ...(problem === undefined ? listTraceHeaders(response.headers) : []),
@@ -15821,22 +15935,29 @@ function findReason({ status, headers }, problem, { bodyBytes }) {
         return 'rate-limited';
     return problem === undefined ? 'refused' : 'problem';
 }
-/**
- * A problem's own words, the most telling first: the detail and then the title, or the title
- * together with the first of the errors that it speaks of.
- */
-function describeProblem(problem) {
+/** A problem's own words, the most specific first: the detail, then the errors of fields, then the title. */
+function describeProblem(problem, status) {
     if (problem === undefined)
         return [];
     const { detail, title, errors } = problem;
-    const messages = errors.map(formatFieldError);
-    if (detail !== undefined) {
-        return [detail, ...(title === undefined || title === detail ? [] : [title]), ...messages];
-    }
-    if (title === undefined)
-        return messages;
-    const [first, ...others] = messages;
-    return [first === undefined ? title : `${title} ${first}`, ...others];
+    const words = [detail, ...errors.map(formatFieldError), title];
+    const told = [...new Set(words.filter((text) => text !== undefined))];
+    // The name of the status says nothing beside other words.
+    return told.length === 1 ? told : told.filter((text) => text !== external_node_http_namespaceObject.STATUS_CODES[status]);
+}
+/**
+ * Why a credential was rejected: RFC 6750, section 3, puts it into the challenge. The status's own name
+ * says nothing more.
+ */
+function describeLogin({ status, headers, text }, words, isBare) {
+    const challenge = headers['www-authenticate'];
+    const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
+    const line = isBare && description === undefined ? findFirstLine(text) : undefined;
+    const told = [...words, description ?? '', line ?? ''].filter((word) => word !== '' && word !== external_node_http_namespaceObject.STATUS_CODES[status]);
+    const asked = challenge === undefined || description !== undefined
+        ? []
+        : [`The service asks for: ${challenge}`];
+    return [...(told.length === 0 ? [REJECTED] : told), ...asked];
 }
 function describeBareResponse({ status, text }) {
     const line = findFirstLine(text);
@@ -15845,17 +15966,14 @@ function describeBareResponse({ status, text }) {
 function formatFieldError({ field, message }) {
     return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
 }
-/** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
-function describeChallenge({ status, headers }) {
-    if (status !== 401)
-        return [];
-    const challenge = headers['www-authenticate'];
-    if (challenge === undefined)
-        return [];
-    const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
-    return [description ?? `The service asks for: ${challenge}`];
+/** Whether a problem says more than a framework's default for the status does. */
+function isOwnProblem(problem) {
+    if (problem === undefined)
+        return false;
+    const { detail, type = 'about:blank' } = problem;
+    return (detail !== undefined || !/^(?:about:blank$|https:\/\/tools\.ietf\.org\/html\/rfc)/.test(type));
 }
-function adviseRefusal(reason, response, facts) {
+function adviseRefusal(reason, response, isOwn, facts) {
     const { status } = response;
     if (reason === 'too-large') {
         return [`The upload (${facts.bodyBytes} bytes) is probably too large for the service.`];
@@ -15868,7 +15986,9 @@ function adviseRefusal(reason, response, facts) {
             : ['A web firewall probably refused the contents: ask for an exception for this path.'];
     }
     if (status === 404) {
-        return [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
+        return isOwn
+            ? ['Check `scan-key`.']
+            : [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
     }
     if (status === 429) {
         return ['The service limits the rate of uploads: start the step later, or raise `retries`.'];
@@ -15891,7 +16011,7 @@ function isTooLarge(status, problem, bodyBytes) {
     if (status === 404)
         return bodyBytes > IIS_BODY_BYTES;
     const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
-    return status === 400 && texts.some((text) => /request body too large/i.test(text));
+    return status === 400 && texts.some((text) => TOO_LARGE.test(text));
 }
 /** Explains a redirect. None is followed: it would take the token and the files to an address nobody named. */
 function explainRedirect({ status, headers }, { origin, address }) {
@@ -16062,11 +16182,11 @@ const MAX_TRACE_CHARACTERS = 400;
 const STOPS = {
     final: undefined,
     retries: '',
-    time: ': the next one would begin after the time limit (timeout-seconds)',
+    time: ': the next one would begin after the time limit (`timeout-seconds`)',
     aborted: ', while waiting for the next one',
     stopped: ', since no scan gets a further attempt',
 };
-const UNCERTAINTY = 'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
+const UNCERTAINTY = 'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 /**
  * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
@@ -16090,12 +16210,15 @@ function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
         advice: cause.advice,
         traces: [
             ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
-            `Trace id of the requests: ${facts.traceId}`,
+            // ASP.NET's is made from the one that was sent.
+            ...(cause.traces.some((line) => line.includes(facts.traceId))
+                ? []
+                : [`Trace id of the requests: ${facts.traceId}`]),
         ],
     };
     return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
-/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+/** An unconfirmed attempt stays one, whatever the response to a later one is. */
 function describeUncertainty(result, last) {
     if (result !== 'unconfirmed')
         return [];
@@ -16148,9 +16271,9 @@ function explainAborted(reason, where) {
 
 
 
-/** How often a long upload, or a phase with multiple scans, logs how far it is. */
+/** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
-/** Logs what the files were taken for. */
+/** Logs what the files were recognised as. */
 function narrateParts(plan, log) {
     for (const planned of plan.parts) {
         const { content, size } = planned.file;
@@ -16193,7 +16316,7 @@ function describeResult({ result, statusCode, attempts, durationMs, scanKey }) {
     ];
     return facts.join(', ');
 }
-/** Logs where the files will be sent. */
+/** Logs where they are going to be sent. */
 function narrateOperation({ operation }, facts, log) {
     const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
     log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
@@ -16213,13 +16336,15 @@ function narrateUpload(facts, maxAttempts, log) {
             attempt = number;
             lastTold = performance.now();
             const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-            const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
+            const text = `Attempt ${attempt}${of}: connecting to ${facts.origin}`;
             if (attempt === 1)
                 log.detail(text);
             else
                 log.info(text);
         },
         onSent: (bytes) => {
+            if (sent === 0)
+                log.detail(`Sending ${formatBytes(facts.bodyBytes)}`);
             sent += bytes;
             if (performance.now() - lastTold < PROGRESS_MS)
                 return;
@@ -16234,10 +16359,10 @@ function narrateUpload(facts, maxAttempts, log) {
         onPhases: (phases) => {
             log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
         },
-        onRetry: ({ result, cause }, waitMs) => {
+        onRetry: ({ cause }, waitMs, remainingMs) => {
             const headline = cutText(explainCause(cause, facts).headline, MAX_HEADLINE_CHARACTERS);
-            log.info(`Attempt ${attempt}: ${result}. ${headline}`);
-            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
+            log.info(`Attempt ${attempt} failed: ${headline}`);
+            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);
         },
     };
 }
@@ -16340,11 +16465,11 @@ function describeSwap(parts) {
     const swapped = parts.filter(({ part }) => part.holds !== 'either');
     const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
     const isInferred = swapped.some(({ file }) => file.input === 'files');
-    const inputs = swapped.map(({ part }) => part.input);
-    const named = swapped.map(({ part }) => `the ${part.holds} as ${part.input}`);
+    const inputs = swapped.map(({ part }) => `\`${part.input}\``);
+    const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
     const remedy = isInferred
-        ? `name them instead of files, ${named.join(' and ')}`
-        : `swap these two inputs, ${inputs.join(' and ')}`;
+        ? `set ${named.join(' and ')} instead of \`files\``
+        : `swap ${inputs.join(' and ')}`;
     return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.`, parts: swapped };
 }
 function describeSwapped({ part, file: { content } }) {
@@ -16373,7 +16498,7 @@ const prepare_MAX_NAMED = 20;
  */
 async function prepareScans(entries, preparation, log) {
     if (entries.length === 0)
-        skip('scans lists no scan.', preparation.inputs, log);
+        skip('`scans` lists no scan.', preparation.inputs, log);
     const phase = {
         title: `Inspecting ${entries.length} scans`,
         scans: entries.length,
@@ -16390,7 +16515,7 @@ async function prepareScans(entries, preparation, log) {
     const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
     if (invalid.length > 0) {
         const names = listSome(invalid.map(({ entry: { label = '' } }) => label), prepare_MAX_NAMED);
-        const error = new NotStartedError(`Not sent: other scans of this step are invalid (${names}).`);
+        const error = new NotStartedError(`Not sent: other scans in this step are invalid (${names}).`);
         const failure = explainError(error, log.clean);
         const end = { result: 'not-sent', failure };
         return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
@@ -16407,7 +16532,8 @@ async function prepareScan(entry, { inputs, scope, signal }, log) {
             throw entry.error;
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
         if (found.kind === 'none') {
-            return { entry, plan, end: { result: skip(found.problem, inputs, log) } };
+            const result = skip(found.problem, inputs, log);
+            return { entry, plan, end: { result, skipped: log.clean(found.problem) } };
         }
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
         plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
@@ -16665,7 +16791,9 @@ class Log {
     countWarnings() {
         const more = this.#shared.warnings - (MAX_WARNINGS - 1);
         if (more > 0)
-            warning(`${more} more warnings: see the log.`, { title: 'Scan upload' });
+            warning(`${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`, {
+                title: 'Scan upload',
+            });
     }
     /** Runs `work`; what it logs meanwhile can be folded away under the title. */
     async group(title, work) {
@@ -16688,7 +16816,7 @@ class Log {
         return this.#label === undefined ? text : `[${this.#label}] ${text}`;
     }
     #entitle(title) {
-        return showText(this.#label === undefined ? title : `${title}: ${this.#label}`);
+        return showText(this.#label === undefined ? title : `${title} [${this.#label}]`);
     }
 }
 
@@ -16729,7 +16857,7 @@ const MAX_LABELS_CHARACTERS = 500;
  * ended with the same one share an annotation, and what the runner would not show is counted.
  */
 function annotateFailures(step, log) {
-    // Why the step itself failed is told first of all.
+    // Why the step itself failed comes first.
     const groups = groupFailures(step).toSorted((one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1));
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
     for (const group of groups.slice(0, shown))
@@ -16826,7 +16954,7 @@ function describeError(step, decisive) {
     return showLine(`${label}${failure.headline}`) + countOthers(step);
 }
 function countOthers({ scans }) {
-    const failed = scans.filter(({ failure }) => failure !== undefined).length;
+    const failed = scans.filter(hasOwnFailure).length;
     return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
 /** The scans, from the first on, whose problems together are not too much. */
@@ -16888,46 +17016,100 @@ function showLine(text) {
     return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);
 }
 
+;// CONCATENATED MODULE: ./lib/report/advise-rerun.js
+
+/** What may have passed by the time of a re-run. */
+const PASSING = new Set([
+    'refused',
+    'rate-limited',
+    'name',
+    'proxy',
+    'connection',
+    'stalled',
+    'time-limit',
+]);
+/** What is fixed outside of the workflow's file, so that a re-run can pass. */
+const SETTINGS = new Set(['credentials', 'certificate']);
+/** What is fixed in the workflow's file, or in the repository. */
+const WORKFLOW = new Set([
+    'inputs',
+    'files',
+    'contents',
+    'redirect',
+    'web-page',
+]);
+/** Whether and how a re-run of the failed jobs may help; undefined where it says nothing new. */
+function adviseRerun(step) {
+    const { scans, failure } = step;
+    const failed = scans.filter(hasOwnFailure);
+    const reasons = new Set([...failed.map((scan) => scan.failure), failure].map((each) => each?.reason));
+    if (scans.some(({ result }) => result === 'unconfirmed')) {
+        return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
+    }
+    const hasAny = (some) => [...reasons].some((reason) => reason !== undefined && some.has(reason));
+    if (hasAny(WORKFLOW)) {
+        return 'Re-runs use the original workflow file: push the fix to start a new run.';
+    }
+    const again = scans.some(({ result }) => result === 'accepted')
+        ? ' It sends every scan again, those that were accepted too.'
+        : '';
+    if (hasAny(SETTINGS))
+        return `After fixing this, re-run the failed jobs.${again}`;
+    return hasAny(PASSING) ? `A re-run of the failed jobs may help.${again}` : undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
 // What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
-// extension, then a sanitizer that lets <code> stand): paragraphs, lists, fences, tables and <code>.
-// Both look for mentions, issues, commits, e-mail and web addresses in the text of the finished HTML,
-// where character references are characters again, and leave out only what is in <code> and <pre>
-// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
-// text from becoming markup, and <code> keeps it from becoming a link.
+// extension, then a sanitizer): paragraphs, lists, fences, tables and inline code. Both look for mentions,
+// issues, commits and addresses in the text of the finished HTML, and leave out only what is in code
+// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So foreign text stands in
+// inline code, where nothing is markup and nothing becomes a link.
 
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
 /** What may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
-/**
- * A text as one line without markup. Punctuation goes out as numeric character references,
- * which markdown never takes for structure (CommonMark, section 2.5): no table, link, image or HTML
- * can come of it. It may still hold what is linked afterwards: a mention, an address.
- */
-function escapeText(text) {
-    // A hyphen means something only where it begins a line: a list, or a rule.
-    return joinWhiteSpace(text).replace(/^-|[!#-&(-+./:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-/** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
+/** Inline code in a sentence of ours: an input, perhaps with its value. Nothing else in it needs escaping. */
+const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
+/** What would make a list of a line that begins with it. */
+const LIST_MARK = /^\d+[.)]/;
+/** A text as inline code (CommonMark, section 6.1), in one line. */
 function escapeCode(text) {
-    return `<code>${escapeText(text)}</code>`;
+    const line = joinWhiteSpace(text);
+    if (line === '')
+        return '';
+    if (line.includes(String.raw `\|`))
+        return escapeAsHtml(line);
+    const marks = '`'.repeat(countMarks(line) + 1);
+    const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+    return `${marks}${space}${line}${space}${marks}`;
+}
+/** Renderers differ in where a cell ends that has a backslash before a pipe. */
+function escapeAsHtml(line) {
+    const escaped = line.replace(/[^\p{L}\p{M}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`);
+    return `<code>${escaped}</code>`;
 }
 /** A foreign text as a line of words; what is no plain word stands in it as inline code. */
 function escapeWords(text) {
-    return joinWhiteSpace(text).split(' ').map(escapeWord).join(' ');
+    const line = joinWhiteSpace(text);
+    if (LIST_MARK.test(line))
+        return escapeCode(line);
+    const pieces = line
+        .split(CODE)
+        .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece)));
+    return pieces.join('');
+}
+function escapeAll(words) {
+    return words.split(' ').map(escapeWord).join(' ');
 }
 function escapeWord(word) {
     const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
     const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
-    const shown = isPlain ? escapeText(core) : escapeCode(core);
-    return `${escapeText(before)}${shown}${escapeText(after)}`;
+    return `${before}${isPlain ? core : escapeCode(core)}${after}`;
 }
 /** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
 function fence(text) {
-    const runs = text.match(/`+/g) ?? [];
-    const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-    const marks = '`'.repeat(longest + 1);
+    const marks = '`'.repeat(Math.max(countMarks(text), 2) + 1);
     return `${marks}text\n${text}\n${marks}`;
 }
 /** A table of columns of the same length; a column without any text is left out. */
@@ -16937,199 +17119,117 @@ function makeTable(columns) {
     const lines = [
         shown.map(({ heading }) => heading),
         shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-        ...rows,
+        // GFM, section 4.10: a pipe ends a cell also inside of code, unless a backslash stands before it.
+        ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw `\|`))),
     ];
     return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
+/** The longest run of backticks. */
+function countMarks(text) {
+    return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+}
 
-;// CONCATENATED MODULE: ./lib/report/summary-files.js
+;// CONCATENATED MODULE: ./lib/report/summary-table.js
 
 
 
 
 
 
+const MAX_PATH_CHARACTERS = 64;
+const MAX_FORMAT_CHARACTERS = 64;
+const MAX_LABEL_CHARACTERS = 48;
+const MAX_REASON_CHARACTERS = 120;
 /** Marks what has warnings. */
 const WARNED = '⚠️';
-const MAX_PATH_CHARACTERS = 48;
-const MAX_TOOL_CHARACTERS = 40;
-const MAX_FORMAT_CHARACTERS = 32;
-const SHOWN_DIGEST_CHARACTERS = 12;
-/** The files of an upload, a row each. */
-function makeFileTable(manifest) {
-    const list = (show) => ({
-        cells: manifest.map(show),
-    });
-    return makeTable([
-        { heading: 'Part', ...list(({ part }) => part) },
-        { heading: 'File', ...list(showPath) },
-        {
-            heading: 'Size',
-            align: 'right',
-            ...list(({ bytes }) => showBytes(bytes)),
-        },
-        { heading: 'Format', ...list((entry) => describeFormat(entry)) },
-        { heading: 'Tool', ...list(({ tool = '' }) => escapeCut(showText(tool), MAX_TOOL_CHARACTERS)) },
-        { heading: 'Contents', ...list(describeContents) },
-        // With a hyphen, Gitea may take it for an issue of another tracker.
-        { heading: 'SHA256', ...list(({ sha256 }) => shortenDigest(sha256)) },
-    ]);
-}
-/** The path, marked where its file has warnings. */
-function showPath({ path, warnings }) {
-    return `${warnings.length === 0 ? '' : `${WARNED} `}${escapeCode(cutStart(showText(path)))}`;
-}
-function describeFormat({ format, specVersion }) {
-    return escapeCut(showText(labelFormat(format, specVersion)), MAX_FORMAT_CHARACTERS);
-}
-/** A size that is not broken over two lines. */
-function showBytes(bytes) {
-    return formatBytes(bytes).replace(' ', '&nbsp;');
-}
-/** What is in a file, as far as it says something of its part. */
-function describeContents(entry) {
-    const { vulnerabilities, ...others } = entry;
-    // That an inventory lists no vulnerabilities says nothing of them.
-    const isInventory = PARTS.some(({ name, holds }) => name === entry.part && holds === 'inventory');
-    const isSilent = isInventory && vulnerabilities === 0;
-    return describeCounts(isSilent ? others : entry);
-}
-function shortenDigest(sha256) {
-    return sha256 === undefined ? '' : `\`${sha256.slice(0, SHOWN_DIGEST_CHARACTERS)}…\``;
-}
-/** A foreign text of a cell, cut to so many characters. */
-function escapeCut(text, maxCharacters) {
-    return escapeWords(cutText(text, maxCharacters));
-}
-/** Cuts a path at its start: the name at its end is what tells files apart. */
-function cutStart(path) {
-    if (path.length <= MAX_PATH_CHARACTERS)
-        return path;
-    // A cut inside a surrogate pair would leave half a character.
-    return `…${path.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary-severities.js
-
-
-/** Of the longest bar of a row, in characters. */
-const BAR_CHARACTERS = 8;
-// No other blocks: many fonts have these two alone, and of two fonts the blocks do not fit together.
-const FULL_BLOCK = '█';
-const HALF_BLOCK = '▌';
-const COLUMNS = [
-    ['Critical', ({ critical }) => critical],
-    ['High', ({ high }) => high],
-    ['Medium', ({ medium }) => medium],
-    ['Low', ({ low }) => low],
-    ['None or unknown', ({ none, unknown }) => none + unknown],
+const summary_table_SEVERITIES = [
+    ['Critical', 'critical'],
+    ['High', 'high'],
+    ['Medium', 'medium'],
+    ['Low', 'low'],
+    ['Info', 'none'],
+    ['Unrated', 'unknown'],
 ];
-/** How bad what was found is, a row for each with findings; undefined if there is none. */
-function makeSeverityTable(entries) {
-    const rows = entries.flatMap(makeRow);
-    if (rows.length === 0)
-        return undefined;
+/** The files of one scan, a row each. */
+function makeFileTable(manifest) {
     return makeTable([
-        { heading: 'Findings in', cells: rows.map(({ name }) => name) },
-        ...COLUMNS.map(([heading, count]) => ({
-            heading,
-            cells: rows.map(({ counts, most }) => showCount(count(counts), most)),
-        })),
+        { heading: 'Part', cells: manifest.map(({ part }) => part) },
+        { heading: 'File', cells: manifest.map((entry) => mark(entry, showPath(entry))) },
+        { heading: 'Format', cells: manifest.map(showFormat) },
+        ...makeCounts(manifest.map((entry) => [entry])),
     ]);
 }
-function makeRow({ name, severities }) {
-    if (severities === undefined)
-        return [];
-    const most = Math.max(...COLUMNS.map(([, count]) => count(severities)));
-    return most === 0 ? [] : [{ name, counts: severities, most }];
-}
-function showCount(count, most) {
-    return `${formatCount(count)} ${drawBar(count / most)}`.trim();
-}
-/** A bar for a share of 0 to 1; whatever is there at all can be seen. */
-function drawBar(share) {
-    const halves = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CHARACTERS * 2));
-    return FULL_BLOCK.repeat(Math.floor(halves / 2)) + HALF_BLOCK.repeat(halves % 2);
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary-scans.js
-
-
-
-
-
-/** Of a thousand rows nobody reads the last; with the longest texts these stay below 1 MiB. */
-const MAX_ROWS = 300;
-const MAX_SEVERITY_ROWS = 30;
-const MAX_LABEL_CHARACTERS = 48;
-const MAX_PATHS_CHARACTERS = 64;
-const summary_scans_MAX_HEADLINE_CHARACTERS = 100;
-/** How many scans had which result, the worst first: `1 rejected, 2 accepted`. */
-function countResults(scans) {
-    const counts = RANKS.map((rank) => {
-        const count = scans.filter(({ result }) => result === rank).length;
-        return count === 0 ? '' : `${count} ${RESULT_WORDS[rank]}`;
-    });
-    return counts.filter((text) => text !== '').join(', ');
-}
-/** A row for each scan, failures first, and how bad what was found is. */
-function makeScanTables(scans) {
-    const sorted = scans.toSorted((one, other) => RANKS.indexOf(one.result) - RANKS.indexOf(other.result));
-    const shown = sorted.slice(0, MAX_ROWS);
-    const others = sorted.slice(MAX_ROWS);
-    const severe = shown.flatMap(({ label, manifest }) => manifest
-        .filter(({ severities }) => severities !== undefined)
-        .map((entry) => ({ ...entry, name: showLabel(label) })));
-    return [
-        makeScanTable(shown),
-        others.length === 0 ? undefined : `And ${countResults(others)}.`,
-        makeSeverityTable(severe.slice(0, MAX_SEVERITY_ROWS)),
-    ];
-}
+/** Several scans, a row each. */
 function makeScanTable(scans) {
     return makeTable([
-        { heading: 'Scan', cells: scans.map(({ label }) => showLabel(label)) },
+        { heading: 'Scan', cells: scans.map(showLabel) },
         { heading: 'Result', cells: scans.map(showResult) },
-        { heading: 'Files', cells: scans.map(showPaths) },
-        { heading: 'Size', align: 'right', cells: scans.map(showSize) },
-        { heading: 'Contents', cells: scans.map(showContents) },
-        {
-            heading: 'Attempts',
-            align: 'right',
-            cells: scans.map(({ attempts }) => (attempts === 0 ? '' : String(attempts))),
-        },
-        { heading: 'What happened', cells: scans.map(showHeadline) },
+        { heading: 'Reason', cells: scans.map(showReason) },
+        { heading: 'Files', cells: scans.map(({ manifest }) => manifest.map(showPath).join(', ')) },
+        ...makeCounts(scans.map(({ manifest }) => manifest)),
     ]);
 }
-function showLabel(label) {
-    return escapeCode(cutText(showText(label ?? ''), MAX_LABEL_CHARACTERS));
+/** What each row of files has in it, empty where nothing was counted, and its size. */
+function makeCounts(rows) {
+    const counts = summary_table_SEVERITIES.map(([heading, severity]) => {
+        const cells = rows.map((entries) => showCount(entries, severity));
+        return { heading, align: 'right', cells };
+    });
+    const sizes = rows.map((entries) => entries.length === 0 ? '' : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)));
+    return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
 }
-function showResult({ result, statusCode, manifest }) {
-    const isWarned = manifest.some(({ warnings }) => warnings.length > 0);
-    const mark = isSuccessful(result) ? (isWarned ? `${WARNED} ` : '') : '❌ ';
-    return `${mark}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+function showCount(entries, severity) {
+    const counts = entries.flatMap((entry) => {
+        const count = countSeverity(entry, severity);
+        return count === undefined ? [] : [count];
+    });
+    return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
 }
-function showPaths({ manifest }) {
-    const paths = manifest.map(({ path }) => escapeCode(cutText(showText(path), MAX_PATHS_CHARACTERS)));
-    return paths.join(', ');
+/** Findings of a format that states no severities are unrated. */
+function countSeverity({ severities, findings, components }, severity) {
+    if (severities === undefined)
+        return severity === 'unknown' ? findings : undefined;
+    // That an inventory lists no vulnerabilities says nothing of them.
+    const isSilent = components !== undefined && Object.values(severities).every((each) => each === 0);
+    return isSilent ? undefined : severities[severity];
 }
-function showSize({ manifest }) {
-    if (manifest.length === 0)
-        return '';
-    return showBytes(manifest.reduce((sum, { bytes }) => sum + bytes, 0));
+function mark({ warnings }, shown) {
+    return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
-function showContents({ manifest }) {
-    const contents = manifest.map(describeContents).filter((text) => text !== '');
-    return contents.join('; ');
+/** Cut at its start: the name at its end is what tells files apart. */
+function showPath({ path }) {
+    const shown = showText(path);
+    if (shown.length <= MAX_PATH_CHARACTERS)
+        return escapeCode(shown);
+    // A cut inside a surrogate pair would leave half a character.
+    const end = shown.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+    return escapeCode(`…${end}`);
 }
-function showHeadline({ failure }) {
-    return failure === undefined
-        ? ''
-        : escapeCut(showText(failure.headline), summary_scans_MAX_HEADLINE_CHARACTERS);
+function showFormat({ format, specVersion, tool }) {
+    const label = labelFormat(format, specVersion);
+    // Tools that have a format of their own name it.
+    const isSame = tool?.toLowerCase().startsWith(format) === true;
+    const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
+    return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
+}
+function showLabel({ label = '' }) {
+    return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
+}
+function showResult(scan) {
+    const { result, statusCode } = scan;
+    const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
+    return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+}
+/** Whether any file of a scan has warnings. */
+function hasWarnings({ manifest }) {
+    return manifest.some(({ warnings }) => warnings.length > 0);
+}
+function showReason({ failure, skipped = '' }) {
+    const text = failure?.headline ?? skipped;
+    return escapeWords(cutText(showText(text), MAX_REASON_CHARACTERS));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
-
 
 
 
@@ -17147,18 +17247,10 @@ const ICONS = {
     'dry-run': '☑️',
     skipped: '⏭️',
 };
-/** With multiple scans, how many failures are shown in full. */
+/** Of a thousand rows nobody reads the last; a summary may have 1 MiB. */
+const MAX_ROWS = 100;
+/** How many of the failures of several scans are shown in full. */
 const MAX_FAILURES = 5;
-/** The last thing to do about a failure, whatever it was. */
-const NEXT_STEPS = {
-    rejected: ['After fixing this, re-run the failed jobs.'],
-    'not-sent': [
-        'After fixing this, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
-    ],
-    unconfirmed: [
-        'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
-    ],
-};
 /**
  * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
  * written, a word in the log is all: the upload is what counts.
@@ -17171,64 +17263,78 @@ async function writeSummary(step, log) {
         log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
     }
 }
-/** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
+/** The summary as GitHub-flavoured markdown. Foreign text stands in it as code. */
 function makeSummary(step) {
-    const blocks = step.scans.length > 1 ? describeMany(step) : describeOne(step);
+    const blocks = step.scans.length > 1 ? describeBatch(step) : describeSingle(step);
     return blocks.filter((block) => block !== undefined).join('\n\n');
 }
-function describeOne(step) {
+function describeSingle(step) {
     const [scan] = step.scans;
     const failure = scan?.failure ?? step.failure;
     const manifest = scan?.manifest ?? [];
+    const status = scan?.statusCode === undefined ? '' : ` (${scan.statusCode})`;
     return [
-        `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
-        describeRun(step),
-        ...(failure === undefined ? [] : describeFailure(failure, adviseNext(step.result, failure))),
+        `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}${status}`,
+        ...(failure === undefined ? [explainSkip(step)] : describeFailure(failure)),
+        failure === undefined ? undefined : adviseRerun(step),
         manifest.length === 0 ? undefined : makeFileTable(manifest),
         listWarnings(manifest),
-        makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
+        describeRun(step),
+        listDigests(manifest),
     ];
 }
-function describeMany(step) {
+function describeBatch(step) {
+    const sorted = step.scans.toSorted((one, other) => rank(one) - rank(other));
+    const others = sorted.slice(MAX_ROWS);
     const groups = groupFailures(step);
-    const shown = groups.slice(0, MAX_FAILURES).flatMap(({ failure, scans }) => {
-        const { result } = scans[0] ?? step;
-        const who = escapeWords(showText(listLabels(scans)));
-        return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [])];
-    });
     const more = groups.length - MAX_FAILURES;
     return [
         `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
+        ...groups.slice(0, MAX_FAILURES).flatMap(describeGroup),
+        more > 0
+            ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
+            : undefined,
+        groups.length === 0 ? undefined : adviseRerun(step),
+        makeScanTable(sorted.slice(0, MAX_ROWS)),
+        others.length === 0 ? undefined : `And ${countResults(others)}.`,
         describeRun(step),
-        ...makeScanTables(step.scans),
-        ...shown,
-        more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
-        adviseRerun(step.scans, groups),
     ];
 }
-function adviseNext(result, { reason }) {
-    // Nothing is wrong with what was cancelled.
-    if (reason === 'cancelled' && result !== 'unconfirmed')
-        return [];
-    return NEXT_STEPS[result] ?? [];
+/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
+function rank(scan) {
+    if (hasOwnFailure(scan))
+        return 0;
+    if (scan.failure !== undefined)
+        return 1;
+    return hasWarnings(scan) ? 2 : 3;
 }
-/** Whether something failed that a re-run may change: nothing is wrong with what was cancelled. */
-function mayRerun(groups) {
-    return groups.some(({ failure }) => !['cancelled', 'other-scans'].includes(failure.reason));
+function countResults(scans) {
+    const counts = RANKS.map((result) => {
+        const count = scans.filter((scan) => scan.result === result).length;
+        return count === 0 ? '' : `${count} ${RESULT_WORDS[result]}`;
+    });
+    return counts.filter((text) => text !== '').join(', ');
 }
-/** What a re-run does differs from scan to scan. */
-function adviseRerun(scans, groups) {
-    const results = new Set(scans.map(({ result }) => result));
-    const rerun = results.has('accepted')
-        ? 'After fixing this, re-run the failed jobs: that sends every scan again, those that were accepted too.'
-        : 'After fixing this, re-run the failed jobs.';
-    const steps = [
-        ...(results.has('unconfirmed')
-            ? ['Look at the service first for what is unconfirmed: it may have these scans.']
-            : []),
-        ...(mayRerun(groups) ? [rerun] : []),
-    ];
-    return steps.length === 0 ? undefined : `**What to do next**\n\n${listWords(steps)}`;
+/** What only follows from other failures is one line. */
+function describeGroup({ failure, scans }) {
+    const who = escapeWords(showText(listLabels(scans)));
+    if (failure.isFollowing === true) {
+        return [`${who}: ${escapeWords(showText(failure.headline))}`];
+    }
+    const { result } = scans[0] ?? { result: 'not-sent' };
+    return [`**${RESULT_WORDS[result]}**: ${who}`, ...describeFailure(failure)];
+}
+function describeFailure({ headline, details, advice, traces }) {
+    const text = showText([headline, ...details, ...traces].join('\n'));
+    if (advice.length === 0)
+        return [fence(text)];
+    const list = advice.map((line) => `- ${escapeWords(showText(line))}`);
+    return [fence(text), `**How to fix it**\n\n${list.join('\n')}`];
+}
+function explainSkip({ result, scans }) {
+    if (result !== 'skipped')
+        return undefined;
+    return escapeWords(showText(scans[0]?.skipped ?? '`scans` lists no scan.'));
 }
 function listWarnings(manifest) {
     const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
@@ -17236,28 +17342,23 @@ function listWarnings(manifest) {
         return undefined;
     return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
 }
-function describeRun(step) {
-    const { origin, durationMs, scans } = step;
+function describeRun({ scans, origin, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
     const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
     const facts = [
-        scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
-        origin === undefined ? undefined : `to ${escapeCode(showText(origin))}`,
-        scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
+        scan?.scanKey === undefined ? undefined : `scan key ${escapeCode(scan.scanKey)}`,
+        scan?.operation === undefined ? undefined : escapeCode(scan.operation),
         attempts === 0 ? undefined : countAttempts(attempts),
         formatDuration(durationMs),
+        origin === undefined ? undefined : escapeCode(showText(origin)),
     ];
     return facts.filter((fact) => fact !== undefined).join(' · ');
 }
-function describeFailure({ headline, details, advice, traces }, nextSteps) {
-    const text = showText([headline, ...details, ...traces].join('\n'));
-    const steps = [...advice.map(showText), ...nextSteps];
-    if (steps.length === 0)
-        return [fence(text)];
-    return [fence(text), '**What to do**', listWords(steps)];
-}
-function listWords(lines) {
-    return lines.map((line) => `- ${escapeWords(line)}`).join('\n');
+function listDigests(manifest) {
+    const lines = manifest.flatMap(({ part, sha256 }) => sha256 === undefined ? [] : [`- ${part}: \`${sha256}\``]);
+    if (lines.length === 0)
+        return undefined;
+    return `<details><summary>Digests (SHA256)</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js
@@ -17346,7 +17447,7 @@ function describeReport({ result, attempts, digests, verdict: { cause }, }) {
     };
 }
 /** The result of a scan; `plan` is undefined where it came to none. */
-function makeScanResult(entry, plan, { result, failure, attempts = 0, durationMs, statusCode, problem, digests }) {
+function makeScanResult(entry, plan, { result, failure, skipped, attempts = 0, durationMs, statusCode, problem, digests }) {
     return {
         label: entry.label,
         name: entry.name,
@@ -17359,6 +17460,7 @@ function makeScanResult(entry, plan, { result, failure, attempts = 0, durationMs
         manifest: makeManifest(plan, digests),
         problem,
         failure,
+        skipped,
     };
 }
 /** The result of a step: that of its worst scan. Without any it is skipped, unless it failed. */
@@ -17538,7 +17640,7 @@ function isSecure(url) {
 
 
 
-const TOO_LONG = 'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+const TOO_LONG = 'The service asked to wait (Retry-After) for longer than the time limit (`timeout-seconds`) leaves.';
 /** When attempts may start, for all uploads of a step. */
 class Schedule {
     #deadline;
@@ -18122,7 +18224,7 @@ class Upload {
             return decision.reason;
         if (schedule.isStopped)
             return 'stopped';
-        onRetry(verdict, decision.waitMs);
+        onRetry(verdict, decision.waitMs, remainingMs);
         try {
             await schedule.wait(decision.waitMs, this.#signal);
             return undefined;

@@ -1,7 +1,7 @@
 // Runs the Scan Upload Service on this machine until a signal, and prints a line for each request.
 import { parseArgs } from 'node:util';
 import { startService } from './service/index.ts';
-import type { RecordedRequest, ScriptedAnswer, ServiceOptions } from './service/index.ts';
+import type { RecordedRequest, ScriptedResponse, ServiceOptions } from './service/index.ts';
 
 const HELP = `usage: npm run service -- --directory DIR [options]
 
@@ -50,7 +50,7 @@ function readOptions(): ServiceOptions {
   const directory = text('directory');
   if (directory === undefined) throw new TypeError('--directory is missing');
   const [status, delayMs] = [number('status'), number('delay-ms')];
-  const script: ScriptedAnswer = { status, delayMs, retryAfter: text('retry-after') };
+  const script: ScriptedResponse = { status, delayMs, retryAfter: text('retry-after') };
   return {
     directory,
     host: text('host'),
@@ -62,7 +62,7 @@ function readOptions(): ServiceOptions {
     maxBodyBytes: number('max-body-bytes'),
     scanKeys: values['scan-key'],
     latencyMs: number('latency-ms'),
-    answers: Array.from({ length: number('times') ?? 1 }, () => script),
+    responses: Array.from({ length: number('times') ?? 1 }, () => script),
   };
 }
 

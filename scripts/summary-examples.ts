@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../local/service/index.ts';
-import type { ScriptedAnswer } from '../local/service/index.ts';
+import type { ScriptedResponse } from '../local/service/index.ts';
 import { runStep } from '../local/step/index.ts';
 
 const ACTION = join(import.meta.dirname, '..');
@@ -38,14 +38,13 @@ const REPORT = {
   descriptor: { name: 'grype', version: '0.104.1' },
 };
 
-const REFUSAL: ScriptedAnswer = {
+const REFUSAL: ScriptedResponse = {
   status: 401,
   contentType: 'application/problem+json',
   body: JSON.stringify({
     title: 'Unauthorized',
     status: 401,
     detail: 'The token expired at 2026-11-02T00:00:00Z.',
-    traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   }),
 };
 
@@ -69,10 +68,10 @@ export async function runExamples(): Promise<{ accepted: string; refused: string
 async function summarise(
   parent: string,
   workspace: string,
-  ...answers: readonly ScriptedAnswer[]
+  ...responses: readonly ScriptedResponse[]
 ): Promise<string> {
   const directory = join(parent, 'received');
-  const service = await startService({ directory, token: TOKEN, answers });
+  const service = await startService({ directory, token: TOKEN, responses });
   try {
     const inputs = { 'base-url': service.url, ...INPUTS };
     return (await runStep({ action: ACTION, workspace, inputs, timeoutMs: 60_000 })).summary;

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const [picture = join(import.meta.dirname, '..', 'docs', 'summary.png')] = process.argv.slice(2);
 /** In CSS pixels. */
-const WIDTH = 900;
+const WIDTH = 1040;
 /** Pixels of the picture per CSS pixel. */
 const SCALE = 1.5;
 // Nothing of the network, and text in greys: colours at its edges make the picture twice as large.

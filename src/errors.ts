@@ -48,7 +48,7 @@ export class TimeLimitError extends Error {
   readonly seconds: number;
 
   constructor(seconds: number) {
-    super(`The time limit of ${seconds} s (timeout-seconds) ended the step.`);
+    super(`The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
     this.name = 'TimeLimitError';
     this.seconds = seconds;
   }

@@ -40,7 +40,7 @@ export class Lifecycle {
     // A closed pipe raises an error on every write, and reporting that would raise the next.
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
-    // What the bundled libraries call is not for a workflow's author to mend.
+    // Users cannot fix what the bundled libraries call.
     process.noDeprecation = true;
   }
 
@@ -61,7 +61,7 @@ export class Lifecycle {
     await Promise.all([flush(process.stdout), flush(process.stderr)]);
     await awaitThreads();
     // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
-    // system that does not answer) would hold the process for as long. A kill fails the step as well.
+    // system that hangs) would hold the process for as long. A kill fails the step as well.
     if (exitCode !== 0 && hasBusyThreads()) process.kill(process.pid, 'SIGKILL');
     process.exit(exitCode);
   }

@@ -53,7 +53,7 @@ export async function prepareScans(
   preparation: Preparation,
   log: Log,
 ): Promise<readonly PreparedScan[]> {
-  if (entries.length === 0) skip('scans lists no scan.', preparation.inputs, log);
+  if (entries.length === 0) skip('`scans` lists no scan.', preparation.inputs, log);
   const phase = {
     title: `Inspecting ${entries.length} scans`,
     scans: entries.length,
@@ -73,7 +73,7 @@ export async function prepareScans(
       invalid.map(({ entry: { label = '' } }) => label),
       MAX_NAMED,
     );
-    const error = new NotStartedError(`Not sent: other scans of this step are invalid (${names}).`);
+    const error = new NotStartedError(`Not sent: other scans in this step are invalid (${names}).`);
     const failure = explainError(error, log.clean);
     const end = { result: 'not-sent', failure } as const;
     return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
@@ -93,7 +93,8 @@ async function prepareScan(
     if ('error' in entry) throw entry.error;
     const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
     if (found.kind === 'none') {
-      return { entry, plan, end: { result: skip(found.problem, inputs, log) } };
+      const result = skip(found.problem, inputs, log);
+      return { entry, plan, end: { result, skipped: log.clean(found.problem) } };
     }
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
     plan = planUpload(

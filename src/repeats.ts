@@ -1,8 +1,8 @@
 import type { PreparedScan } from './prepare.ts';
 import { listSome } from './text.ts';
 
-/** How many repeats are told; an annotation holds 4,096 characters. */
-const MAX_TOLD = 10;
+/** How many repeats are listed; an annotation holds 4,096 characters. */
+const MAX_LISTED = 10;
 /** How many scans are named where they share something. */
 const MAX_NAMED = 20;
 
@@ -21,14 +21,14 @@ export function describeRepeats(scans: readonly PreparedScan[]): readonly string
     }
   }
   const repeats = [
-    ...[...byKey].map(([key, labels]) => ({ what: `The scan key ${key} is that`, labels })),
-    ...[...byFile.values()].map(({ path, labels }) => ({ what: `'${path}' is a file`, labels })),
+    ...[...byKey].map(([key, labels]) => ({ what: `scan key, ${key}`, labels })),
+    ...[...byFile.values()].map(({ path, labels }) => ({ what: `file, '${path}'`, labels })),
   ].filter(({ labels }) => labels.length > 1);
-  const told = repeats
-    .slice(0, MAX_TOLD)
-    .map(({ what, labels }) => `${what} of ${listSome(labels, MAX_NAMED)}.`);
-  const more = repeats.length - told.length;
-  return more === 0 ? told : [...told, `And ${more} more.`];
+  const listed = repeats
+    .slice(0, MAX_LISTED)
+    .map(({ what, labels }) => `${listSome(labels, MAX_NAMED)} use the same ${what}.`);
+  const more = repeats.length - listed.length;
+  return more === 0 ? listed : [...listed, `And ${more} more.`];
 }
 
 function add(map: Map<string, string[]>, key: string, label: string): void {

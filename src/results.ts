@@ -17,6 +17,8 @@ import { getResponse } from './service/verdict.ts';
 export interface ScanEnd {
   readonly result: ResultName;
   readonly failure?: Failure | undefined;
+  /** Why there was nothing to upload. */
+  readonly skipped?: string;
   readonly attempts?: number;
   /** In milliseconds, if the scan was started. */
   readonly durationMs?: number | undefined;
@@ -47,7 +49,7 @@ export function describeReport({
 export function makeScanResult(
   entry: ScanEntry,
   plan: UploadPlan | undefined,
-  { result, failure, attempts = 0, durationMs, statusCode, problem, digests }: ScanEnd,
+  { result, failure, skipped, attempts = 0, durationMs, statusCode, problem, digests }: ScanEnd,
 ): ScanResult {
   return {
     label: entry.label,
@@ -61,6 +63,7 @@ export function makeScanResult(
     manifest: makeManifest(plan, digests),
     problem,
     failure,
+    skipped,
   };
 }
 

@@ -26,6 +26,8 @@ async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}):
   expect(run.outputs.error).toMatch(message);
   expect(run.outputs['status-code']).toBe('');
   expect(run.summary).toContain('Scan upload not sent');
+  expect(run.summary).toContain('Re-runs use the original workflow file: push the fix');
+  expect(run.summary).not.toContain('re-run the failed jobs');
   expect(`${run.log}${run.summary}${JSON.stringify(run.outputs)}`).not.toContain(TOKEN);
   expect(server.connections()).toBe(0);
 }
@@ -38,21 +40,40 @@ describe('a bad input ends the step before anything is sent', () => {
       { files: 'bom.json\n!*a*b*c*d*', 'scan-file': '' },
       /^`files`: the pattern '\*a\*b\*c\*d\*' has more than three `\*` in one path segment/,
     ],
-    ['an empty token', { token: '' }, /^token is empty.*forks and Dependabot/],
-    ['a token of two lines', { token: `${TOKEN}\nX: y` }, /^token has a line break/],
-    ['a number in words', { retries: 'banana' }, /^retries must be a whole number/],
+    ['an empty token', { token: '' }, /^`token` is empty.*forks and Dependabot/],
+    ['a token of two lines', { token: `${TOKEN}\nX: y` }, /^`token` has a line break/],
+    [
+      'a token that brings its own prefix',
+      { token: `bearer ${TOKEN}` },
+      /^`token` begins with 'Bearer', which `token-prefix` puts before it/,
+    ],
+    ['a number in words', { retries: 'banana' }, /^`retries` must be a whole number/],
     [
       'userinfo',
       { 'base-url': `http://me:${TOKEN}@127.0.0.1:1` },
-      /^base-url must not contain a user/,
+      /^`base-url` must not contain a user/,
     ],
-    ['http to another host', { 'base-url': 'http://a.example' }, /^base-url must begin with https/],
+    [
+      'http to another host',
+      { 'base-url': 'http://a.example' },
+      /^`base-url` must begin with https.*`allow-http: true`/,
+    ],
     [
       'a header without a colon',
       { headers: `X-A: b\n${TOKEN}` },
-      /^headers, line 2: not of the form/,
+      /^`headers`, line 2: not of the form/,
     ],
-    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^ca-cert holds no usable PEM/],
+    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^`ca-cert` has no usable PEM/],
+    [
+      'a CA certificate that does not exist',
+      { 'ca-cert': 'certs/none.pem' },
+      /^`ca-cert`: the file 'certs\/none\.pem' cannot be read \(ENOENT\)/,
+    ],
+    [
+      'a list of scans that does not exist',
+      { 'scan-key': '', 'scan-file': '', scans: 'none.json' },
+      /^`scans`: the file 'none\.json' cannot be read \(/,
+    ],
   ])('%s', async (_, inputs, message) => {
     await expectRefusal(inputs, message);
   });
@@ -69,11 +90,11 @@ describe('a bad input ends the step before anything is sent', () => {
     const lines = run.annotations.map(({ message }) => message.split('\n'));
     expect(lines).toEqual([
       [
-        expect.stringMatching(/^scan-key/),
+        expect.stringMatching(/^`scan-key`/),
         expect.stringMatching(/^`files`/),
-        expect.stringMatching(/^token is empty/),
-        expect.stringMatching(/^dry-run/),
-        expect.stringMatching(/^retries/),
+        expect.stringMatching(/^`token` is empty/),
+        expect.stringMatching(/^`dry-run`/),
+        expect.stringMatching(/^`retries`/),
       ],
     ]);
     expect(server.connections()).toBe(0);
@@ -85,7 +106,17 @@ describe('files that are not what was asked for end the step before anything is 
     [
       'a role that matches several',
       { 'scan-file': '*.json' },
-      /must match exactly one file and matches 5/,
+      /^`scan-file` must match exactly one file, but matches 5: 'bom\.json', 'cut\.json'/,
+    ],
+    [
+      'a name with a typing error',
+      { 'scan-file': 'scam.json' },
+      /^`scan-file`: no file matches 'scam\.json'\. Did you mean 'scan\.json'/,
+    ],
+    [
+      'a directory that does not exist',
+      { 'scan-file': 'reports/scan.json' },
+      /The directory 'reports' does not exist\. Did you mean 'scan\.json'/,
     ],
     [
       'one pattern of two that matches nothing',
@@ -95,7 +126,7 @@ describe('files that are not what was asked for end the step before anything is 
     [
       'two files of which none is CycloneDX',
       { files: 'scan.json\nother.json' },
-      /which is what cannot be told.*scan-file/,
+      /^`files` matched 2 files\. .*or name them: `scan-file`, or `dependencies-file`/,
     ],
     ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not a valid pattern/],
   ])('%s', async (_, inputs, message) => {

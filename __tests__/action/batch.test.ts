@@ -145,12 +145,22 @@ describe('several scans of which some cannot be sent', () => {
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
     const errors = run.annotations.map(({ message }) => message);
     expect(errors).toEqual([
-      expect.stringMatching(/^\[key\] Unknown: 'colour'\..*\nscan-key must be a UUID/),
-      expect.stringMatching(/^\[file\] No file matches 'billing\/none\.json'/),
+      expect.stringMatching(/^\[key\] Unknown property 'colour'\..*\n`scan-key` must be a UUID/),
+      expect.stringMatching(/^\[file\] `scan-file`: no file matches 'billing\/none\.json'/),
       expect.stringMatching(/^\[scans\[3\]\] ScanJsonFile 'broken\.json' is truncated/),
-      '[good] Not sent: other scans of this step are invalid (key, file, scans[3]).',
+      '[good] Not sent: other scans in this step are invalid (key, file, scans[3]).',
     ]);
-    expect(run.outputs.error).toMatch(/^key: Unknown: 'colour'.* \(3 more of 4 scans failed\)$/);
+    const rows = run.summary.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows.map((row) => row.split(' | ')[0])).toEqual([
+      '| `key`',
+      '| `file`',
+      '| `scans[3]`',
+      '| `good`',
+    ]);
+    expect(run.summary.match(/Not sent: other scans in this step are invalid/g)).toHaveLength(2);
+    expect(run.outputs.error).toMatch(
+      /^key: Unknown property 'colour'.* \(2 more of 4 scans failed\)$/,
+    );
     expect(readResults(run).map(({ reason }) => reason)).toEqual([
       'other-scans',
       'inputs',
@@ -173,7 +183,7 @@ describe('several scans of which some cannot be sent', () => {
     expect(run.annotations.map(({ level, message }) => [level, message])).toEqual([
       [
         'warning',
-        `The scan key ${FIRST} is that of one, two.\n'web/one.json' is a file of two, three.`,
+        `one, two use the same scan key, ${FIRST}.\ntwo, three use the same file, 'web/one.json'.`,
       ],
     ]);
   });
@@ -224,10 +234,12 @@ describe('several scans of which the service refuses some', () => {
       { uploaded: false, result: 'rejected', problemDetails: { status: 400 } },
       { uploaded: true, result: 'accepted' },
     ]);
-    expect(listErrors(run)).toEqual(['Scan upload rejected (400): shop']);
+    expect(listErrors(run)).toEqual(['Scan upload rejected (400) [shop]']);
     expect(run.summary).toMatch(/Scan uploads: 1 rejected, 2 accepted/);
-    const rows = run.summary.split('\n').filter((line) => line.startsWith('| <code>'));
-    expect(rows[0]).toMatch(/^\| <code>shop<\/code> \| ❌ rejected \(400\)/);
+    const rows = run.summary.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows[0]).toMatch(
+      /^\| `shop` \| ❌ rejected \(400\) \| There is no scan with the key `3fa8/,
+    );
   });
 
   test('start no other after a 401', async () => {
@@ -242,7 +254,10 @@ describe('several scans of which the service refuses some', () => {
       'rejected',
       ...Array.from({ length: 5 }, () => 'not-sent'),
     ]);
-    expect(listErrors(run)).toEqual(['Scan upload rejected (401): scan 0', 'Scan upload not sent']);
+    expect(listErrors(run)).toEqual([
+      'Scan upload rejected (401) [scan 0]',
+      'Scan upload not sent',
+    ]);
     const last = run.annotations.findLast(({ level }) => level === 'error');
     expect(last?.message).toMatch(/5 scans: scan 1, scan 2, scan 3, scan 4, scan 5\.$/);
   });
@@ -252,7 +267,7 @@ describe('several scans of which the service refuses some', () => {
     ['true', 1, ['rejected', 'not-sent', 'not-sent', 'not-sent']],
   ])('with fail-fast: %s make %i requests', async (failFast, requests, results) => {
     const entries = makeEntries(4, 'web/one.json');
-    const service = await openService({ token: TOKEN, answers: [{ status: 400, body: '{}' }] });
+    const service = await openService({ token: TOKEN, responses: [{ status: 400, body: '{}' }] });
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
       'max-parallel': '1',
       'fail-fast': failFast,

@@ -85,13 +85,13 @@ describe('content-check: error', () => {
       'a swapped pair',
       { 'bom.json': GRYPE, 'report.json': INVENTORY },
       PAIR,
-      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*swap these two inputs/,
+      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*swap `dependencies-file` and `vulnerabilities-file`/,
     ],
     [
       'one file in both roles',
       { 'bom.json': INVENTORY },
       { ...PAIR, 'vulnerabilities-file': './bom.json' },
-      /one and the same file/,
+      /are the same file\. Each part needs/,
     ],
   ])('stops %s before any connection', async (_, files, inputs, message) => {
     const run = await runUnmet(files, { ...inputs, 'content-check': 'error' });
@@ -104,7 +104,7 @@ describe('content-check: error', () => {
     expect(run.met).toBe(0);
   });
 
-  test('says in the log what every file was taken for, ahead of what is wrong', async () => {
+  test('logs what every file was recognised as, ahead of what is wrong', async () => {
     const run = await runUnmet({ 'bom.json': INVENTORY, 'report.json': PAGE }, PAIR);
     expect(run.exitCode).toBe(1);
     expect(run.log).toContain("DependenciesCDX 'bom.json': 111 bytes, CycloneDX 1.6, 1 component");

@@ -72,8 +72,8 @@ describe('the log of several scans', () => {
       expect.stringMatching(/^\[scan 0\] Result: accepted \(200\) after 1 attempt/),
       expect.stringMatching(/^\[scan 1\] Result: rejected \(400\) after 1 attempt/),
       expect.stringMatching(/^\[scan 2\] Result: rejected \(400\) after 1 attempt/),
-      expect.stringMatching(/^::error .*scan 1::/),
-      expect.stringMatching(/^::error .*scan 2::/),
+      expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 1\]::\[scan 1\] /),
+      expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 2\]::\[scan 2\] /),
     ]);
   });
 });
@@ -81,8 +81,8 @@ describe('the log of several scans', () => {
 describe('warnings', () => {
   test('of 25 truncated files are nine annotations, and one that counts the others', async () => {
     // The service by itself would refuse them.
-    const answers = Array.from({ length: 25 }, () => ({ status: 200 }));
-    const service = await openService({ token: TOKEN, answers });
+    const responses = Array.from({ length: 25 }, () => ({ status: 200 }));
+    const service = await openService({ token: TOKEN, responses });
     const scans = makeEntries(25, '').map((scan) => ({
       ...scan,
       'scan-file': `${scan.name}.json`,
@@ -95,7 +95,7 @@ describe('warnings', () => {
     const warnings = run.annotations.map(({ message }) => message);
     expect(warnings).toHaveLength(10);
     for (const text of warnings.slice(0, 9)) expect(text).toContain('is truncated');
-    expect(warnings[9]).toMatch(/^16 more warnings/);
+    expect(warnings[9]).toMatch(/^16 more warnings: see the log\.$/);
     for (const name of names) expect(run.log).toMatch(new RegExp(`'${name}' is truncated`));
     const entries = readResults(run).flatMap(({ manifest }) => manifest);
     expect(entries).toEqual(
@@ -115,8 +115,8 @@ describe('a runner command in foreign texts', () => {
   };
 
   test('stands in no output, and every problem is whole after parsing', async () => {
-    const answers = [{ status: 400, body: JSON.stringify(problem) }];
-    const service = await openService({ token: TOKEN, answers });
+    const responses = [{ status: 400, body: JSON.stringify(problem) }];
+    const service = await openService({ token: TOKEN, responses });
     const path = 'scans/##[error]PWNED.json';
     const run = await runAction(await makeWorkspace({ [path]: INVENTORY.slice(0, -2) }), {
       'base-url': service.url,

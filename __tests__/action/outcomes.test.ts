@@ -6,14 +6,25 @@ import { openService } from '../support/service.ts';
 
 describe('retries', () => {
   test('a broken connection is retried, and the whole body goes out again', async () => {
-    const service = await openService({ token: TOKEN, answers: [{ cut: 0 }] });
+    const service = await openService({ token: TOKEN, responses: [{ cut: 0 }] });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.exitCode).toBe(0);
     expect(run.outputs).toMatchObject({ uploaded: 'true', result: 'accepted', attempts: '2' });
     expect(service.requests).toHaveLength(2);
     expect(run.log).toMatch(
-      /Attempt 1: unconfirmed\. .*\nWaiting \d\.\d s before the next attempt/,
+      /Attempt 1 failed: .*\nWaiting \d\.\d s before the next attempt; 9?\d\d s of `timeout-seconds` are left\./,
     );
+  });
+});
+
+describe('a service that cannot be reached', () => {
+  test('is connected to, and sent nothing; a re-run may help', async () => {
+    const inputs = { 'base-url': 'http://127.0.0.1:1', retries: '0' };
+    const run = await runAction(await makeWorkspace(), inputs);
+    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
+    expect(run.log).toContain('Attempt 1: connecting to http://127.0.0.1:1');
+    expect(run.log).not.toContain('Sending ');
+    expect(run.summary).toContain('A re-run of the failed jobs may help.');
   });
 });
 
@@ -46,7 +57,8 @@ describe('where an input asks for it, a step succeeds without an upload', () => 
     expect(run.exitCode).toBe(0);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'skipped', operation: '' });
     expect(run.annotations.map(({ level }) => level)).toEqual(levels);
-    expect(run.log).toContain("No file matches 'none/*' (files)");
+    expect(run.log).toContain("`files`: no file matches 'none/*'.");
+    expect(run.summary).toMatch(/^### ⏭️ Scan upload skipped\n\n.* no file matches /);
   });
 
   test.each(['warn', 'ignore'])('but not for a partial match: %s', async (policy) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ScriptedAnswer } from '../../local/service/index.ts';
+import type { ScriptedResponse } from '../../local/service/index.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
 import { openService } from '../support/service.ts';
@@ -14,8 +14,8 @@ const PROBLEM = {
   errors: { ScanKey: ['is not known', 'is too old'], '': ['The form is incomplete.'] },
 };
 
-async function refuseWith(response: ScriptedAnswer): ReturnType<typeof runAction> {
-  const service = await openService({ token: TOKEN, answers: [response] });
+async function refuseWith(response: ScriptedResponse): ReturnType<typeof runAction> {
+  const service = await openService({ token: TOKEN, responses: [response] });
   const run = await runAction(await makeWorkspace(), { 'base-url': service.url, retries: '0' });
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ uploaded: 'false', attempts: '1' });
@@ -33,7 +33,7 @@ describe('a problem of the service', () => {
           level: 'error',
           title: 'Scan upload rejected (400)',
           message: expect.stringMatching(
-            /^No scan has this key\.\nUnknown scan\nScanKey: is not known\nScanKey: is too old\nThe form is incomplete\.\nTrace id of the service: 00-abc-def-01\n/,
+            /^No scan has this key\.\nScanKey: is not known\nScanKey: is too old\nThe form is incomplete\.\nUnknown scan\nTrace id of the service: 00-abc-def-01\n/,
           ),
         },
       ]);
@@ -48,13 +48,61 @@ describe('a problem of the service', () => {
   );
 });
 
+describe('a refusal says first', () => {
+  test('why a token was rejected, and its trace ids last', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const run = await refuseWith({
+      status: 401,
+      contentType: 'application/problem+json',
+      headers: { 'WWW-Authenticate': 'Bearer error_description="The token expired"' },
+      body: JSON.stringify({ title: 'Unauthorized', status: 401, traceId: trace }),
+    });
+    const lines = run.annotations[0]?.message.split('\n') ?? [];
+    expect(lines[0]).toBe('The token expired');
+    expect(lines[1]).toMatch(/^Check `token`/);
+    expect(lines[2]).toBe(`Trace id of the service: ${trace}`);
+    expect(lines[3]).toMatch(/^Trace id of the requests: [0-9a-f]{32}$/);
+    expect(run.outputs.error).toBe('The token expired');
+  });
+
+  test('its reason, and a trace id once where the service made its own of the one sent', async () => {
+    const service = await openService({ token: TOKEN, scanKeys: [] });
+    const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
+    expect(run.annotations[0]?.message).toMatch(/^There is no scan with the key [^]*Trace id of/);
+    expect(run.annotations[0]?.message.match(/Trace id/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['of the service', PROBLEM, /^No scan has this key\..*Check `scan-key`\./s],
+    [
+      'of a framework',
+      { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.5', title: 'Not Found' },
+      /The service returned 404 for http.*: check `base-url`\./,
+    ],
+  ])('what to check for a 404 with a problem %s', async (_, problem, message) => {
+    const body = JSON.stringify({ ...problem, status: 404 });
+    const run = await refuseWith({ status: 404, contentType: 'application/problem+json', body });
+    expect(run.annotations[0]?.message).toMatch(message);
+  });
+
+  test('the errors of fields, ahead of a title that says nothing', async () => {
+    const title = 'One or more validation errors occurred.';
+    const errors = { ScanKey: ['The value is not valid.'] };
+    const run = await refuseWith({ status: 400, body: JSON.stringify({ title, errors }) });
+    expect(run.annotations[0]?.message).toMatch(
+      /^ScanKey: The value is not valid\.\nOne or more validation errors occurred\./,
+    );
+  });
+});
+
 describe('a response without a problem', () => {
   test('a 401 without a body is reported by its challenge', async () => {
     const service = await openService({ token: 'another-token' });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.annotations[0]?.title).toBe('Scan upload rejected (401)');
-    expect(run.annotations[0]?.message).toMatch(/^HTTP 401 Unauthorized\n.*token/s);
+    expect(run.annotations[0]?.message).toMatch(/^The token is not valid\nCheck `token`/);
     expect(run.annotations[0]?.message).toContain('token-header');
+    expect(run.summary).toContain('After fixing this, re-run the failed jobs.');
   });
 });
 

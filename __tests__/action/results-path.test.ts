@@ -27,8 +27,8 @@ describe('results-path', () => {
 
   test('has every problem, where results leaves some out', async () => {
     const refusal = { status: 400, body: JSON.stringify(PROBLEM) };
-    const answers = Array.from({ length: SCANS }, () => refusal);
-    const service = await openService({ token: TOKEN, answers });
+    const responses = Array.from({ length: SCANS }, () => refusal);
+    const service = await openService({ token: TOKEN, responses });
     const runnerTemp = await makeFolder();
     const scans = makeEntries(SCANS, 'scan.json');
     const { outputs } = await runBatch(

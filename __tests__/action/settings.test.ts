@@ -72,7 +72,7 @@ describe('headers', () => {
   test("are taken out of the service's texts, masked or not", async () => {
     const detail = 'octo/hello-world may not use key-of-8-or-more.';
     const body = JSON.stringify({ detail });
-    const service = await openService({ token: TOKEN, answers: [{ status: 400, body }] });
+    const service = await openService({ token: TOKEN, responses: [{ status: 400, body }] });
     const headers = 'X-Repo: octo/hello-world\nX-Api-Key: key-of-8-or-more';
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url, headers });
     expect(run.outputs.error).toBe('*** may not use ***.');

@@ -57,8 +57,8 @@ describe('a single upload', () => {
       error: '',
       reason: '',
     });
-    expect(run.summary).toContain('Scan upload accepted');
-    expect(run.summary).toContain(sha256(REPORT).slice(0, 12));
+    expect(run.summary).toContain('### ✅ Scan upload accepted (200)');
+    expect(run.summary).toContain(`- ScanJsonFile: \`${sha256(REPORT)}\``);
     expect(run.masks).toEqual([TOKEN]);
   });
 });

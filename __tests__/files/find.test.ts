@@ -90,29 +90,52 @@ describePosix('findFiles in a workspace with wildcards in its name', () => {
 
 describe('findFiles with patterns that match nothing', () => {
   test.each([
-    [{ files: 'x.json\n y/*.json \n!a.json' }, "'x.json' (files), nor 'y/*.json' (files)"],
+    [
+      { files: 'x.json\n y/*.json \n!a.json' },
+      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'? `files`: no file matches 'y/*.json'.",
+    ],
     [
       { 'dependencies-file': 'x', 'vulnerabilities-file': 'y' },
-      "'x' (dependencies-file), nor 'y' (vulnerabilities-file)",
+      "`dependencies-file`: no file matches 'x'. `vulnerabilities-file`: no file matches 'y'.",
     ],
-    [{ 'scan-file': 'x' }, "'x' (scan-file)"],
-    [{ files: 'a.json\n!*.json' }, "'a.json' (files)"],
-    [{ files: 'empty\nmissing/' }, "'empty' (files), nor 'missing/' (files)"],
-    [{ files: 'scan[1].json' }, "'scan[1].json' (files) (a literal [ is written [[])"],
-  ])('names all patterns of %j', async (texts, patterns) => {
+    [{ 'scan-file': 'x' }, "`scan-file`: no file matches 'x'."],
+    [
+      { files: 'a.json\n!*.json' },
+      "`files`: no file matches 'a.json'. Did you mean 'b.json', 'reports/c.json'?",
+    ],
+    [
+      { files: 'empty\nmissing/' },
+      "`files`: no file matches 'empty'. `files`: no file matches 'missing/'.",
+    ],
+    [
+      { files: 'scan[1].json' },
+      "`files`: no file matches 'scan[1].json'. A literal [ is written [[].",
+    ],
+  ])('names all patterns of %j', async (texts, problem) => {
     const workspace = await makeFolder({ ...TREE, 'scan[1].json': '' });
-    const problem = `No file matches ${patterns}.`;
     expect(await find(texts, workspace)).toEqual({ kind: 'none', problem });
   });
 
   test.each([
-    [{ files: 'a.json\nx.json' }, "'x.json' (files)"],
-    [{ files: 'x.json\na.json' }, "'x.json' (files)"],
-    [{ 'dependencies-file': 'a.json', 'vulnerabilities-file': 'x' }, "'x' (vulnerabilities-file)"],
-    [{ 'dependencies-file': 'x', 'vulnerabilities-file': 'a.json' }, "'x' (dependencies-file)"],
-  ])('refuses a partial match: %j', async (texts, pattern) => {
+    [
+      { files: 'a.json\nx.json' },
+      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
+    ],
+    [
+      { files: 'x.json\na.json' },
+      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
+    ],
+    [
+      { 'dependencies-file': 'a.json', 'vulnerabilities-file': 'x' },
+      "`vulnerabilities-file`: no file matches 'x'.",
+    ],
+    [
+      { 'dependencies-file': 'x', 'vulnerabilities-file': 'a.json' },
+      "`dependencies-file`: no file matches 'x'.",
+    ],
+  ])('refuses a partial match: %j', async (texts, problem) => {
     expect(await catchFileError(find(texts, await makeFolder(TREE)))).toBe(
-      `No file matches ${pattern}. Every pattern must match at least one file.`,
+      `${problem} Every pattern must match at least one file.`,
     );
   });
 
@@ -121,10 +144,10 @@ describe('findFiles with patterns that match nothing', () => {
     async (path) => {
       const workspace = join(await makeFolder(), '__w', 'repo', 'repo');
       await writeTree(workspace, { 'a.json': '' });
-      const hint = `a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it`;
+      const hint = `This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
       expect(await find({ files: path }, workspace)).toEqual({
         kind: 'none',
-        problem: `No file matches '${path}' (files) (${hint}).`,
+        problem: `\`files\`: no file matches '${path}'. ${hint}`,
       });
     },
   );
@@ -139,9 +162,25 @@ describe('findFiles with patterns that match nothing', () => {
     const workspace = join(await makeFolder(), 'repo', 'repo');
     await writeTree(workspace, { 'a.json': '' });
     const pattern = makePattern(workspace);
-    expect(await find({ files: pattern }, workspace)).toEqual({
+    const found = await find({ files: pattern }, workspace);
+    expect(found).toMatchObject({ kind: 'none' });
+    expect(found).not.toMatchObject({ problem: expect.stringContaining('container job') });
+  });
+});
+
+describe('findFiles with a path where no file is', () => {
+  test.each([
+    ['in/x.json', " The directory 'in' does not exist. Did you mean 'reports/x.json'?"],
+    ['reports/y.json', " Did you mean 'reports/x.json'?"],
+    ['reports/other.xml', ''],
+    ['in/a/other.xml', " The directory 'in/a' does not exist."],
+    ['in/*.json', ''],
+    ['in/?.json', ''],
+  ])('says of %s what may be meant:%s', async (path, hint) => {
+    const workspace = await makeFolder({ 'reports/x.json': '' });
+    expect(await find({ 'scan-file': path }, workspace)).toEqual({
       kind: 'none',
-      problem: `No file matches '${pattern}' (files).`,
+      problem: `\`scan-file\`: no file matches '${path}'.${hint}`,
     });
   });
 });
@@ -153,9 +192,8 @@ describe('findFiles with multiple matches for a role', () => {
     ['vulnerabilities-file', { 'dependencies-file': 'a.json' }],
   ])('lists the candidates for %s', async (input, others) => {
     const workspace = await makeFolder(TREE);
-    const [a, b] = [join(workspace, 'a.json'), join(workspace, 'b.json')];
     expect(await catchFileError(find({ ...others, [input]: '*.json' }, workspace))).toBe(
-      `${input} must match exactly one file and matches 2: '${a}', '${b}'.`,
+      `\`${input}\` must match exactly one file, but matches 2: 'a.json', 'b.json'.`,
     );
     const single = await find({ ...others, [input]: '*.json\n!a.json' }, workspace);
     expect(single).toMatchObject({ kind: 'files' });
@@ -169,7 +207,7 @@ describe('findFiles with multiple matches for a role', () => {
     const names = Array.from({ length: count }, (_, index) => `${index}.json`);
     const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
     const message = await catchFileError(find({ 'scan-file': '*' }, workspace));
-    expect(message).toMatch(new RegExp(`^scan-file must match exactly one file .* ${count}: `));
+    expect(message).toMatch(new RegExp(`^.scan-file. must match exactly one file, .* ${count}: `));
     expect(message.match(/\.json'/g)).toHaveLength(10);
     expect(message).toMatch(end);
   });

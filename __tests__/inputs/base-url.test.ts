@@ -24,18 +24,18 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
-    ['', /^base-url is required: the address of the service\.$/],
-    ['host', /^base-url must begin with https:\/\/ and a host name\.$/],
+    ['', /^`base-url` is required: the address of the service\.$/],
+    ['host', /^`base-url` must begin with https:\/\/ and a host name\.$/],
     ['https:host', /must begin with https/],
     ['https:///host', /must begin with https:\/\/ and a host name/],
     ['ftp://host', /must begin with https/],
     ['xhttps://host', /must begin with https/],
-    ['https://:443', /^base-url is not a valid URL\.$/],
+    ['https://:443', /^`base-url` is not a valid URL\.$/],
     ['https://host:port', /not a valid URL/],
-    ['https://host?', /^base-url must not contain a query \(\?\)\.$/],
-    ['https://host#', /^base-url must not contain a fragment \(#\)\.$/],
-    ['https://@host', /^base-url must not contain a user name or password\.$/],
-    ['https://host\\path', /^base-url must not contain a backslash\.$/],
+    ['https://host?', /^`base-url` must not contain a query \(\?\)\.$/],
+    ['https://host#', /^`base-url` must not contain a fragment \(#\)\.$/],
+    ['https://@host', /^`base-url` must not contain a user name or password\.$/],
+    ['https://host\\path', /^`base-url` must not contain a backslash\.$/],
     ['https:\\\\host', /must not contain a backslash/],
   ])('refuses %j', (text, message) => {
     expect(catchProblems(() => parseBaseUrl(text, true))).toEqual([expect.stringMatching(message)]);
@@ -44,7 +44,7 @@ describe('parseBaseUrl', () => {
   test.each([' ', '\t', '\u2028', '\0', '\u200b'])('refuses %j anywhere', (character) => {
     for (const text of [`${character}https://host`, `ht${character}tps://host`, 'https://host/']) {
       expect(catchProblems(() => parseBaseUrl(`${text}${character}`, true))).toEqual([
-        'base-url must not contain white space or control characters.',
+        '`base-url` must not contain white space or control characters.',
       ]);
     }
   });
@@ -69,7 +69,7 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:127.0.0.1]',
   ])('accepts http to another host only with allow-http: %s', (text) => {
     expect(catchProblems(() => parseBaseUrl(text, false))).toEqual([
-      expect.stringMatching(/^base-url must begin with https:\/\/: .* set allow-http: true\.$/),
+      expect.stringMatching(/^`base-url` must begin with https:\/\/: .* set `allow-http: true`\.$/),
     ]);
     expect(parseBaseUrl(text, true).href).toBe(new URL(text).href);
   });

@@ -60,27 +60,50 @@ describe('readCredential', () => {
     'explains an empty token: %j',
     (inputs) => {
       const [problem] = catchProblems(() => read(inputs));
-      expect(problem).toMatch(/^token is empty\. .*forks.*Dependabot.*not set/);
-      expect(problem).toMatch(/auth: none.*auth: oidc/);
+      expect(problem).toMatch(/^`token` is empty\. .*forks.*Dependabot.*not set/);
+      expect(problem).toMatch(/set `auth: oidc` or `auth: none`\.$/);
     },
   );
 
   test.each<[Texts, RegExp]>([
-    [{ auth: 'basic' }, /^auth must be one of token, oidc, none, not 'basic'\.$/],
-    [{ token: `${SECRET}\nX-Evil: 1` }, /^token has a line break or another character/],
-    [{ token: SECRET, 'token-header': 'X Key' }, /^token-header is not a valid header name\.$/],
-    [{ auth: 'oidc', 'token-header': 'Content-Length' }, /^token-header must not be Content-L/],
-    [{ token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }, /^token-prefix /],
+    [{ auth: 'basic' }, /^`auth` must be one of token, oidc, none, not 'basic'\.$/],
+    [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break or another character/],
+    [{ token: SECRET, 'token-header': 'X Key' }, /^`token-header` is not a valid header name\.$/],
+    [{ auth: 'oidc', 'token-header': 'Content-Length' }, /^`token-header` must not be Content-L/],
+    [{ token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }, /^`token-prefix` /],
   ])('refuses %j', (inputs, message) => {
     expect(catchProblems(() => read(inputs))).toEqual([expect.stringMatching(message)]);
+  });
+
+  test.each([
+    [`Bearer ${SECRET}`, undefined, 'Bearer'],
+    [`bearer  ${SECRET}`, undefined, 'Bearer'],
+    [`ApiKey ${SECRET}`, 'ApiKey', 'ApiKey'],
+  ])(
+    'refuses a token that begins with its prefix, without its value: %j',
+    (token, prefix, shown) => {
+      const inputs = { token, ...(prefix !== undefined && { 'token-prefix': prefix }) };
+      const problems = catchProblems(() => read(inputs));
+      expect(problems).toEqual([
+        `\`token\` begins with '${shown}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`,
+      ]);
+      expect(problems.join('')).not.toContain(SECRET);
+    },
+  );
+
+  test.each([
+    [`Bearer${SECRET}`, 'Bearer', `Bearer Bearer${SECRET}`],
+    [`Bearer ${SECRET}`, 'none', `Bearer ${SECRET}`],
+  ])('takes the token %j with the prefix %s as it is', (token, prefix, value) => {
+    expect(read({ token, 'token-prefix': prefix })).toMatchObject({ value });
   });
 
   test('reports all problems', () => {
     const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
     expect(catchProblems(() => read(inputs))).toEqual([
-      expect.stringMatching(/^token-header must not be Host/),
-      expect.stringMatching(/^token-prefix /),
-      expect.stringMatching(/^token has a line break/),
+      expect.stringMatching(/^`token-header` must not be Host/),
+      expect.stringMatching(/^`token-prefix` /),
+      expect.stringMatching(/^`token` has a line break/),
     ]);
   });
 });

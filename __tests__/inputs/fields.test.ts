@@ -74,8 +74,8 @@ describe('FieldReader', () => {
       throw new InputError('One.', 'Two.');
     });
     expect(catchProblems(() => fields.throwProblems())).toEqual([
-      "retries must be a whole number from 0 to 5, not 'many'.",
-      "summary must be true or false, not 'maybe'.",
+      "`retries` must be a whole number from 0 to 5, not 'many'.",
+      "`summary` must be true or false, not 'maybe'.",
       'One.',
       'Two.',
     ]);
@@ -89,7 +89,7 @@ describe('FieldReader', () => {
     fields.number('retries', 0, 5);
     fields.mention(['Three.']);
     expect(catchProblems(() => fields.throwProblems())).toEqual([
-      "retries must be a whole number from 0 to 5, not 'many'.",
+      "`retries` must be a whole number from 0 to 5, not 'many'.",
       'One.',
       'Two.',
       'Three.',

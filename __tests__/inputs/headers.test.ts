@@ -55,7 +55,7 @@ describe('parseHeaders', () => {
     ]),
     ...['authorization', 'AUTHORIZATION'].map((name) => [
       `${name}: ${SECRET}`,
-      `${name} carries the token, use the token input`,
+      `${name} carries the token, use \`token\``,
     ]),
     ...['X-A:', 'X-A: ', 'X-A:\t'].map((line) => [line, 'X-A has no value (an empty secret?)']),
     ...[SECRET, `Bearer ${SECRET}`, ...NOT_A_NAME.map((name) => `${name}: ${SECRET}`)].map(
@@ -67,23 +67,23 @@ describe('parseHeaders', () => {
     ]),
   ])('refuses the line %j: %s', (line, problem) => {
     expect(catchProblems(() => parseHeaders(line, 'Authorization'))).toEqual([
-      `headers, line 1: ${problem}.`,
+      `\`headers\`, line 1: ${problem}.`,
     ]);
   });
 
   test.each(['\n', '\r', '\r\n'])('reads a header after %j as another header', (lineBreak) => {
     const text = `X-A: 1${lineBreak}Host: evil.example`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-      'headers, line 2: Host must not be set, the action sets it itself.',
+      '`headers`, line 2: Host must not be set, the action sets it itself.',
     ]);
   });
 
   test('reports each bad line with its number in the input', () => {
     const text = `\nHost: a\nX-A: 1\n\n${SECRET}\nx-a: 2\n`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-      'headers, line 2: Host must not be set, the action sets it itself.',
-      'headers, line 5: not of the form "Name: value".',
-      'headers, line 6: x-a is set twice.',
+      '`headers`, line 2: Host must not be set, the action sets it itself.',
+      '`headers`, line 5: not of the form "Name: value".',
+      '`headers`, line 6: x-a is set twice.',
     ]);
   });
 });
@@ -96,9 +96,9 @@ describe('parseHeaderName', () => {
   test.each([
     ...[...NOT_A_NAME, `${SECRET} x`, 'X-A: 1', 'X-A\nX-B'].map((name) => [
       name,
-      'token-header is not a valid header name.',
+      '`token-header` is not a valid header name.',
     ]),
-    ...RESERVED.map((name) => [name, `token-header must not be ${name}: the action sets it.`]),
+    ...RESERVED.map((name) => [name, `\`token-header\` must not be ${name}: the action sets it.`]),
   ])('refuses %j: %s', (name, problem) => {
     expect(catchProblems(() => parseHeaderName('token-header', name))).toEqual([problem]);
   });

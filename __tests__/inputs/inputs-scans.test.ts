@@ -20,7 +20,7 @@ describe('scans among the inputs', () => {
     'cannot be combined with %s',
     (name) => {
       expect(catchProblems(() => read([ENTRY], { [name]: SCAN_KEY }))).toEqual([
-        `scans stands alone: ${name} belong into its entries, or take scan-key without scans.`,
+        `\`scans\` cannot be combined with \`${name}\`. Move them into its entries.`,
       ]);
     },
   );
@@ -50,18 +50,18 @@ describe('scans among the inputs', () => {
   test('reports problems of entries after those of other inputs', () => {
     const entries = [1, ENTRY, { name: 'shop', 'scan-key': 'x', 'scan-file': 1 }];
     expect(catchProblems(() => read(entries, { retries: 'x', auth: 'y' }))).toEqual([
-      expect.stringMatching(/^auth must be one of /),
-      expect.stringMatching(/^retries must be /),
+      expect.stringMatching(/^`auth` must be one of /),
+      expect.stringMatching(/^`retries` must be /),
       'scans[0]: This is not a JSON object.',
-      expect.stringMatching(/^shop: scan-key must be a UUID .*, not 'x'\.$/),
-      'shop: scan-file must be a text.',
+      expect.stringMatching(/^shop: `scan-key` must be a UUID .*, not 'x'\.$/),
+      'shop: `scan-file` must be a string.',
     ]);
   });
 
   test('is reported with other inputs if it is not valid JSON', () => {
     expect(catchProblems(() => read([], { scans: '[', summary: 'x' }))).toEqual([
-      'scans is not valid JSON (line 1, column 2).',
-      expect.stringMatching(/^summary must be /),
+      '`scans` is not valid JSON (line 1, column 2).',
+      expect.stringMatching(/^`summary` must be /),
     ]);
   });
 

@@ -134,20 +134,20 @@ describe('readInputs', () => {
   test('does not refuse http if allow-http is invalid', () => {
     const inputs = { 'base-url': 'http://host.example', 'allow-http': 'maybe' };
     expect(catchProblems(() => read(inputs))).toEqual([
-      "allow-http must be true or false, not 'maybe'.",
+      "`allow-http` must be true or false, not 'maybe'.",
     ]);
   });
 
   test('reads paths of TLS material from the workspace', () => {
     expect(catchProblems(() => read({ 'ca-cert': 'package.json' }))).toEqual([
-      'ca-cert holds no usable PEM certificate.',
+      '`ca-cert` has no usable PEM certificate.',
     ]);
   });
 
   test('refuses an extra header that carries the token', () => {
     const inputs = { 'token-header': 'X-Key', headers: `x-key: ${SECRET}` };
     expect(catchProblems(() => read(inputs))).toEqual([
-      'headers, line 1: x-key carries the token, use the token input.',
+      '`headers`, line 1: x-key carries the token, use `token`.',
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('readInputs', () => {
     ['summary', 'none', 'true or false'],
   ])('refuses %s: %s', (name, text, expected) => {
     expect(catchProblems(() => read({ [name]: text }))).toEqual([
-      `${name} must be ${expected}, not '${text}'.`,
+      `\`${name}\` must be ${expected}, not '${text}'.`,
     ]);
   });
 
@@ -190,7 +190,7 @@ describe('readInputs', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const [problem, ...others] = catchProblems(read);
     expect(others).toEqual([]);
-    expect(problem).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED=0 .*token.* ca-cert\.$/);
+    expect(problem).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED=0 .* set `ca-cert`\.$/);
   });
 
   test.each(['1', ''])('accepts NODE_TLS_REJECT_UNAUTHORIZED=%s', (value) => {
@@ -220,7 +220,9 @@ describe('readInputs', () => {
         summary: 'x',
       }),
     );
-    expect(problems.map((problem) => problem.split(/[ .=]/, 1)[0]).join(' ')).toBe(
+    expect(
+      problems.map((problem) => problem.split(/[ .=]/, 1)[0]?.replaceAll('`', '')).join(' '),
+    ).toBe(
       'base-url scan-key No max-parallel fail-fast headers, headers, if-no-files-found ' +
         'include-hidden-files content-check dry-run retries stall-timeout-seconds ' +
         'timeout-seconds NODE_TLS_REJECT_UNAUTHORIZED summary',

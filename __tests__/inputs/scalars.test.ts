@@ -12,7 +12,7 @@ describe('parseBoolean', () => {
     'refuses %j',
     (text) => {
       expect(catchProblems(() => parseBoolean('dry-run', text))).toEqual([
-        `dry-run must be true or false, not '${text}'.`,
+        `\`dry-run\` must be true or false, not '${text}'.`,
       ]);
     },
   );
@@ -26,7 +26,7 @@ describe('parseEnum', () => {
   test.each(['', 'Warn', 'warn ', 'warning', 'error,warn', 'constructor'])('refuses %j', (text) => {
     const parse = (): string => parseEnum('content-check', text, ['error', 'warn', 'off']);
     expect(catchProblems(parse)).toEqual([
-      `content-check must be one of error, warn, off, not '${text}'.`,
+      `\`content-check\` must be one of error, warn, off, not '${text}'.`,
     ]);
   });
 });
@@ -44,14 +44,14 @@ describe('parseInteger', () => {
     'refuses %j',
     (text) => {
       expect(catchProblems(() => parseInteger('retries', text, 3, 10))).toEqual([
-        `retries must be a whole number from 3 to 10, not '${text}'.`,
+        `\`retries\` must be a whole number from 3 to 10, not '${text}'.`,
       ]);
     },
   );
 
   test('refuses more than nine digits', () => {
     expect(catchProblems(() => parseInteger('retries', '0000000004', 3, 10))).toEqual([
-      expect.stringMatching(/^retries must be a whole number/),
+      expect.stringMatching(/^`retries` must be a whole number/),
     ]);
   });
 });
@@ -67,9 +67,9 @@ describe('parseScanKey', () => {
   });
 
   test.each([
-    ['', /^scan-key is required: the UUID of the scan\.$/],
-    ['00000000-0000-0000-0000-000000000000', /^scan-key must not be the nil UUID/],
-    ['42', /^scan-key must be a UUID \(8-4-4-4-12 hexadecimal digits\), not '42'\.$/],
+    ['', /^`scan-key` is required: the UUID of the scan\.$/],
+    ['00000000-0000-0000-0000-000000000000', /^`scan-key` must not be the nil UUID/],
+    ['42', /^`scan-key` must be a UUID \(8-4-4-4-12 hexadecimal digits\), not '42'\.$/],
     [`{${SCAN_KEY}}`, /must be a UUID/],
     [`${SCAN_KEY}\n`, /must be a UUID/],
     [SCAN_KEY.slice(1), /must be a UUID/],

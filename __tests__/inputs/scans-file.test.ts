@@ -55,9 +55,9 @@ describe('readScans with a path', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['no JSON', `{"token":\n  ${SECRET}}`, 'scans is not valid JSON (line 2, column 3).'],
-    ['truncated JSON', '[{', 'scans is not valid JSON (line 1, column 3).'],
-    ['JSON after a mark', '\uFEFF[\n,]', 'scans is not valid JSON (line 2, column 1).'],
+    ['no JSON', `{"token":\n  ${SECRET}}`, '`scans` is not valid JSON (line 2, column 3).'],
+    ['truncated JSON', '[{', '`scans` is not valid JSON (line 1, column 3).'],
+    ['JSON after a mark', '\uFEFF[\n,]', '`scans` is not valid JSON (line 2, column 1).'],
     ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {
     const workspace = await makeWorkspace({ 's.json': content });
@@ -67,7 +67,7 @@ describe('readScans with a path', () => {
   test('does not repeat the content of a file in UTF-16', async () => {
     const workspace = await makeWorkspace({ 's.json': Buffer.from(`\uFEFF${SCANS}`, 'utf16le') });
     expect(listProblems('s.json', workspace)).toEqual([
-      expect.stringMatching(/^scans is not valid JSON \(line 1, column \d+\)\.$/),
+      expect.stringMatching(/^`scans` is not valid JSON \(line 1, column \d+\)\.$/),
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('readScans with a path', () => {
     ['a'.repeat(5000), 'ENAMETOOLONG'],
   ])('reports a path that cannot be read: %j', async (path, reason) => {
     expect(listProblems(path, await makeWorkspace())).toEqual([
-      `scans: '${path}' cannot be read (${reason}).`,
+      `\`scans\`: the file '${path}' cannot be read (${reason}).`,
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('readScans with a path', () => {
     await mkdir(`${workspace}-2`);
     await writeFile(`${workspace}-2${sep}scans.json`, SCANS);
     expect(listProblems('../workspace-2/scans.json', workspace)).toEqual([
-      "scans: '../workspace-2/scans.json' cannot be read (outside the workspace).",
+      "`scans`: the file '../workspace-2/scans.json' cannot be read (outside the workspace).",
     ]);
     expect(readScans(`${workspace}-2${sep}scans.json`, workspace)).toEqual(READ);
   });
@@ -102,7 +102,7 @@ describe('readScans with a path', () => {
     }
     const missing = join(outside, 'missing.json');
     expect(listProblems(missing, workspace)).toEqual([
-      `scans: '${missing}' cannot be read (ENOENT).`,
+      `\`scans\`: the file '${missing}' cannot be read (ENOENT).`,
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('readScans with a path', () => {
     expect(readScans('s.json', workspace)).toEqual(READ);
     await truncate(join(workspace, 's.json'), 16 * MIB + 1);
     expect(listProblems('s.json', workspace)).toEqual([
-      "scans: 's.json' cannot be read (too large).",
+      "`scans`: the file 's.json' cannot be read (too large).",
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('readScans with a path', () => {
     'does not take multiple lines for a path: %j',
     async (text) => {
       expect(listProblems(text, await makeWorkspace())).toEqual([
-        'scans is neither a JSON array nor the path of a file with one.',
+        '`scans` is neither a JSON array nor the path of a file with one.',
       ]);
     },
   );
@@ -143,7 +143,7 @@ describePosix('readScans with the path of a link', () => {
     const workspace = await makeWorkspace();
     await symlink(target, join(workspace, String(path.split('/')[0])));
     expect(listProblems(path, workspace)).toEqual([
-      `scans: '${path}' cannot be read (outside the workspace).`,
+      `\`scans\`: the file '${path}' cannot be read (outside the workspace).`,
     ]);
   });
 
@@ -159,7 +159,7 @@ describePosix('readScans with the path of a link', () => {
       const path = join(outside, `${basename(target)}-out`);
       await symlink(target, path);
       expect(listProblems(path, workspace)).toEqual([
-        `scans: '${path}' cannot be read (outside '${outside}').`,
+        `\`scans\`: the file '${path}' cannot be read (outside '${outside}').`,
       ]);
     }
   });
@@ -172,7 +172,7 @@ describePosix('readScans with the path of a link', () => {
     await symlink(target, join(workspace, String(path.split('/')[0])));
     const absolute = join(workspace, path);
     expect(listProblems(absolute, workspace)).toEqual([
-      `scans: '${absolute}' cannot be read (outside the workspace).`,
+      `\`scans\`: the file '${absolute}' cannot be read (outside the workspace).`,
     ]);
   });
 
@@ -180,15 +180,19 @@ describePosix('readScans with the path of a link', () => {
     const workspace = await makeWorkspace();
     await symlink('loop', join(workspace, 'loop'));
     await symlink('missing', join(workspace, 'broken'));
-    expect(listProblems('loop', workspace)).toEqual(["scans: 'loop' cannot be read (ELOOP)."]);
-    expect(listProblems('broken', workspace)).toEqual(["scans: 'broken' cannot be read (ENOENT)."]);
+    expect(listProblems('loop', workspace)).toEqual([
+      "`scans`: the file 'loop' cannot be read (ELOOP).",
+    ]);
+    expect(listProblems('broken', workspace)).toEqual([
+      "`scans`: the file 'broken' cannot be read (ENOENT).",
+    ]);
   });
 
   test('does not wait for a FIFO', async () => {
     const workspace = await makeWorkspace();
     execFileSync('mkfifo', [join(workspace, 'fifo')]);
     expect(listProblems('fifo', workspace)).toEqual([
-      "scans: 'fifo' cannot be read (not a regular file).",
+      "`scans`: the file 'fifo' cannot be read (not a regular file).",
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { SECRET, catchProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
 const WORKSPACE = import.meta.dirname;
-const ALL_WAYS = 'files, or scan-file, or dependencies-file with vulnerabilities-file';
+const ALL_WAYS = '`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`';
 
 /** A valid entry. */
 const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
@@ -49,7 +49,7 @@ describe('readScans', () => {
     [`[\n"${SECRET}]`, ' (line 2, column 18)'],
   ])('reports where a text is not JSON, without repeating it: %j', (text, place) => {
     expect(catchProblems(() => readScans(text, WORKSPACE))).toEqual([
-      `scans is not valid JSON${place}.`,
+      `\`scans\` is not valid JSON${place}.`,
     ]);
   });
 
@@ -91,14 +91,14 @@ describe('a property of an entry', () => {
   test('is refused if it is unknown, with all others', () => {
     const members = { scanKey: 1, Name: 'a', token: SECRET, ['__proto__']: {}, toString: 1 };
     expect(listProblems({ ...ENTRY, ...members })).toEqual([
-      "Unknown: 'scanKey', 'Name', 'token', '__proto__', 'toString'. An entry has name, scan-key, " +
+      "Unknown properties 'scanKey', 'Name', 'token', '__proto__', 'toString'. An entry has name, scan-key, " +
         'files, scan-file, dependencies-file, vulnerabilities-file.',
     ]);
   });
 
   test('is not inherited', () => {
     const text = `[{"__proto__": ${JSON.stringify(ENTRY)}}]`;
-    const problems = expect.arrayContaining(['scan-key is required: the UUID of the scan.']);
+    const problems = expect.arrayContaining(['`scan-key` is required: the UUID of the scan.']);
     expect(readScans(text, WORKSPACE)).toMatchObject([{ error: { problems } }]);
   });
 
@@ -106,7 +106,9 @@ describe('a property of an entry', () => {
     'must be a text: %s',
     (name) => {
       for (const value of [1, 0, false, true, {}, [], ['a']]) {
-        expect(listProblems({ ...ENTRY, [name]: value })).toEqual([`${name} must be a text.`]);
+        expect(listProblems({ ...ENTRY, [name]: value })).toEqual([
+          `\`${name}\` must be a string.`,
+        ]);
       }
     },
   );
@@ -115,8 +117,8 @@ describe('a property of an entry', () => {
     'must be a text or an array of texts: files, not %j',
     (files) => {
       const message = Array.isArray(files)
-        ? 'files must be a text, or an array of texts.'
-        : 'files must be a text.';
+        ? '`files` must be a string, or an array of strings.'
+        : '`files` must be a string.';
       expect(listProblems({ 'scan-key': SCAN_KEY, files })).toEqual([message]);
     },
   );
@@ -132,13 +134,13 @@ describe('a property of an entry', () => {
 
   test.each([null, '', ' ', undefined])('is required: scan-key, not %j', (value) => {
     expect(listProblems({ ...ENTRY, 'scan-key': value })).toEqual([
-      'scan-key is required: the UUID of the scan.',
+      '`scan-key` is required: the UUID of the scan.',
     ]);
   });
 
   test('must be a UUID: scan-key', () => {
     expect(listProblems({ ...ENTRY, 'scan-key': 'x' })).toEqual([
-      "scan-key must be a UUID (8-4-4-4-12 hexadecimal digits), not 'x'.",
+      "`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits), not 'x'.",
     ]);
   });
 });
@@ -162,8 +164,8 @@ describe('the files of an entry', () => {
   test.each<[object, string | RegExp]>([
     [{}, `No files are named: set ${ALL_WAYS}.`],
     [{ files: [] }, /^No files are named/],
-    [{ 'dependencies-file': 'a' }, /go together: vulnerabilities-file is missing/],
-    [{ files: ['!a', '# b'] }, /^files holds only excludes \(!\) or comments \(#\)/],
+    [{ 'dependencies-file': 'a' }, /go together: `vulnerabilities-file` is missing/],
+    [{ files: ['!a', '# b'] }, /^`files` has only excludes \(!\) or comments \(#\)/],
   ])('are not valid: %j', (files, problem) => {
     const problems = listProblems({ 'scan-key': SCAN_KEY, ...files });
     expect(problems).toEqual([expect.stringMatching(problem)]);
@@ -175,7 +177,7 @@ describe('the name of an entry', () => {
     'is one short line, not %j',
     (name) => {
       expect(listProblems({ ...ENTRY, name })).toEqual([
-        'name must be one line of at most 100 characters.',
+        '`name` must be one line of at most 100 characters.',
       ]);
       expect(read({ ...ENTRY, name })).toMatchObject([{ label: 'scans[0]', name: undefined }]);
     },
@@ -192,14 +194,14 @@ describe('the limits of scans', () => {
     const entries = Array.from({ length: 10_000 }, () => ENTRY);
     expect(read(...entries)).toHaveLength(10_000);
     expect(catchProblems(() => read(...entries, ENTRY))).toEqual([
-      'scans has 10001 entries, more than 10000.',
+      '`scans` has 10001 entries, more than 10000.',
     ]);
   });
 
   test('list 10 unknown properties', () => {
     const unknown = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`m${index}`, 1]));
     const [problem] = listProblems({ ...ENTRY, ...unknown });
-    expect(problem).toMatch(/^Unknown: 'm0', .*, 'm9', \.\.\.\. An entry has/);
+    expect(problem).toMatch(/^Unknown properties 'm0', .*, 'm9', \.\.\.\. An entry has/);
   });
 });
 
@@ -208,8 +210,8 @@ describe('multiple problems of an entry', () => {
     const entry = { name: 'shop', 'scan-key': 'x', files: 'a', 'scan-file': 'b', Token: SECRET };
     expect(read(entry)).toMatchObject([{ label: 'shop', name: 'shop' }]);
     expect(listProblems(entry)).toEqual([
-      expect.stringMatching(/^Unknown: 'Token'\./),
-      expect.stringMatching(/^scan-key must be a UUID/),
+      expect.stringMatching(/^Unknown property 'Token'\./),
+      expect.stringMatching(/^`scan-key` must be a UUID/),
       expect.stringMatching(/^Files are named in 2 ways/),
     ]);
   });
@@ -218,9 +220,9 @@ describe('multiple problems of an entry', () => {
     const entry = { name: 1, 'scan-key': 2, 'scan-file': 3 };
     expect(read(ENTRY, entry)[1]).toMatchObject({ label: 'scans[1]', name: undefined });
     expect(listProblems(entry)).toEqual([
-      'name must be a text.',
-      'scan-key must be a text.',
-      'scan-file must be a text.',
+      '`name` must be a string.',
+      '`scan-key` must be a string.',
+      '`scan-file` must be a string.',
     ]);
   });
 });

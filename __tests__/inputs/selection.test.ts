@@ -29,9 +29,9 @@ describe('chooseSelection', () => {
   test.each<[Texts, RegExp]>([
     [
       {},
-      /^No files are named: set files, or scan-file, or dependencies-file with vulnerabilities-file\.$/,
+      /^No files are named: set `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`\.$/,
     ],
-    [{ files: 'a', 'scan-file': 'b' }, /^Files are named in 2 ways: set only one of files, or /],
+    [{ files: 'a', 'scan-file': 'b' }, /^Files are named in 2 ways: set only one of `files`, or /],
     [{ files: 'a', 'vulnerabilities-file': 'b' }, /in 2 ways/],
     [{ 'scan-file': 'a', 'dependencies-file': 'b', 'vulnerabilities-file': 'c' }, /in 2 ways/],
     [
@@ -40,21 +40,21 @@ describe('chooseSelection', () => {
     ],
     [
       { 'dependencies-file': 'a' },
-      /^dependencies-file and vulnerabilities-file go together: vulnerabilities-file is missing\. /,
+      /^`dependencies-file` and `vulnerabilities-file` go together: `vulnerabilities-file` is missing\. /,
     ],
     [
       { 'vulnerabilities-file': 'a' },
-      /: dependencies-file is missing\. For one file use scan-file\.$/,
+      /: `dependencies-file` is missing\. For one file use `scan-file`\.$/,
     ],
     [
       { files: '!a.json\n# all' },
-      /^files holds only excludes \(!\) or comments \(#\): name the files to upload\.$/,
+      /^`files` has only excludes \(!\) or comments \(#\): name the files to upload\.$/,
     ],
-    [{ 'scan-file': '!a' }, /^scan-file holds only/],
-    [{ 'dependencies-file': '#a', 'vulnerabilities-file': 'b' }, /^dependencies-file holds only/],
+    [{ 'scan-file': '!a' }, /^`scan-file` has only/],
+    [{ 'dependencies-file': '#a', 'vulnerabilities-file': 'b' }, /^`dependencies-file` has only/],
     [
       { 'dependencies-file': 'a', 'vulnerabilities-file': '! b' },
-      /^vulnerabilities-file holds only/,
+      /^`vulnerabilities-file` has only/,
     ],
   ])('refuses %j', (inputs, message) => {
     expect(catchProblems(() => choose(inputs))).toEqual([expect.stringMatching(message)]);
@@ -85,7 +85,7 @@ describe('chooseSelection', () => {
       'vulnerabilities-file': '*c*c*c*\n*d*d*d*',
     };
     expect(catchProblems(() => choose(inputs))).toEqual([
-      expect.stringMatching(/^dependencies-file holds only excludes/),
+      expect.stringMatching(/^`dependencies-file` has only excludes/),
       expect.stringMatching(/^`dependencies-file`: the pattern '\*b\*b\*b\*' has more than three/),
       expect.stringMatching(/^`vulnerabilities-file`: the pattern '\*c\*c\*c\*' has more than/),
       expect.stringMatching(/^`vulnerabilities-file`: the pattern '\*d\*d\*d\*' has more than/),

@@ -56,21 +56,21 @@ describe('readTlsMaterial', () => {
     const chain = `${one.cert}${other.cert}`;
     expect(read({ cert: chain, key: one.key })).toEqual({ cert: chain, key: one.key });
     expect(catchProblems(() => read({ cert: chain, key: other.key }))).toEqual([
-      'client-key does not belong to client-cert.',
+      '`client-key` does not belong to `client-cert`.',
     ]);
   });
 
   test('refuses a certificate that TLS does not accept', () => {
     expect(catchProblems(() => read(makePair('weak', 'rsa:1024')))).toEqual([
-      expect.stringMatching(/^TLS does not accept client-cert: .*ee key too small\.$/),
+      expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\.$/),
     ]);
   });
 
   test('refuses half a pair, also if the CA certificate is bad', () => {
-    const problem = 'client-cert and client-key must be given together.';
+    const problem = '`client-cert` and `client-key` must be set together.';
     expect(catchProblems(() => read({ key: one.key }))).toEqual([problem]);
     expect(catchProblems(() => read({ ca: 'missing.pem', cert: one.cert }))).toEqual([
-      'ca-cert cannot be read (ENOENT).',
+      "`ca-cert`: the file 'missing.pem' cannot be read (ENOENT).",
       problem,
     ]);
   });
@@ -80,7 +80,7 @@ describe('readTlsMaterial', () => {
       .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: SECRET })
       .toString();
     expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
-      'client-key is not a usable PEM private key (without a passphrase).',
+      '`client-key` is not a usable PEM private key (without a passphrase).',
     ]);
   });
 
@@ -98,10 +98,10 @@ describe('readTlsMaterial', () => {
     ['the path of something else', () => 'tls/text.pem'],
   ])('refuses %s as a certificate', (_, text) => {
     expect(catchProblems(() => read({ ca: text() }))).toEqual([
-      'ca-cert holds no usable PEM certificate.',
+      '`ca-cert` has no usable PEM certificate.',
     ]);
     expect(catchProblems(() => read({ cert: text(), key: one.key }))).toEqual([
-      'client-cert holds no usable PEM certificate.',
+      '`client-cert` has no usable PEM certificate.',
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('readTlsMaterial', () => {
     ['the path of something else', () => 'tls/text.pem'],
   ])('refuses %s as a key', (_, text) => {
     expect(catchProblems(() => read({ cert: one.cert, key: text() }))).toEqual([
-      'client-key is not a usable PEM private key (without a passphrase).',
+      '`client-key` is not a usable PEM private key (without a passphrase).',
     ]);
   });
 
@@ -120,32 +120,34 @@ describe('readTlsMaterial', () => {
     ['missing.pem', 'ENOENT'],
     ['tls', 'not a regular file'],
     ['nul\0byte', 'ERR_INVALID_ARG_VALUE'],
-  ])('refuses the path %j without repeating it', (path, code) => {
-    expect(catchProblems(() => read({ ca: path }))).toEqual([`ca-cert cannot be read (${code}).`]);
+  ])('refuses the path %j and names it', (path, code) => {
+    expect(catchProblems(() => read({ ca: path }))).toEqual([
+      `\`ca-cert\`: the file '${path}' cannot be read (${code}).`,
+    ]);
   });
 
   test('refuses a file that is too large to be PEM text', () => {
     writeFileSync(join(workspace, 'large.pem'), one.cert.padEnd(1024 * 1024 + 1));
     writeFileSync(join(workspace, 'largest.pem'), one.cert.padEnd(1024 * 1024));
     expect(catchProblems(() => read({ ca: 'large.pem' }))).toEqual([
-      'ca-cert cannot be read (too large).',
+      "`ca-cert`: the file 'large.pem' cannot be read (too large).",
     ]);
     expect(read({ ca: 'largest.pem' }).ca).toHaveLength(1024 * 1024);
   });
 
   test('reports the input whose path is wrong', () => {
     expect(catchProblems(() => read({ cert: 'missing.pem', key: one.key }))).toEqual([
-      'client-cert cannot be read (ENOENT).',
+      "`client-cert`: the file 'missing.pem' cannot be read (ENOENT).",
     ]);
     expect(catchProblems(() => read({ cert: one.cert, key: 'missing.pem' }))).toEqual([
-      'client-key cannot be read (ENOENT).',
+      "`client-key`: the file 'missing.pem' cannot be read (ENOENT).",
     ]);
   });
 
   test.each(['\n', '\r\n'])('does not take lines joined by %j for a path', (lineBreak) => {
     const key = `MIGHAgEAMBMG${lineBreak}${SECRET}`;
     expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
-      'client-key is neither PEM text nor a path.',
+      '`client-key` is neither PEM text nor a path.',
     ]);
   });
 });
@@ -155,7 +157,7 @@ describePosix('readTlsMaterial of FIFOs and devices', () => {
     execFileSync('mkfifo', [join(workspace, 'fifo')]);
     for (const path of ['fifo', '/dev/zero']) {
       expect(catchProblems(() => read({ ca: path }))).toEqual([
-        'ca-cert cannot be read (not a regular file).',
+        `\`ca-cert\`: the file '${path}' cannot be read (not a regular file).`,
       ]);
     }
   });

@@ -116,7 +116,7 @@ describe('try', () => {
     expect(uploads).toHaveLength(1);
     expect(out).toMatch(/^ScanJsonFile 'local\/scans\/trivy\.json'/);
     expect(out).toContain('\nOutputs\n  uploaded=true\n');
-    expect(out).toMatch(/\nSummary\n {2}### \S+ Scan upload accepted\n/);
+    expect(out).toMatch(/\nSummary\n {2}### \S+ Scan upload accepted \(200\)\n/);
     expect(out).toMatch(/\nExit code\n {2}0\n/);
     expect(out).not.toContain(TOKEN);
   });
@@ -127,7 +127,7 @@ describe('try', () => {
     const args = ['--base-url', url, '--scan-key', SCAN_KEY, ...scan];
     const { code, out } = await run('try.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN, FORCE_COLOR: '1' });
     expect(code).toBe(1);
-    expect(out).toContain('\n\u001b[31mError: HTTP 401');
+    expect(out).toContain('\n\u001b[31mError: The token is not valid');
   });
 
   test.each([

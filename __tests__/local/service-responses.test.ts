@@ -82,7 +82,7 @@ describe('a response that overtakes the body', () => {
 describe('a scripted response', () => {
   test('replaces the handling of the next requests, one each', async () => {
     const service = await openService({
-      answers: [
+      responses: [
         { status: 503, retryAfter: 7 },
         { status: 400, contentType: 'text/plain', body: 'no', headers: { 'X-Test': '1' } },
       ],
@@ -104,7 +104,7 @@ describe('a scripted response', () => {
 
   test('without a status only changes how the service responds', async () => {
     const headers = { 'content-length': '0', Via: 'test' };
-    const service = await openService({ answers: [{ headers, delayMs: 50 }], latencyMs: 50 });
+    const service = await openService({ responses: [{ headers, delayMs: 50 }], latencyMs: 50 });
     const started = performance.now();
     const response = await send(service.url + PATH, { body: FORM });
     expect(response).toMatchObject({ status: 200, headers: { via: 'test' } });
@@ -114,7 +114,7 @@ describe('a scripted response', () => {
 
   test('replaces headers of the same name, whatever their case and truth', async () => {
     const headers = { 'content-type': 'text/plain', 'content-length': '5000' };
-    const service = await openService({ answers: [{ headers }] });
+    const service = await openService({ responses: [{ headers }] });
     const [head = ''] = (await sendRaw(service.port, frame(buildForm([])), false)).split(
       '\r\n\r\n',
     );
@@ -124,7 +124,7 @@ describe('a scripted response', () => {
 
   test.each([0, 1, 9, 50, 300])('is cut after %d bytes, the upload kept', async (cut) => {
     const headers = { 'X-Long': 'x'.repeat(300) };
-    const service = await openService({ answers: [{ cut, headers }] });
+    const service = await openService({ responses: [{ cut, headers }] });
     const text = await sendRaw(service.port, frame(FORM), false);
     expect(text).toHaveLength(cut);
     expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
@@ -133,14 +133,14 @@ describe('a scripted response', () => {
 
   test('is cut within its body', async () => {
     const service = await openService({
-      answers: [{ status: 200, body: 'x'.repeat(999), cut: 300 }],
+      responses: [{ status: 200, body: 'x'.repeat(999), cut: 300 }],
     });
     const text = await sendRaw(service.port, frame(FORM), false);
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-length: 999\r\n[^]*xxx$/i);
   });
 
   test('can leave the body unread', async () => {
-    const service = await openService({ answers: [{ status: 200, readBody: false }] });
+    const service = await openService({ responses: [{ status: 200, readBody: false }] });
     const headers = { 'Content-Type': FORM_TYPE, 'Content-Length': 1_000_000 };
     const client = request(service.url + PATH, { method: 'POST', headers });
     client.on('error', () => undefined);
@@ -153,14 +153,16 @@ describe('a scripted response', () => {
   });
 
   test('asks for a body that it reads', async () => {
-    const service = await openService({ answers: [{ status: 202 }] });
+    const service = await openService({ responses: [{ status: 202 }] });
     const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
     expect(response).toMatchObject({ status: 202, continued: true });
     expect(service.requests).toMatchObject([{ bodyBytes: FORM.length }]);
   });
 
   test('that cannot be sent ends the connection', async () => {
-    const service = await openService({ answers: [{ status: 200, headers: { 'X-Bad': 'a\nb' } }] });
+    const service = await openService({
+      responses: [{ status: 200, headers: { 'X-Bad': 'a\nb' } }],
+    });
     expect(await sendRaw(service.port, frame(FORM), false)).toBe('');
   });
 });
@@ -175,7 +177,7 @@ test('onRequest is called once per request, with a response or without', async (
 });
 
 test('close ends open connections, idle, sending and waiting ones', async () => {
-  const service = await openService({ answers: [{ delayMs: 60_000 }] });
+  const service = await openService({ responses: [{ delayMs: 60_000 }] });
   const pieces = [frame(FORM), frame(FORM).subarray(0, -5), Buffer.from('POST '), Buffer.of()];
   const closed = pieces.map((bytes) => {
     const socket = connect(service.port, '127.0.0.1');

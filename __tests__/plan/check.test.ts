@@ -189,7 +189,7 @@ describe('checkContents of a swapped pair', () => {
     [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an inventory (SPDX-2.3: 2 components)'],
   ])('is reported, and nothing else: %j and %j', async (inventory, report, first, second) => {
     expect(await checkPair(inventory, report)).toEqual([
-      `fault: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: swap these two inputs, dependencies-file and vulnerabilities-file.`,
+      `fault: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('checkContents of a swapped pair', () => {
     const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
     expect(check('upload-multiple-files', dependencies, vulnerabilities)).toEqual([
       expect.stringMatching(
-        /^fault: .*: name them instead of files, the inventory as dependencies-file and the report as vulnerabilities-file\.$/,
+        /^fault: .*: set the inventory as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
       ),
     ]);
   });
@@ -206,7 +206,7 @@ describe('checkContents of a swapped pair', () => {
   test('is reported beside other problems', async () => {
     expect(await checkPair(GRYPE, { ...makeBom(2, 0), fault: 'is truncated' })).toEqual([
       "fault: VulnerabilitiesTool 'report' is truncated.",
-      expect.stringMatching(/^fault: .*swap these two inputs/),
+      expect.stringMatching(/^fault: .*swap `dependencies-file` and/),
     ]);
   });
 

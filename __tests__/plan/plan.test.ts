@@ -8,8 +8,7 @@ import { makeBom, makeContent } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
 
 const SETTLING =
-  'one file, or two of which exactly one is CycloneDX, can be. ' +
-  'Name them instead: scan-file, or dependencies-file with vulnerabilities-file.';
+  'Match one file, or exactly one CycloneDX file and one other; or name them: `scan-file`, or `dependencies-file` with `vulnerabilities-file`.';
 
 type Format = Content['format'];
 
@@ -68,7 +67,7 @@ describe('planUpload by input', () => {
     });
     expect(() => planUpload([inventory, report])).toThrow(FileError);
     expect(() => planUpload([inventory, report])).toThrow(
-      /^DependenciesCDX 'scan\.json' and VulnerabilitiesTool 'copy\.json' are one and the same file: /,
+      /^DependenciesCDX 'scan\.json' and VulnerabilitiesTool 'copy\.json' are the same file\. /,
     );
   });
 
@@ -115,7 +114,7 @@ describe('planUpload by content', () => {
     ]);
     const second = await makeScanFile({ name: 'c', content: makeBom() });
     expect(() => planUpload([inventory, second])).toThrow(
-      /^files found 2 files, and which is what cannot/,
+      /^`files` matched 2 files\. Match one file, or /,
     );
   });
 
@@ -130,7 +129,7 @@ describe('planUpload by content', () => {
   ])('refuses %j', async (formats) => {
     await expect(plan(formats)).rejects.toThrow(FileError);
     await expect(plan(formats)).rejects.toThrow(
-      `files found ${formats.length} files, and which is what cannot be told: ${SETTLING}`,
+      `\`files\` matched ${formats.length} files. ${SETTLING}`,
     );
   });
 
@@ -152,7 +151,7 @@ describe('planUpload by content', () => {
       .then(() => planUpload(files, 3))
       .catch((error: unknown) => error);
     expect(thrown).toHaveProperty('problems', [
-      `files found 11 files, and which is what cannot be told: ${SETTLING}`,
+      `\`files\` matched 11 files. ${SETTLING}`,
       "'0.json': CycloneDX 1.6, 2 components, 1 vulnerability",
       "'1.json': SARIF 2.1.0, 1 finding",
       "'2.json': npm audit, not read to its end",
@@ -161,15 +160,15 @@ describe('planUpload by content', () => {
       "'5.json': empty (0 bytes)",
       "'6.json': JSON of no known format, is truncated",
       "'7.json': UTF-16, as is known",
-      '... and 3 more, not looked at',
+      '... and 3 more',
     ]);
   });
 
   test.each([1, 15])('counts the files that were not opened (%i)', async (unopened) => {
     const formats = Array.from({ length: 10 }, (): Format => 'json');
     const message = await plan(formats, [], unopened).catch(String);
-    expect(message).toContain(`files found ${10 + unopened} files, and which`);
-    expect(message).toMatch(new RegExp(`'9.json': JSON .* and ${unopened} more, not looked at$`));
+    expect(message).toContain(`\`files\` matched ${10 + unopened} files. Match one`);
+    expect(message).toMatch(new RegExp(`'9.json': JSON .* and ${unopened} more$`));
   });
 
   test('lists nothing else where all files were opened', async () => {
@@ -180,7 +179,7 @@ describe('planUpload by content', () => {
   test('refuses two names of one file', async () => {
     const inventory = await makeScanFile({ identity: '1:1', content: makeBom() });
     const report = await makeScanFile({ identity: '1:1' });
-    expect(() => planUpload([inventory, report])).toThrow(/one and the same file/);
+    expect(() => planUpload([inventory, report])).toThrow(/are the same file/);
   });
 });
 

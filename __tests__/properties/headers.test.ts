@@ -62,7 +62,7 @@ describe('parseHeaders', () => {
         expect(new Set(names).size).toBe(names.length);
         expect(names.filter((name) => RESERVED.test(name))).toEqual([]);
         expect(names).not.toContain(tokenHeader?.toLowerCase());
-        const lines = problems.map((problem) => /^headers, line ([1-9]\d*): /.exec(problem)?.[1]);
+        const lines = problems.map((problem) => /^`headers`, line ([1-9]\d*): /.exec(problem)?.[1]);
         expect(lines).not.toContain(undefined);
         expect(new Set(lines).size).toBe(lines.length);
       }),

@@ -1,22 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { stripInvisible } from '../../src/report/clean.ts';
-import { escapeText, escapeWords } from '../../src/report/markdown.ts';
+import { escapeCode, escapeWords, makeTable } from '../../src/report/markdown.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { anyText, markupText } from './arbitraries.ts';
 import {
   findElements,
   listBlocks,
   listLinked,
+  readTable,
   readText,
   renderMarkdown,
 } from '../support/github-markdown.ts';
 
-// Tables and fences are tested in summary.test.ts.
+// Fences are tested in summary.test.ts.
 
 const FOREIGN = fc.oneof(markupText(), anyText()).map(stripInvisible);
-/** What a renderer may take for markup, or GitHub for mathematics, before it decodes references. */
-const MARKUP = /[!#$%&()*+./:<=>?@[\\\]^_`{|}~]/;
+/** Inputs in backticks, which our own sentences have. */
+const INPUTS = fc.constantFrom('`token`', '(`a-b`)', '`auth: none`.', '`', '``', '\\`a`', '`a`b');
+const WORDS = fc.oneof(
+  FOREIGN,
+  fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join(' ')),
+  fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join('')),
+);
+/** Pipes and what may stand before them. */
+const CELL = fc.oneof(FOREIGN, fc.string({ unit: fc.constantFrom('|', '\\', '`', 'a', ' ', '@') }));
+
+/** What is shown: inputs in code lose their backticks. */
+function showInputs(text: string): string {
+  const input = /(?<=(?:^|\s)\(?)`([\w:=-]+(?: [\w:=-]+)*)`(?=[.,;:)]*(?:\s|$))/g;
+  return /^\d+[.)]/.test(text) ? text : text.replace(input, '$1');
+}
 
 /** Checks that a line is one paragraph of these elements only. Returns its text. */
 function expectParagraph(line: string, ...names: readonly string[]): string {
@@ -27,16 +41,16 @@ function expectParagraph(line: string, ...names: readonly string[]): string {
   return readText(...blocks);
 }
 
-describe('escapeText', () => {
-  test('shows any text as it is, in a paragraph and without markup', () => {
+describe('escapeCode', () => {
+  test('shows any text as it is, in one line of code', () => {
     fc.assert(
-      fc.property(FOREIGN, (text) => {
-        const escaped = escapeText(text);
+      fc.property(WORDS, (text) => {
+        const escaped = escapeCode(text);
         expect(escaped).not.toMatch(/[\r\n\u2028\u2029]/);
-        expect(escaped.replace(/&#\d+;/g, '')).not.toMatch(MARKUP);
-        expect(expectParagraph(escaped)).toBe(joinWhiteSpace(text));
+        expect(expectParagraph(escaped, 'code')).toBe(joinWhiteSpace(text));
+        expect(listLinked(renderMarkdown(escaped))).toEqual([]);
       }),
-      { numRuns: 750, examples: [['- a'], ['---'], ['-']] },
+      { numRuns: 750, examples: [['- a'], ['---'], ['`'], ['\\`']] },
     );
   });
 });
@@ -44,12 +58,40 @@ describe('escapeText', () => {
 describe('escapeWords', () => {
   test('shows any text as it is, with nothing outside of code that becomes a link', () => {
     fc.assert(
-      fc.property(FOREIGN, (text) => {
+      fc.property(WORDS, (text) => {
         const escaped = escapeWords(text);
-        expect(expectParagraph(escaped, 'code')).toBe(joinWhiteSpace(text));
+        expect(expectParagraph(escaped, 'code')).toBe(showInputs(joinWhiteSpace(text)));
         expect(listLinked(renderMarkdown(escaped))).toEqual([]);
       }),
-      { numRuns: 750 },
+      { numRuns: 1500, examples: [['x(`a`'], ['`a`)@b'], ['` a `'], ['1. `a`']] },
+    );
+  });
+});
+
+describe('makeTable', () => {
+  test('shows any text as it is, in its cell', () => {
+    fc.assert(
+      fc.property(CELL, CELL, (code, words) => {
+        const columns = [
+          { heading: 'A', cells: ['a', escapeCode(code)] },
+          { heading: 'B', cells: ['b', escapeWords(words)] },
+        ];
+        const pieces = renderMarkdown(makeTable(columns));
+        expect(listLinked(pieces)).toEqual([]);
+        expect(readTable(listBlocks(pieces)[0])).toEqual([
+          ['A', 'B'],
+          ['a', 'b'],
+          [joinWhiteSpace(code), showInputs(joinWhiteSpace(words))],
+        ]);
+      }),
+      {
+        numRuns: 1500,
+        examples: [
+          ['a\\|b', 'a\\|b'],
+          ['\\', '|'],
+          ['|\\', '\\\\|'],
+        ],
+      },
     );
   });
 });

@@ -95,7 +95,7 @@ describe('readScans', () => {
         const rest = inserted === '' ? '' : whole.slice(head.length);
         const lines = head.split('\n');
         expect(read(`${head}${inserted}${rest}`).problems).toEqual([
-          `scans is not valid JSON (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
+          `\`scans\` is not valid JSON (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
         ]);
       }),
       { numRuns: 300 },

@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import { RANKS, worstOf } from '../../src/report/result.ts';
 import { makeBatch, makeScan } from '../support/report.ts';
+import { showText } from '../../src/report/clean.ts';
+import { joinWhiteSpace } from '../../src/text.ts';
 import { anyText, longText, markupText } from './arbitraries.ts';
 
 /** The longest job, in milliseconds. */
@@ -18,7 +20,7 @@ const COUNT = fc.oneof(fc.nat({ max: 3 }), fc.nat());
 const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
   {
     part: fc.constantFrom('ScanJsonFile', 'DependenciesCDX', 'VulnerabilitiesTool'),
-    path: TEXT,
+    path: TEXT.filter((text) => joinWhiteSpace(showText(text)) !== ''),
     bytes: fc.nat(),
     sha256: fc.stringMatching(/^[\da-f]{64}$/),
     format: fc.constantFrom('cyclonedx', 'spdx', 'sarif', 'dependency-check', 'json', 'unknown'),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cutText, showText } from '../../src/report/clean.ts';
-import { RANKS, RESULT_WORDS, isSuccessful } from '../../src/report/result.ts';
-import type { Failure, ManifestEntry, StepResult } from '../../src/report/result.ts';
+import { adviseRerun } from '../../src/report/advise-rerun.ts';
+import { RANKS, RESULT_WORDS } from '../../src/report/result.ts';
+import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { expectClean } from '../support/summary-document.ts';
@@ -13,11 +14,8 @@ import { anyStep } from './summary-arbitraries.ts';
 /** GitHub refuses a larger summary of one step. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const MAX_FAILURES = 5;
-const MAX_CELL_CHARACTERS = 48;
-
-function hasFindings({ severities }: ManifestEntry): boolean {
-  return Object.values(severities ?? {}).some((count) => count > 0);
-}
+const MAX_PATH_CHARACTERS = 64;
+const MAX_LABEL_CHARACTERS = 48;
 
 function hasWarnings({ warnings }: ManifestEntry): boolean {
   return warnings.length > 0;
@@ -31,43 +29,49 @@ function listFailures({ scans, failure }: StepResult): readonly Failure[] {
     .toSorted((one, other) => Number(one.isFollowing ?? 0) - Number(other.isFollowing ?? 0));
 }
 
+function listFailureBlocks({ advice }: Failure): readonly string[] {
+  return ['pre', ...(advice.length > 0 ? ['p', 'ul'] : [])];
+}
+
 /** The names of the summary's blocks, and of no other. */
-function listBlocksOfOne({ scans, result, failure: ofStep }: StepResult): readonly string[] {
+function listBlocksOfOne(step: StepResult): readonly string[] {
+  const { scans, result, failure: ofStep } = step;
   const manifest = scans[0]?.manifest ?? [];
   const failure = scans[0]?.failure ?? ofStep;
-  const hasSteps =
-    failure !== undefined &&
-    (failure.advice.length > 0 ||
-      result === 'unconfirmed' ||
-      (!isSuccessful(result) && failure.reason !== 'cancelled'));
   return [
     'h3',
-    'p',
-    ...(failure === undefined ? [] : ['pre']),
-    ...(hasSteps ? ['p', 'ul'] : []),
+    ...(failure === undefined ? [] : listFailureBlocks(failure)),
+    ...(failure === undefined && result === 'skipped' ? ['p'] : []),
+    ...(failure !== undefined && adviseRerun(step) !== undefined ? ['p'] : []),
     ...(manifest.length > 0 ? ['table'] : []),
     ...(manifest.some(hasWarnings) ? ['ul'] : []),
-    ...(manifest.some(hasFindings) ? ['table'] : []),
+    'p',
+    ...(manifest.some(({ sha256 }) => sha256 !== undefined) ? ['details'] : []),
   ];
 }
 
 function listBlocksOfSeveral(step: StepResult): readonly string[] {
   const failures = listFailures(step);
-  const hasNext =
-    failures.some(({ reason }) => reason !== 'cancelled') ||
-    step.scans.some(({ result }) => result === 'unconfirmed');
   const shown = failures
     .slice(0, MAX_FAILURES)
-    .flatMap(({ advice }) => ['p', 'pre', ...(advice.length > 0 ? ['p', 'ul'] : [])]);
+    .flatMap((failure) => [
+      'p',
+      ...(failure.isFollowing === true ? [] : listFailureBlocks(failure)),
+    ]);
   return [
     'h3',
-    'p',
-    'table',
-    ...(step.scans.some(({ manifest }) => manifest.some(hasFindings)) ? ['table'] : []),
     ...shown,
     ...(failures.length > MAX_FAILURES ? ['p'] : []),
-    ...(hasNext ? ['p', 'ul'] : []),
+    ...(failures.length > 0 && adviseRerun(step) !== undefined ? ['p'] : []),
+    'table',
+    'p',
   ];
+}
+
+/** Which rows come first. */
+function placeRow({ failure, manifest }: ScanResult): number {
+  if (failure !== undefined) return failure.isFollowing === true ? 1 : 0;
+  return manifest.some(hasWarnings) ? 2 : 3;
 }
 
 /** Renders a summary, and checks its size and its blocks. */
@@ -97,8 +101,8 @@ function readRows(blocks: readonly Element[]): readonly (readonly string[])[] {
 
 /** The end of a path that is shown. */
 function cutStart(text: string): string {
-  if (text.length <= MAX_CELL_CHARACTERS) return text;
-  return `…${text.slice(1 - MAX_CELL_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
+  if (text.length <= MAX_PATH_CHARACTERS) return text;
+  return `…${text.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
 describe('makeSummary', () => {
@@ -121,7 +125,7 @@ describe('makeSummary', () => {
     );
   });
 
-  test('of several scans shows all of them, the worst first, and five failures, and fits', () => {
+  test('of several scans shows all of them, those that failed first, and five failures, and fits', () => {
     fc.assert(
       fc.property(anyStep(2, 12), (step) => {
         const blocks = render(step, listBlocksOfSeveral(step));
@@ -137,14 +141,19 @@ describe('makeSummary', () => {
           result?.replace(/^(?:❌|⚠️) | \(\d+\)$/gu, ''),
         ]);
         expect(rows).toEqual(
-          ranked
-            .flat()
+          step.scans
+            .toSorted((one, other) => placeRow(one) - placeRow(other))
             .map(({ label = '', result }) => [
-              joinWhiteSpace(cutText(showText(label), MAX_CELL_CHARACTERS)),
+              joinWhiteSpace(cutText(showText(label), MAX_LABEL_CHARACTERS)),
               RESULT_WORDS[result],
             ]),
         );
-        expectFences(blocks, listFailures(step).slice(0, MAX_FAILURES));
+        expectFences(
+          blocks,
+          listFailures(step)
+            .slice(0, MAX_FAILURES)
+            .filter(({ isFollowing }) => isFollowing !== true),
+        );
       }),
       { numRuns: 60 },
     );

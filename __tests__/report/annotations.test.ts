@@ -37,7 +37,7 @@ describe('annotateFailures', () => {
 
   test('names the scan in the title', () => {
     expect(annotate([makeScan({ label: 'fine' }), makeFailed('shop')])).toEqual([
-      '::error title=Scan upload rejected (400)%3A shop::[shop] shop is wrong.',
+      '::error title=Scan upload rejected (400) [shop]::[shop] shop is wrong.',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('annotateFailures', () => {
     const shared = makeFailure('No.', { title: 'Not sent', details: ['one'], isFollowing: true });
     const scans = [makeFailed('a', shared), makeFailed('b'), makeFailed('c', shared)];
     expect(annotate(scans)).toEqual([
-      '::error title=Scan upload rejected (400)%3A b::[b] b is wrong.',
+      '::error title=Scan upload rejected (400) [b]::[b] b is wrong.',
       '::error title=Not sent::No.%0Aone%0A2 scans: a, c.',
     ]);
   });

@@ -36,11 +36,11 @@ describe('explainRefusal of a problem', () => {
       reason: 'problem',
       headline: 'The form is not complete.',
       details: [
-        'Validation failed.',
         'ScanKey: is required',
         'ScanKey: is no UUID',
         'Too few parts.',
         'File: is empty',
+        'Validation failed.',
       ],
       advice: [],
       traces: ['Trace id of the service: 00-abc-def-00'],
@@ -48,7 +48,7 @@ describe('explainRefusal of a problem', () => {
   });
 
   test.each([
-    ['a title and errors', { title: 'T.', errors: { a: ['x', 'y'] } }, 'T. a: x', ['a: y']],
+    ['a title and errors', { title: 'T.', errors: { a: ['x', 'y'] } }, 'a: x', ['a: y', 'T.']],
     ['a title', { title: 'T.' }, 'T.', []],
     ['errors', { errors: { a: ['x', 'y'] } }, 'a: x', ['a: y']],
     ['a detail like its title', { title: 'Same.', detail: 'Same.' }, 'Same.', []],
@@ -92,20 +92,21 @@ describe('explainRefusal of a response without a problem', () => {
 
 describe('explainRefusal of a 401', () => {
   const SERVER = 'Response headers: server: Kestrel';
+  const REJECTED = 'The service rejected the credential (HTTP 401).';
 
   test.each<[string, string | undefined, object, readonly string[], string]>([
     [
       'the description in the challenge',
       'Bearer error="invalid_token", error_description="The token expired at noon"',
       {},
-      ['HTTP 401 Unauthorized', 'The token expired at noon'],
+      ['The token expired at noon'],
       SERVER,
     ],
     [
       'the challenge',
       'ApiKey realm="scans"',
       {},
-      ['HTTP 401 Unauthorized', 'The service asks for: ApiKey realm="scans"'],
+      [REJECTED, 'The service asks for: ApiKey realm="scans"'],
       SERVER,
     ],
     [
@@ -115,7 +116,14 @@ describe('explainRefusal of a 401', () => {
       ['Who are you?', 'expired'],
       'Trace id of the service: 7',
     ],
-    ['the status', undefined, {}, ['HTTP 401 Unauthorized'], SERVER],
+    ['the status', undefined, {}, [REJECTED], SERVER],
+    [
+      'no name of a status',
+      undefined,
+      { title: 'Unauthorized', traceId: '7' },
+      [REJECTED],
+      'Trace id of the service: 7',
+    ],
   ])('says %s, and what to check', (_, challenge, problem, lines, trace) => {
     const known = { server: 'Kestrel' };
     const headers = challenge === undefined ? known : { ...known, 'www-authenticate': challenge };
@@ -130,6 +138,13 @@ describe('explainRefusal of a 401', () => {
       ],
       traces: [trace],
     });
+  });
+
+  test.each([
+    ['Unauthorized', REJECTED],
+    ['The token is from another tenant.\nmore', 'The token is from another tenant.'],
+  ])('says the first line of %j, unless it is the name of the status', (text, headline) => {
+    expect(refuse({ status: 401, text }).headline).toBe(headline);
   });
 
   test.each([
@@ -153,6 +168,12 @@ describe('explainRefusal of a body that is too large', () => {
     ['any 413', { status: 413 }],
     ["IIS's 404", { status: 404 }],
     ["ASP.NET's 400", { text: JSON.stringify({ errors: { '': [BODY_TOO_LARGE] } }) }],
+    [
+      "the 400 of ASP.NET's form reader",
+      {
+        text: '{"errors":{"":["Failed to read the request form. Multipart body length limit 134217728 exceeded."]}}',
+      },
+    ],
     ["ASP.NET's 400 with a detail", { text: '{"detail":"request body too large"}' }],
     [
       "ASP.NET's 400 with two errors",
@@ -196,6 +217,25 @@ describe('the advice of explainRefusal', () => {
   ])('for a %i with %j', (status, headers, advice) => {
     expect(refuse({ status, headers }).advice).toEqual([advice]);
   });
+
+  test.each<[{ detail?: string; title?: string; type?: string }, boolean]>([
+    [{ detail: 'No such scan.' }, true],
+    [{ title: 'Gone.', type: 'https://scan.example/problems/scan' }, true],
+    [{ title: 'Not Found', type: 'about:blank' }, false],
+    [{ title: 'Not Found', type: 'https://tools.ietf.org/html/rfc9110#section-15.5.5' }, false],
+    [{ title: 'Not Found' }, false],
+  ])(
+    'for a 404 with the problem %j names `scan-key` if it is of the service: %s',
+    (problem, isOwn) => {
+      const { headline, advice } = refuseWith(problem, { status: 404 });
+      expect(headline).toBe(problem.detail ?? problem.title);
+      expect(advice).toEqual([
+        isOwn
+          ? 'Check `scan-key`.'
+          : `The service returned 404 for ${FACTS.address}: check \`base-url\`.`,
+      ]);
+    },
+  );
 
   test.each([
     ['400 No required SSL certificate was sent', 'set `client-cert` and `client-key`'],

@@ -16,7 +16,7 @@ const SHORT = Array.from({ length: 3000 }, () => 'y');
 const CREATED = makeResponse({ status: 201 });
 const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
 const UNCERTAIN =
-  'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
+  'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
 
 const REFUSED = makeVerdict(
   'rejected',
@@ -114,7 +114,7 @@ describe('explainCause', () => {
     [
       { kind: 'aborted', phase: 'send', reason: new TimeLimitError(900) },
       'time-limit',
-      'The time limit of 900 s (timeout-seconds) ended the step. It came while the files were being sent.',
+      'The time limit of 900 s (`timeout-seconds`) ended the step. It came while the files were being sent.',
       ['Increase `timeout-seconds`.'],
     ],
   ])('explains %j', (cause, reason, headline, advice) => {
@@ -189,6 +189,13 @@ describe('explainCause of a redirect', () => {
 });
 
 describe('explainUpload', () => {
+  test("prints one trace id where the service's contains the one that was sent", () => {
+    const traceId = `00-${FACTS.traceId}-00f067aa0ba902b7-00`;
+    const cause = makeRefusal({ text: JSON.stringify({ detail: 'No.', traceId }) });
+    const failure = explainUpload(report(makeVerdict('rejected', cause)), FACTS, undefined);
+    expect(failure?.traces).toEqual([`Trace id of the service: ${traceId}`]);
+  });
+
   test('returns undefined for an accepted upload, even if the step was cancelled', () => {
     const verdict = makeVerdict('accepted', { kind: 'accepted', response: makeResponse() });
     for (const reason of [undefined, new CancelledError('SIGINT')]) {
@@ -232,7 +239,7 @@ describe('explainUpload', () => {
     [
       'time',
       2,
-      'Gave up after 2 attempts: the next one would begin after the time limit (timeout-seconds).',
+      'Gave up after 2 attempts: the next one would begin after the time limit (`timeout-seconds`).',
     ],
     ['aborted', 3, 'Gave up after 3 attempts, while waiting for the next one.'],
     ['stopped', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
@@ -290,7 +297,7 @@ describe('explainUpload', () => {
     expect(explainFailure(verdict, {}, reason)).toMatchObject({
       title: 'Scan upload unconfirmed',
       headline: expect.stringMatching(
-        /^The time limit of 9 s \(timeout-seconds\) ended the step\./,
+        /^The time limit of 9 s \(`timeout-seconds`\) ended the step\./,
       ),
       advice: ['Increase `timeout-seconds`.'],
     });

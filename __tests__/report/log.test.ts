@@ -96,7 +96,7 @@ describe('Log', () => {
     expect(output.lines).toEqual([
       '[shop] one',
       '::debug::[shop] two',
-      ...KINDS.map((kind) => `::${kind} title=Title%3A shop::[shop] three`),
+      ...KINDS.map((kind) => `::${kind} title=Title [shop]::[shop] three`),
       'four',
     ]);
     expect(parent.named(undefined)).toBe(parent);
@@ -135,7 +135,7 @@ describe('Log', () => {
 describe('Log.warning and Log.countWarnings', () => {
   test.each([
     [9, 9, []],
-    [10, 9, ['Warning: w9', '::warning title=Scan upload::1 more warnings: see the log.']],
+    [10, 9, ['Warning: w9', '::warning title=Scan upload::1 more warning: see the log.']],
     [
       12,
       9,

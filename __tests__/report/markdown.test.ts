@@ -1,20 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
-import { escapeText, escapeWords, fence, makeTable } from '../../src/report/markdown.ts';
+import { escapeCode, escapeWords, fence, makeTable } from '../../src/report/markdown.ts';
 
 // That no markup and no link come of any text is tested in __tests__/properties/markdown.test.ts.
 
-/** What a browser shows of character references. */
-function decode(text: string): string {
-  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-}
-
-describe('escapeText', () => {
-  test('keeps what is harmless', () => {
-    expect(escapeText('Prüfung 1-2, "final" 扫描 🔍')).toBe('Prüfung 1-2, "final" 扫描 🔍');
-  });
-
-  test.each([' a\n b ', 'a\r\n\r\nb', 'a\t \u2028b'])('makes one line of %j', (text) => {
-    expect(escapeText(text)).toBe('a b');
+describe('escapeCode', () => {
+  test.each([
+    ['a b', '`a b`'],
+    [' a\n b ', '`a b`'],
+    ['a\t \u2028b', '`a b`'],
+    ['', ''],
+    ['a`b', '``a`b``'],
+    ['a``b`c', '```a``b`c```'],
+    ['`a', '`` `a ``'],
+    ['a`', '`` a` ``'],
+    ['`', '`` ` ``'],
+  ])('of %j is %j', (text, code) => {
+    expect(escapeCode(text)).toBe(code);
   });
 });
 
@@ -28,13 +29,28 @@ describe('escapeWords', () => {
     ['at https://a.example/b, or @c; see #1 (GH-2)', ['https://a.example/b', '@c', '#1', 'GH-2']],
     ['a  "_b_" \n c:d:', ['_b_', 'c:d']],
     ['', []],
+    ['1. first', ['1. first']],
+    ['12) first', ['12) first']],
   ])('puts into code what is no plain word of %j', (text, code) => {
     const escaped = escapeWords(text);
-    const found = [...escaped.matchAll(/<code>(.*?)<\/code>/g)].map(([, inner = '']) =>
-      decode(inner),
-    );
-    expect(found).toEqual(code);
-    expect(decode(escaped).replace(/<\/?code>/g, '')).toBe(text.replace(/\s+/g, ' '));
+    expect([...escaped.matchAll(/`(.*?)`/g)].map(([, inner = '']) => inner)).toEqual(code);
+    expect(escaped.replaceAll('`', '')).toBe(text.replace(/\s+/g, ' '));
+  });
+
+  test.each([
+    'Check `scan-key`, then (`base-url`); set `auth: none`.',
+    '`token` and `token-header`',
+  ])('leaves inputs in code as they are: %j', (text) => {
+    expect(escapeWords(text)).toBe(text);
+  });
+
+  test.each([
+    ['`a`@b', '`` `a`@b ``'],
+    ['x(`a`', '`` x(`a` ``'],
+    ['`@b`', '`` `@b` ``'],
+    ['` a `', '`` ` `` a `` ` ``'],
+  ])('takes nothing else for an input: %j', (text, escaped) => {
+    expect(escapeWords(text)).toBe(escaped);
   });
 });
 

@@ -150,9 +150,9 @@ describe('narrateUpload', () => {
     narration.onAttempt(2);
     narrate(1).onAttempt(1);
     expect(output.lines).toEqual([
-      'Attempt 1 of at most 9: sending 10.0 MiB ...',
-      'Attempt 2 of at most 9: sending 10.0 MiB ...',
-      'Attempt 1: sending 10.0 MiB ...',
+      'Attempt 1 of at most 9: connecting to https://scan.example',
+      'Attempt 2 of at most 9: connecting to https://scan.example',
+      'Attempt 1: connecting to https://scan.example',
     ]);
   });
 
@@ -172,15 +172,16 @@ describe('narrateUpload', () => {
       'Sent 6.0 MiB of 10.0 MiB (60 %)',
       'Sent 9.0 MiB of 10.0 MiB (90 %)',
     ];
+    const lines = ['Sending 10.0 MiB', ...progress];
     expect(output.lines).toEqual([
-      expect.stringMatching(/^Attempt 1 /),
-      ...progress,
-      expect.stringMatching(/^Attempt 2 /),
-      ...progress,
+      expect.stringMatching(/^Attempt 1 .*: connecting to /),
+      ...lines,
+      expect.stringMatching(/^Attempt 2 .*: connecting to /),
+      ...lines,
     ]);
   });
 
-  test('says how an attempt ended, and how long it waits before the next', () => {
+  test('says how an attempt ended, and how long it waits before the next, of how much', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(3);
@@ -189,13 +190,14 @@ describe('narrateUpload', () => {
       narration.onRetry(
         { result: 'rejected', cause, retry: 'always', retryAfter: undefined },
         7400,
+        65_000,
       );
     }
-    const waiting = 'Waiting 7.4 s before the next attempt.';
+    const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
     expect(output.lines.slice(1)).toEqual([
-      'Attempt 3: rejected. Busy.',
+      'Attempt 3 failed: Busy.',
       waiting,
-      `Attempt 3: rejected. ${'x'.repeat(998)} …`,
+      `Attempt 3 failed: ${'x'.repeat(998)} …`,
       waiting,
     ]);
   });
@@ -203,15 +205,15 @@ describe('narrateUpload', () => {
 
 describe('the log of a scan among several', () => {
   test.each([
-    [undefined, ['[shop] Attempt 2: sending 1.5 KiB ...']],
+    [undefined, ['[shop] Attempt 2: connecting to https://scan.example']],
     [
       '1',
       [
         `::debug::[shop] ${OPERATION}`,
-        '::debug::[shop] Attempt 1: sending 1.5 KiB ...',
+        '::debug::[shop] Attempt 1: connecting to https://scan.example',
         '::debug::[shop] Request headers: Accept, Authorization',
         '::debug::[shop] Phases: connect at 0 ms, send at 12 ms',
-        '[shop] Attempt 2: sending 1.5 KiB ...',
+        '[shop] Attempt 2: connecting to https://scan.example',
       ],
     ],
   ])('with RUNNER_DEBUG=%s names it in each line', async (debug, lines) => {

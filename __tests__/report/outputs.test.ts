@@ -75,6 +75,16 @@ function parse(text = ''): unknown {
 }
 
 describe('makeOutputs', () => {
+  test('counts in the error only scans that failed by themselves', () => {
+    const following = { ...FAILURE, isFollowing: true } as const;
+    const notSent = { ...NOT_SENT, failure: following };
+    expect(make([notSent, { ...NOT_SENT, failure: FAILURE }, notSent]).error).toBe(
+      'scans[1]: The scan key is not known.',
+    );
+    const two = make([fail('One.'), notSent, fail('Two.'), notSent]);
+    expect(two.error).toBe('scans[0]: One. (1 more of 4 scans failed)');
+  });
+
   test('has all outputs of an accepted upload', () => {
     const { manifest, results, ...outputs } = make([{}]);
     expect(outputs).toEqual({

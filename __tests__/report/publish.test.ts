@@ -74,7 +74,7 @@ describe('publish', () => {
     expect(output.lines.slice(9)).toEqual([
       expect.stringMatching(/^Result: accepted/),
       expect.stringMatching(/^Warning: results-path is empty/),
-      '::warning title=Scan upload::1 more warnings: see the log.',
+      '::warning title=Scan upload::1 more warning: see the log.',
     ]);
   });
 

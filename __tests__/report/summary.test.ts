@@ -2,69 +2,72 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { ResultName } from '../../src/report/result.ts';
+import type { ResultName, ScanResult } from '../../src/report/result.ts';
 import type { writeSummary as WriteSummary } from '../../src/report/summary.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { FAILURE, INVENTORY, REPORT, captureOutput, makeStep } from '../support/report.ts';
+import { readTable } from '../support/github-markdown.ts';
+import {
+  ENTRY,
+  FAILURE,
+  INVENTORY,
+  REPORT,
+  SCAN_KEY,
+  captureOutput,
+  makeBatch,
+  makeScan,
+  makeStep,
+} from '../support/report.ts';
+import { expectClean } from '../support/summary-document.ts';
 import type { SingleStep } from '../support/report.ts';
 
 function make(step: SingleStep = {}): string {
   return makeSummary(makeStep(step));
 }
 
+const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 1.5 s · \`https://scan.example\``;
+
 describe('makeSummary of one scan', () => {
-  test('shows result, run and files', () => {
-    expect(make({ attempts: 3 })).toBe(
-      [
-        '### ✅ Scan upload accepted',
-        '',
-        '`upload-file` · to <code>https&#58;&#47;&#47;scan&#46;example</code> · status 200 · 3 attempts · 1.5 s',
-        '',
-        '| Part | File | Size | Format | SHA256 |',
-        '| :--- | :--- | ---: | :--- | :--- |',
-        '| ScanJsonFile | <code>out&#47;scan&#46;json</code> | 1.2&nbsp;KiB | JSON | `2c26b46b68ff…` |',
-      ].join('\n'),
-    );
+  test('shows result, files, run and digests', () => {
+    expect(make().split('\n\n')).toEqual([
+      '### ✅ Scan upload accepted (200)',
+      '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2 KiB |',
+      RUN,
+      '<details><summary>Digests (SHA256)</summary>',
+      `- ScanJsonFile: \`${ENTRY.sha256}\``,
+      '</details>',
+    ]);
   });
 
   test('leaves out what is not known', () => {
+    const { sha256: _digest, ...entry } = ENTRY;
     const step = { operation: undefined, origin: undefined, statusCode: undefined, attempts: 0 };
-    expect(make({ result: 'skipped', manifest: [], durationMs: 12, ...step })).toBe(
-      '### ⏭️ Scan upload skipped\n\n12 ms',
-    );
+    const summary = make({ ...step, result: 'dry-run', scanKey: undefined, manifest: [entry] });
+    expect(summary.split('\n\n').slice(2)).toEqual(['1.5 s']);
+    expect(summary).toMatch(/^### ☑️ Scan upload dry run\n/);
   });
 
-  test.each<[ResultName, string, RegExp | undefined]>([
-    ['accepted', '✅ Scan upload accepted', undefined],
-    ['dry-run', '☑️ Scan upload dry run', undefined],
-    ['skipped', '⏭️ Scan upload skipped', undefined],
-    ['rejected', '❌ Scan upload rejected', /^- After fixing this, re-run the failed jobs/],
-    ['not-sent', '❌ Scan upload not sent', /re-run the failed jobs&#46; That is safe/],
-    [
-      'unconfirmed',
-      '❓ Scan upload unconfirmed',
-      /^- Look at the service first&#58; it may have the scan/,
-    ],
-  ])('of the result %s has the heading %s, and says what to do if it failed', (result, ...rest) => {
-    const [heading, step] = rest;
-    const failure = step && { ...FAILURE, advice: [] };
-    const [first, , , ...blocks] = make({ result, manifest: [], failure }).split('\n\n');
-    expect(first).toBe(`### ${heading}`);
-    expect(blocks.slice(0, -1)).toEqual(step ? ['**What to do**'] : []);
-    expect(blocks.at(-1) ?? '').toMatch(step ?? /^$/);
+  test.each<[ResultName, string]>([
+    ['accepted', '✅ Scan upload accepted'],
+    ['dry-run', '☑️ Scan upload dry run'],
+    ['skipped', '⏭️ Scan upload skipped'],
+    ['rejected', '❌ Scan upload rejected'],
+    ['not-sent', '❌ Scan upload not sent'],
+    ['unconfirmed', '❓ Scan upload unconfirmed'],
+  ])('of the result %s has the heading %s', (result, heading) => {
+    expect(make({ result, statusCode: undefined }).split('\n')[0]).toBe(`### ${heading}`);
   });
 
-  test.each<[ResultName, RegExp]>([
-    ['not-sent', /^```$/],
-    ['rejected', /^```$/],
-    ['unconfirmed', /^- Look at the service first/],
-  ])('says nothing of fixing what was cancelled (%s)', (result, last) => {
-    const failure = { ...FAILURE, reason: 'cancelled', advice: [] } as const;
-    const summary = make({ result, manifest: [], failure });
-    expect(summary).not.toMatch(/fixing/);
-    expect(summary.split('\n').at(-1)).toMatch(last);
+  test('says why it was skipped', () => {
+    const scan = { manifest: [], statusCode: undefined, operation: undefined, attempts: 0 };
+    const summary = make({ ...scan, result: 'skipped', skipped: '`files`: no file matches @x.' });
+    expect(summary.split('\n\n').slice(0, 2)).toEqual([
+      '### ⏭️ Scan upload skipped',
+      '`files`: no file matches `@x`.',
+    ]);
+    const none = makeSummary(makeBatch([], { result: 'skipped' }));
+    expect(none).toContain('\n\n`scans` lists no scan.\n\n');
   });
 
   test('marks files with warnings, and lists each warning once below them', () => {
@@ -73,26 +76,108 @@ describe('makeSummary of one scan', () => {
       { ...INVENTORY, warnings },
       { ...REPORT, warnings: ['Both are swapped.'] },
     ];
-    const [, , table = '', list] = make({ manifest }).split('\n\n');
-    expect(table.match(/\| ⚠️ <code>/g)).toHaveLength(2);
-    expect(list).toBe(
-      '- ⚠️ <code>a&#46;json</code> is <code>&#42;&#42;truncated&#42;&#42;</code>&#46;\n- ⚠️ Both are swapped&#46;',
-    );
+    const [, table = '', list] = make({ manifest }).split('\n\n');
+    expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);
+    expect(list).toBe('- ⚠️ `a.json` is `**truncated**`.\n- ⚠️ Both are swapped.');
     expect(make()).not.toContain('⚠️');
   });
 
-  test('shows the problem of a failure in a fence, what to do, and then the files', () => {
-    const manifest = [INVENTORY, REPORT];
-    const step = { result: 'rejected', manifest, failure: FAILURE } as const;
-    expect(make(step).split('\n\n')).toEqual([
-      '### ❌ Scan upload rejected',
-      expect.stringMatching(/^`upload-file` · /),
+  test('shows of a failure the problem in a fence, the fix, a re-run, and then the files', () => {
+    const failure = { ...FAILURE, reason: 'connection' } as const;
+    const blocks = make({ result: 'rejected', statusCode: 400, failure }).split('\n\n');
+    expect(blocks.slice(0, 7)).toEqual([
+      '### ❌ Scan upload rejected (400)',
       '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
-      '**What to do**',
-      '- Check scan-key&#46;\n- After fixing this, re-run the failed jobs&#46;',
+      '**How to fix it**',
+      '- Check `scan-key`.',
+      'A re-run of the failed jobs may help.',
       expect.stringMatching(/^\| Part \| File \|/),
-      expect.stringMatching(/^\| Findings in \| Critical \|/),
+      RUN,
     ]);
+  });
+});
+
+function makeMany(scans: readonly Partial<ScanResult>[]): string {
+  const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
+  return makeSummary(makeBatch(results, { result: 'rejected' }));
+}
+
+function repeat(count: number, scan: Partial<ScanResult> = {}): Partial<ScanResult>[] {
+  return Array.from({ length: count }, () => scan);
+}
+
+function readLabels(summary: string): readonly (string | undefined)[] {
+  const table = expectClean(summary).find(({ name }) => name === 'table');
+  return readTable(table)
+    .slice(1)
+    .map(([label]) => label);
+}
+
+describe('makeSummary of several scans', () => {
+  const FAILED = { result: 'rejected', failure: FAILURE } as const;
+
+  test('shows the counts, the failures, their fix, a row for each scan, and the run', () => {
+    const failure = { ...FAILURE, reason: 'connection' } as const;
+    expect(makeMany([{}, { result: 'rejected', failure }]).split('\n\n')).toEqual([
+      '### ❌ Scan uploads: 1 rejected, 1 accepted',
+      '**rejected**: `s1`',
+      expect.stringMatching(/^```text\nThe scan key is not known\./),
+      '**How to fix it**',
+      '- Check `scan-key`.',
+      'A re-run of the failed jobs may help. It sends every scan again, those that were accepted too.',
+      expect.stringMatching(/^\| Scan \| Result \| Reason \| Files \| Size \|/),
+      '2 attempts · 1.5 s · `https://scan.example`',
+    ]);
+  });
+
+  test('sorts failed scans first, then those with warnings, then the rest', () => {
+    const isFollowing = { ...FAILURE, isFollowing: true } as const;
+    const warned = { manifest: [{ ...ENTRY, warnings: ['x'] }] };
+    const scans = [{}, warned, { result: 'not-sent', failure: isFollowing }, {}, FAILED] as const;
+    expect(readLabels(makeMany(scans))).toEqual(['s4', 's2', 's1', 's0', 's3']);
+  });
+
+  test.each([
+    [100, undefined],
+    [101, 'And 1 accepted.'],
+    [1000, 'And 900 accepted.'],
+  ])('has of %i scans 100 rows at most, and counts the rest: %s', (count, rest) => {
+    const summary = makeMany(repeat(count));
+    expect(readLabels(summary)).toHaveLength(100);
+    expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(rest);
+  });
+
+  test('counts what is left out by its result', () => {
+    const summary = makeMany([
+      ...repeat(5),
+      ...repeat(101, FAILED),
+      ...repeat(2, { result: 'skipped' }),
+    ]);
+    expect(summary).toContain('\n\nAnd 1 rejected, 2 skipped, 5 accepted.\n\n');
+  });
+
+  test('says in one line what only follows from others', () => {
+    const headline = 'Not sent: other scans in this step are invalid (s0).';
+    const following = { ...FAILURE, headline, isFollowing: true } as const;
+    const summary = makeMany([FAILED, ...repeat(2, { result: 'not-sent', failure: following })]);
+    expect(summary.match(/^```text$/gm)).toHaveLength(1);
+    expect(summary).toMatch(
+      /\n\n`s1`, `s2`: Not sent: other scans in this step are invalid \(.*\n\n/,
+    );
+  });
+
+  test.each([
+    [5, undefined],
+    [6, 'And 1 more failure: see the log, or the output `results-path`.'],
+    [40, 'And 35 more failures: see the log, or the output `results-path`.'],
+  ])('of %i failures shows five in full, and counts the others: %s', (count, more) => {
+    const failed = Array.from({ length: count }, (_, index) => ({
+      ...FAILED,
+      failure: { ...FAILURE, headline: `${index} is wrong.` },
+    }));
+    const summary = makeMany(failed);
+    expect(summary.match(/^```text$/gm)).toHaveLength(5);
+    expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(more);
   });
 });
 

@@ -118,7 +118,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** What a scan would have left where the inputs look for it. */
+/** Writes the files of a scan to where the inputs look for them. */
 function placeFiles(workspace: string, inputs: Readonly<Record<string, string>>): void {
   const one = { 'dependencies-file': 'bom.cdx.json', 'vulnerabilities-file': 'report.json' };
   const scans = JSON.stringify([{ 'scan-key': SCAN_KEY, ...one }]);

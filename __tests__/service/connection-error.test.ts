@@ -90,7 +90,12 @@ describe('diagnose', () => {
 
   test.each([
     ['ECONNRESET', 'read ECONNRESET', 'read ECONNRESET'],
-    ['ECONNRESET', 'socket hang up', 'socket hang up (ECONNRESET)'],
+    ['ECONNRESET', 'socket hang up', 'the other side closed the connection (ECONNRESET)'],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+      'self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN)',
+    ],
     ['HPE_INVALID_CONSTANT', 'Parse Error: x', 'Parse Error: x (HPE_INVALID_CONSTANT)'],
     [undefined, 'the connection was closed', 'the connection was closed'],
   ])('adds the code %s to the text unless it says it: %s', (code, message, text) => {

@@ -36,7 +36,7 @@ export const FAILURE: Failure = {
   reason: 'problem',
   headline: 'The scan key is not known.',
   details: ['ScanKey: is not known'],
-  advice: ['Check scan-key.'],
+  advice: ['Check `scan-key`.'],
   traces: ['Trace id of the requests: 1'],
 };
 

@@ -17,6 +17,8 @@ const ELEMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[
   tr: {},
   th: { align: ['left', 'right'] },
   td: { align: ['left', 'right'] },
+  details: {},
+  summary: {},
 };
 
 function isExpected({ name, attributes }: Element): boolean {

@@ -3,7 +3,7 @@ export { startService } from './start-service.ts';
 export type {
   LocalService,
   RecordedRequest,
-  ScriptedAnswer,
+  ScriptedResponse,
   ServiceOptions,
   TlsMaterial,
 } from './types.ts';

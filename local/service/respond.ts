@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drainBody, type Exchange } from './exchange.ts';
 import { formatBody, type Reply } from './reply.ts';
-import type { ScriptedAnswer } from './types.ts';
+import type { ScriptedResponse } from './types.ts';
 
 // Kestrel reads on for 5 s after a response that overtook the body, then closes the connection.
 const DRAIN_MS = 5_000;
@@ -15,7 +15,7 @@ const DRAIN_MS = 5_000;
 export async function respond(
   exchange: Exchange,
   reply: Reply,
-  script: ScriptedAnswer,
+  script: ScriptedResponse,
   delayMs: number,
 ): Promise<void> {
   const { request, response, record } = exchange;
@@ -36,7 +36,7 @@ export async function respond(
 function setHead(
   response: ServerResponse,
   reply: Reply,
-  { contentType, retryAfter, headers }: ScriptedAnswer,
+  { contentType, retryAfter, headers }: ScriptedResponse,
   body: string | Uint8Array,
 ): void {
   const all = {

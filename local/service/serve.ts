@@ -2,14 +2,14 @@ import { askForBody, drainBody, type Exchange } from './exchange.ts';
 import { receive } from './receive.ts';
 import { makeProblem, Refusal, type Reply } from './reply.ts';
 import { respond } from './respond.ts';
-import type { RecordedRequest, RecordedUpload, ScriptedAnswer, ServiceOptions } from './types.ts';
+import type { RecordedRequest, RecordedUpload, ScriptedResponse, ServiceOptions } from './types.ts';
 
 /** What the requests of one service share. */
 export interface ServiceState {
   readonly settings: ServiceOptions;
   /** Names the directory of the next upload. */
   readonly nameUpload: (scanKey: string) => string;
-  readonly scripts: ScriptedAnswer[];
+  readonly scripts: ScriptedResponse[];
   readonly requests: RecordedRequest[];
   readonly uploads: RecordedUpload[];
 }
@@ -33,7 +33,7 @@ export async function serve(state: ServiceState, exchange: Exchange): Promise<vo
 async function decide(
   { settings, nameUpload, uploads }: ServiceState,
   exchange: Exchange,
-  script: ScriptedAnswer,
+  script: ScriptedResponse,
 ): Promise<Reply> {
   try {
     if (script.status === undefined) {

@@ -22,7 +22,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   }
   const directory = resolve(options.directory);
   const nameUpload = await numberUploads(directory);
-  const scripts = [...(options.answers ?? [])];
+  const scripts = [...(options.responses ?? [])];
   const settings = { ...options, directory, maxBodyBytes };
   const state: ServiceState = { settings, nameUpload, scripts, requests: [], uploads: [] };
   const running = new Set<Promise<void>>();

@@ -1,7 +1,7 @@
 import type { Operation } from './operations.ts';
 
 /** How one of the next requests gets its response. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   /** Without it the request is handled as usual; with it nothing is checked or kept. */
   readonly status?: number | undefined;
   /** Further headers; they replace the service's own of the same name. */
@@ -54,7 +54,7 @@ export interface ServiceOptions {
   /** Milliseconds that every response takes longer, as over a long line. */
   readonly latencyMs?: number | undefined;
   /** Scripts for the first requests, in order of arrival. */
-  readonly answers?: readonly ScriptedAnswer[];
+  readonly responses?: readonly ScriptedResponse[];
   /** Called once per request, after its response was sent or its connection ended. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }

@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FileInput, Selection } from '../inputs/selection.ts';
 import { listSome } from '../text.ts';
+import { findNearNames } from './near-names.ts';
+import { displayPath } from './paths.ts';
 import { isRelativePattern, parsePatterns } from './patterns.ts';
 import { searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
@@ -40,38 +43,58 @@ export async function findFiles(
     for (const pattern of parsePatterns(text)) {
       const { paths, searchPath } = await searchPattern(pattern, scope, signal);
       if (paths.length === 0) {
-        unmatched.push(`'${pattern.text}' (${input})${explainUnmatched(pattern.text, scope)}`);
+        unmatched.push(await describeUnmatched(pattern.text, input, searchPath, scope));
       }
       for (const path of paths) {
         const directory = path === searchPath ? dirname(path) : searchPath;
         if (!files.has(path)) files.set(path, { path, input, directory });
       }
     }
-    if (input !== 'files') checkSingle(input, [...files.keys()]);
+    if (input !== 'files') checkSingle(input, [...files.keys()], scope);
     found.push(...files.values());
   }
   if (unmatched.length === 0) return { kind: 'files', files: found };
-  const problem = `No file matches ${unmatched.join(', nor ')}.`;
+  const problem = unmatched.join(' ');
   if (found.length === 0) return { kind: 'none', problem };
   throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
 
-function checkSingle(input: FileInput, paths: readonly string[]): void {
+function checkSingle(input: FileInput, paths: readonly string[], { workspace }: Scope): void {
   if (paths.length < 2) return;
   const listed = listSome(
-    paths.map((path) => `'${path}'`),
+    paths.map((path) => `'${displayPath(path, workspace)}'`),
     MAX_LISTED,
   );
   throw new FileError(
-    `${input} must match exactly one file and matches ${paths.length}: ${listed}.`,
+    `\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`,
   );
 }
 
-function explainUnmatched(text: string, { workspace }: Scope): string {
+/** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
+async function describeUnmatched(
+  text: string,
+  input: FileInput,
+  searchPath: string,
+  { workspace }: Scope,
+): Promise<string> {
+  const problem = `\`${input}\`: no file matches '${text}'.`;
   if (isHostPath(text, workspace)) {
-    return ` (a path on the runner's host: in a container job the workspace is ${workspace}, so write the path relative to it)`;
+    return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
   }
-  return text.includes('[') ? ' (a literal [ is written [[])' : '';
+  if (/[*?[]/.test(text)) {
+    return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
+  }
+  const directory = dirname(searchPath);
+  const isThere = await stat(directory).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  const near = await findNearNames(searchPath, workspace);
+  const missing = isThere
+    ? ''
+    : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
+  const names = near.map((path) => `'${path}'`).join(', ');
+  return `${problem}${missing}${names === '' ? '' : ` Did you mean ${names}?`}`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import { FileError, errorCode } from '../errors.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
-import { IS_WINDOWS, isInside } from './paths.ts';
+import { IS_WINDOWS, displayPath } from './paths.ts';
 import type { Scope } from './search.ts';
 
 /** A regular file as it was when it was inspected. */
@@ -43,9 +43,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
       `The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
     );
   }
-  const displayPath = isInside(path, scope.workspace)
-    ? relative(scope.workspace, path).replaceAll(sep, '/')
-    : path;
+  const shown = displayPath(path, scope.workspace);
   return openChecked(path, async (handle) => {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw new FileError(`'${path}' is not a regular file.`);
@@ -58,7 +56,16 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
     await checkBounds(found, real, scope);
     const { size, mtimeNs, ctimeNs } = stats;
     const identity = `${dev}:${ino}`;
-    return { ...found, displayPath, name, size: Number(size), mtimeNs, ctimeNs, identity, handle };
+    return {
+      ...found,
+      displayPath: shown,
+      name,
+      size: Number(size),
+      mtimeNs,
+      ctimeNs,
+      identity,
+      handle,
+    };
   });
 }
 

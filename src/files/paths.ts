@@ -3,6 +3,11 @@ import { isAbsolute, relative, sep } from 'node:path';
 /** Whether paths have drives and backslashes, and names no case. */
 export const IS_WINDOWS = process.platform === 'win32';
 
+/** A path as an author would write it: relative to the workspace where it lies there, with `/`. */
+export function displayPath(path: string, workspace: string): string {
+  return isInside(path, workspace) ? relative(workspace, path).replaceAll(sep, '/') : path;
+}
+
 /** Whether a path lies in a directory and is not that directory, by their names alone. */
 export function isInside(path: string, directory: string): boolean {
   const way = relative(directory, path);

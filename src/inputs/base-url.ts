@@ -12,15 +12,15 @@ export function isLoopback(hostname: string): boolean {
  * text, which may hold a password. Throws an InputError.
  */
 export function parseBaseUrl(text: string, allowHttp: boolean): URL {
-  if (text === '') throw new InputError('base-url is required: the address of the service.');
+  if (text === '') throw new InputError('`base-url` is required: the address of the service.');
   const problem = findTextProblem(text);
-  if (problem !== undefined) throw new InputError(`base-url ${problem}.`);
+  if (problem !== undefined) throw new InputError(`\`base-url\` ${problem}.`);
   const url = URL.parse(text);
-  if (url === null) throw new InputError('base-url is not a valid URL.');
+  if (url === null) throw new InputError('`base-url` is not a valid URL.');
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
     throw new InputError(
-      'base-url must begin with https://: http would send the token and the files in the clear. ' +
-        'If that is really meant, set allow-http: true.',
+      '`base-url` must begin with https://: http sends the token and the files unencrypted. ' +
+        'To allow that, set `allow-http: true`.',
     );
   }
   url.pathname = url.pathname.replace(/\/+$/, '');

@@ -25,7 +25,7 @@ export function readCredential(baseUrl: () => URL): Credential {
   const fields = new FieldReader();
   const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
   const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
-  const token = fields.read(() => (kind === 'token' ? readToken() : ''));
+  const token = fields.read(() => (kind === 'token' ? readToken(prefix) : ''));
   fields.throwProblems();
   if (kind === 'token') return { kind, header: header(), value: `${prefix()}${token()}` };
   const audience = getText('oidc-audience') || baseUrl().origin;
@@ -35,18 +35,28 @@ export function readCredential(baseUrl: () => URL): Credential {
 function parsePrefix(text: string): string {
   if (text === 'none') return '';
   if (isFieldValue(text)) return `${text} `;
-  throw new InputError('token-prefix has a character that a header cannot carry.');
+  throw new InputError('`token-prefix` has a character that a header cannot carry.');
 }
 
-function readToken(): string {
+/** Throws an InputError; that of the prefix only if nothing else is wrong with the token. */
+function readToken(readPrefix: () => string): string {
   const token = getText('token');
   if (token === '') {
     throw new InputError(
-      'token is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
-        'for this repository or environment. Without a credential use auth: none, with the ' +
-        "job's own identity auth: oidc.",
+      '`token` is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
+        'for this repository or environment. To upload without a token, set `auth: oidc` or `auth: none`.',
     );
   }
-  if (isFieldValue(token)) return token;
-  throw new InputError('token has a line break or another character that a header cannot carry.');
+  if (!isFieldValue(token)) {
+    throw new InputError(
+      '`token` has a line break or another character that a header cannot carry.',
+    );
+  }
+  const prefix = readPrefix();
+  if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
+    throw new InputError(
+      `\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`,
+    );
+  }
+  return token;
 }

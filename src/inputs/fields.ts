@@ -14,7 +14,7 @@ export function mayBeOn(name: InputName): boolean {
   return getText(name).toLowerCase() !== 'false';
 }
 
-/** Reads fields one by one and keeps their problems, so that all of them can be told at once. */
+/** Reads fields one by one and keeps their problems, so that all of them can be reported at once. */
 export class FieldReader {
   readonly #errors = new Set<InputError>();
   readonly #mentioned: string[] = [];
@@ -45,7 +45,7 @@ export class FieldReader {
     return this.read(() => parseEnum(name, getText(name), values));
   }
 
-  /** Keeps problems that are told with others, but are no reason to throw. */
+  /** Keeps problems that are reported with others, but are no reason to throw. */
   mention(problems: readonly string[]): void {
     this.#mentioned.push(...problems);
   }

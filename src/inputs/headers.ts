@@ -26,8 +26,9 @@ const RESERVED = new Set([
 
 /** A header name for `token-header`: a field name that is not reserved. Throws an InputError. */
 export function parseHeaderName(input: string, text: string): string {
-  if (!FIELD_NAME.test(text)) throw new InputError(`${input} is not a valid header name.`);
-  if (isReserved(text)) throw new InputError(`${input} must not be ${text}: the action sets it.`);
+  if (!FIELD_NAME.test(text)) throw new InputError(`\`${input}\` is not a valid header name.`);
+  if (isReserved(text))
+    throw new InputError(`\`${input}\` must not be ${text}: the action sets it.`);
   return text;
 }
 
@@ -43,7 +44,7 @@ export function parseHeaders(text: string, tokenHeader: string | undefined): rea
     if (line.trim() === '') continue;
     const header = parseLine(line);
     const problem = findProblem(header, headers, tokenHeader);
-    if (problem !== undefined) problems.push(`headers, line ${index + 1}: ${problem}.`);
+    if (problem !== undefined) problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
     else if (header !== undefined) headers.push(header);
   }
   if (problems.length > 0) throw new InputError(...problems);
@@ -66,7 +67,7 @@ function findProblem(
   const { name, value } = header;
   if (isReserved(name)) return `${name} must not be set, the action sets it itself`;
   if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
-    return `${name} carries the token, use the token input`;
+    return `${name} carries the token, use \`token\``;
   }
   if (earlier.some((other) => isSameName(other.name, name))) return `${name} is set twice`;
   if (value === '') return `${name} has no value (an empty secret?)`;

@@ -27,7 +27,7 @@ export interface Inputs {
   readonly scans: readonly ScanEntry[];
   /** How many scans are uploaded in parallel. */
   readonly maxParallel: number;
-  /** Whether the first scan that fails ends what has not begun. */
+  /** Whether no further upload starts after the first one that fails. */
   readonly failFast: boolean;
   readonly credential: Credential;
   readonly headers: readonly Header[];
@@ -55,7 +55,7 @@ const MAX_PARALLEL = 32;
 export function readInputs(workspace: string): Inputs {
   const fields = new FieldReader();
   fields.flag('allow-http');
-  // A bad allow-http is told above; it is no reason to complain of base-url as well.
+  // A bad allow-http is reported above; base-url is not reported as well because of it.
   const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
   const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
   const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
@@ -102,7 +102,7 @@ function readSingle(fields: FieldReader): () => readonly ScanEntry[] {
   return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
 }
 
-/** An entry that cannot be used is told with the files that others lack, if all else is in order. */
+/** Bad entries are reported with what is wrong with the files of others, once all other inputs are valid. */
 function readMany(fields: FieldReader, workspace: string): () => readonly ScanEntry[] {
   return fields.read(() => {
     refuseBoth();
@@ -120,14 +120,14 @@ function refuseBoth(): void {
   const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
   if (others.length === 0) return;
   throw new InputError(
-    `scans stands alone: ${others.join(', ')} belong into its entries, or take scan-key without scans.`,
+    `\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`,
   );
 }
 
 function refuseUncheckedTls(): void {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   throw new InputError(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off what keeps the token safe: remove it, and give a private certificate authority as ca-cert.',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
   );
 }
 

@@ -7,21 +7,21 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function parseBoolean(name: string, text: string): boolean {
   if (/^(?:true|True|TRUE)$/.test(text)) return true;
   if (/^(?:false|False|FALSE)$/.test(text)) return false;
-  throw new InputError(`${name} must be true or false, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be true or false, not '${text}'.`);
 }
 
 /** One of `values`, spelt exactly. Throws an InputError that lists them. */
 export function parseEnum<T extends string>(name: string, text: string, values: readonly T[]): T {
   const value = values.find((candidate) => candidate === text);
   if (value !== undefined) return value;
-  throw new InputError(`${name} must be one of ${values.join(', ')}, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not '${text}'.`);
 }
 
 /** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 export function parseInteger(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new InputError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not '${text}'.`);
 }
 
 /**
@@ -29,10 +29,12 @@ export function parseInteger(name: string, text: string, min: number, max: numbe
  * but not the nil UUID, which is what an unset variable looks like. Throws an InputError.
  */
 export function parseScanKey(text: string): string {
-  if (text === '') throw new InputError('scan-key is required: the UUID of the scan.');
+  if (text === '') throw new InputError('`scan-key` is required: the UUID of the scan.');
   if (!UUID.test(text)) {
-    throw new InputError(`scan-key must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`);
+    throw new InputError(
+      `\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`,
+    );
   }
-  if (text === NIL_UUID) throw new InputError('scan-key must not be the nil UUID (all zeros).');
+  if (text === NIL_UUID) throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
   return text;
 }

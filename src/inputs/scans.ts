@@ -51,7 +51,7 @@ export function readScans(text: string, workspace: string): readonly ScanEntry[]
   const json = isInline ? text : readScansFile(text, workspace);
   const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
   if (entries.length > MAX_ENTRIES) {
-    throw new InputError(`scans has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
+    throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
   return entries.map(readEntry);
 }
@@ -68,13 +68,13 @@ function findEntries(value: unknown): readonly unknown[] {
 
 function readScansFile(path: string, workspace: string): string {
   if (/[\r\n]/.test(path)) {
-    throw new InputError('scans is neither a JSON array nor the path of a file with one.');
+    throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
   }
   try {
     return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
   } catch (error) {
     const reason = errorCode(error) ?? errorMessage(error);
-    throw new InputError(`scans: '${path}' cannot be read (${reason}).`);
+    throw new InputError(`\`scans\`: the file '${path}' cannot be read (${reason}).`);
   }
 }
 
@@ -106,7 +106,7 @@ function leadsInto(directory: string, home: string): boolean {
 function parseScans(text: string): unknown {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
-  throw new InputError(`scans is not valid JSON${describePlace(text, fault.position)}.`);
+  throw new InputError(`\`scans\` is not valid JSON${describePlace(text, fault.position)}.`);
 }
 
 function describePlace(text: string, position: number | undefined): string {
@@ -141,7 +141,9 @@ function readName(entry: JsonObject, fields: FieldReader): string | undefined {
   fields.read(() => {
     const text = readText(entry, 'name');
     if (text.length > MAX_NAME_CHARACTERS || /[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
-      throw new InputError(`name must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
+      throw new InputError(
+        `\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`,
+      );
     }
     name = text || undefined;
   });
@@ -157,7 +159,9 @@ function refuseUnknown(entry: JsonObject): void {
   if (unknown.length === 0) return;
   const names = unknown.slice(0, MAX_NAMED).map((name) => `'${name}'`);
   if (unknown.length > MAX_NAMED) names.push('...');
-  throw new InputError(`Unknown: ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
+  throw new InputError(
+    `Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`,
+  );
 }
 
 /** The patterns of `files` may also stand in an array. */
@@ -166,12 +170,12 @@ function readPatterns(entry: JsonObject, input: FileInput): string {
   if (input !== 'files' || !Array.isArray(files)) return readText(entry, input);
   const isList = files.every((pattern): pattern is string => typeof pattern === 'string');
   if (isList) return files.join('\n').trim();
-  throw new InputError('files must be a text, or an array of texts.');
+  throw new InputError('`files` must be a string, or an array of strings.');
 }
 
 /** A member's text without surrounding white space; empty and null are as good as absent. */
 function readText(entry: JsonObject, name: string): string {
   const value = entry[name] ?? '';
   if (typeof value === 'string') return value.trim();
-  throw new InputError(`${name} must be a text.`);
+  throw new InputError(`\`${name}\` must be a string.`);
 }

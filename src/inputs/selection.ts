@@ -29,7 +29,7 @@ const WAYS: readonly (readonly FileInput[])[] = [
  * set. Throws an InputError that lists the ways, or every pattern that cannot be used.
  */
 export function chooseSelection(read: (input: FileInput) => string): Selection {
-  const list = WAYS.map((inputs) => inputs.join(' with ')).join(', or ');
+  const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
   const named = WAYS.filter((inputs) => inputs.some((input) => read(input) !== ''));
   const [way] = named;
   if (way === undefined) throw new InputError(`No files are named: set ${list}.`);
@@ -48,7 +48,7 @@ function describeMissing(way: readonly FileInput[], missing: readonly FileInput[
   const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
   const inputs = single.flatMap(({ parts }) => parts.map(({ input }) => input));
   const verb = missing.length === 1 ? 'is' : 'are';
-  return `${way.join(' and ')} go together: ${missing.join(' and ')} ${verb} missing. For one file use ${inputs.join(' or ')}.`;
+  return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
 
 function listProblems({ input, text }: InputPatterns): readonly string[] {
@@ -58,7 +58,11 @@ function listProblems({ input, text }: InputPatterns): readonly string[] {
   );
   if (parsePatterns(text).length > 0) return problems;
   return [
-    `${input} holds only excludes (!) or comments (#): name the files to upload.`,
+    `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
     ...problems,
   ];
+}
+
+function quote(input: FileInput): string {
+  return `\`${input}\``;
 }

@@ -45,7 +45,7 @@ function readAuthorities(value: string, workspace: string): Pick<TlsMaterial, 'c
 
 function readPair(inputs: TlsInputs, workspace: string): Pick<TlsMaterial, 'cert' | 'key'> {
   if ((inputs.cert === '') !== (inputs.key === '')) {
-    throw new InputError('client-cert and client-key must be given together.');
+    throw new InputError('`client-cert` and `client-key` must be set together.');
   }
   const cert = readPem('client-cert', inputs.cert, workspace);
   const key = readPem('client-key', inputs.key, workspace);
@@ -57,11 +57,13 @@ function readPair(inputs: TlsInputs, workspace: string): Pick<TlsMaterial, 'cert
 function readPem(name: string, value: string, workspace: string): string | undefined {
   if (value === '' || value.includes('-----BEGIN ')) return value === '' ? undefined : value;
   // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
-  if (/[\r\n]/.test(value)) throw new InputError(`${name} is neither PEM text nor a path.`);
+  if (/[\r\n]/.test(value)) throw new InputError(`\`${name}\` is neither PEM text nor a path.`);
   try {
     return readTextFile(resolve(workspace, value), MAX_PEM_BYTES);
   } catch (error) {
-    throw new InputError(`${name} cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+    throw new InputError(
+      `\`${name}\`: the file '${value}' cannot be read (${errorCode(error) ?? errorMessage(error)}).`,
+    );
   }
 }
 
@@ -76,7 +78,7 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
   } catch {
     // Falls through to the one message below: the parser's own says nothing an author can use.
   }
-  throw new InputError(`${name} holds no usable PEM certificate.`);
+  throw new InputError(`\`${name}\` has no usable PEM certificate.`);
 }
 
 function checkPair(cert: string, key: string): void {
@@ -85,13 +87,13 @@ function checkPair(cert: string, key: string): void {
   try {
     fits = leaf?.checkPrivateKey(createPrivateKey(key));
   } catch {
-    throw new InputError('client-key is not a usable PEM private key (without a passphrase).');
+    throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
   }
-  if (fits !== true) throw new InputError('client-key does not belong to client-cert.');
+  if (fits !== true) throw new InputError('`client-key` does not belong to `client-cert`.');
   try {
     createSecureContext({ cert, key });
   } catch (error) {
     // As of a key that is too short for the security level of this Node.
-    throw new InputError(`TLS does not accept client-cert: ${errorMessage(error)}.`);
+    throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
   }
 }

@@ -115,11 +115,11 @@ function describeSwap(parts: readonly PlannedPart[]): Finding {
   const swapped = parts.filter(({ part }) => part.holds !== 'either');
   const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
   const isInferred = swapped.some(({ file }) => file.input === 'files');
-  const inputs = swapped.map(({ part }) => part.input);
-  const named = swapped.map(({ part }) => `the ${part.holds} as ${part.input}`);
+  const inputs = swapped.map(({ part }) => `\`${part.input}\``);
+  const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
   const remedy = isInferred
-    ? `name them instead of files, ${named.join(' and ')}`
-    : `swap these two inputs, ${inputs.join(' and ')}`;
+    ? `set ${named.join(' and ')} instead of \`files\``
+    : `swap ${inputs.join(' and ')}`;
   return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.`, parts: swapped };
 }
 

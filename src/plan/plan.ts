@@ -26,7 +26,7 @@ export interface UploadPlan {
 
 /** The inputs that say which file is what, for messages. */
 const SETTLING_INPUTS = OPERATIONS.map(({ parts }) =>
-  parts.map(({ input }) => input).join(' with '),
+  parts.map(({ input }) => `\`${input}\``).join(' with '),
 ).join(', or ');
 
 /**
@@ -42,7 +42,7 @@ export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan
   );
   if (first !== undefined && second !== undefined) {
     throw new FileError(
-      `${describePart(first)} and ${describePart(second)} are one and the same file: each part needs a file of its own.`,
+      `${describePart(first)} and ${describePart(second)} are the same file. Each part needs a file of its own.`,
     );
   }
   return plan;
@@ -81,11 +81,11 @@ function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
 }
 
 function describeUndecided(files: readonly ScanFile[], unopened: number): readonly string[] {
-  const more = unopened > 0 ? [`... and ${unopened} more, not looked at`] : [];
+  const more = unopened > 0 ? [`... and ${unopened} more`] : [];
   return [
-    `files found ${files.length + unopened} files, and which is what cannot be told: ` +
-      'one file, or two of which exactly one is CycloneDX, can be. ' +
-      `Name them instead: ${SETTLING_INPUTS}.`,
+    `\`files\` matched ${files.length + unopened} files. ` +
+      'Match one file, or exactly one CycloneDX file and one other; ' +
+      `or name them: ${SETTLING_INPUTS}.`,
     ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
     ...more,
   ];

@@ -14,7 +14,7 @@ const MAX_LABELS_CHARACTERS = 500;
  * ended with the same one share an annotation, and what the runner would not show is counted.
  */
 export function annotateFailures(step: StepResult, log: Log): void {
-  // Why the step itself failed is told first of all.
+  // Why the step itself failed comes first.
   const groups = groupFailures(step).toSorted(
     (one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1),
   );

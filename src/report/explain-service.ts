@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { findBaseUrl } from '../service/operations.ts';
 import type { FieldError, ProblemDetails } from '../service/problem.ts';
 import type { ServiceResponse } from '../service/response.ts';
@@ -9,6 +10,10 @@ import type { Explanation, Reason } from './result.ts';
 
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 export const IIS_BODY_BYTES = 30_000_000;
+
+/** How ASP.NET Core says so: Kestrel, and its form reader. */
+const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
+const REJECTED = 'The service rejected the credential (HTTP 401).';
 
 const CREDENTIAL_ADVICE: Readonly<Record<UploadFacts['credentialKind'], string>> = {
   token:
@@ -23,18 +28,16 @@ export function explainRefusal(
   problem: ProblemDetails | undefined,
   facts: UploadFacts,
 ): Explanation {
-  const [headline = describeBareResponse(response), ...details] = describeProblem(problem);
-  const traceId = problem?.traceId;
   const reason = findReason(response, problem, facts);
+  const words = describeProblem(problem, response.status);
+  const [headline = describeBareResponse(response), ...details] =
+    response.status === 401 ? describeLogin(response, words, problem === undefined) : words;
+  const traceId = problem?.traceId;
   return {
     reason,
     headline,
-    details: [
-      ...details,
-      ...describeChallenge(response),
-      ...(reason === 'too-large' ? [`Files: ${facts.files}`] : []),
-    ],
-    advice: adviseRefusal(reason, response, facts),
+    details: [...details, ...(reason === 'too-large' ? [`Files: ${facts.files}`] : [])],
+    advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
     traces: [
       ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
       ...(problem === undefined ? listTraceHeaders(response.headers) : []),
@@ -55,20 +58,36 @@ function findReason(
   return problem === undefined ? 'refused' : 'problem';
 }
 
-/**
- * A problem's own words, the most telling first: the detail and then the title, or the title
- * together with the first of the errors that it speaks of.
- */
-function describeProblem(problem: ProblemDetails | undefined): readonly string[] {
+/** A problem's own words, the most specific first: the detail, then the errors of fields, then the title. */
+function describeProblem(problem: ProblemDetails | undefined, status: number): readonly string[] {
   if (problem === undefined) return [];
   const { detail, title, errors } = problem;
-  const messages = errors.map(formatFieldError);
-  if (detail !== undefined) {
-    return [detail, ...(title === undefined || title === detail ? [] : [title]), ...messages];
-  }
-  if (title === undefined) return messages;
-  const [first, ...others] = messages;
-  return [first === undefined ? title : `${title} ${first}`, ...others];
+  const words = [detail, ...errors.map(formatFieldError), title];
+  const told = [...new Set(words.filter((text) => text !== undefined))];
+  // The name of the status says nothing beside other words.
+  return told.length === 1 ? told : told.filter((text) => text !== STATUS_CODES[status]);
+}
+
+/**
+ * Why a credential was rejected: RFC 6750, section 3, puts it into the challenge. The status's own name
+ * says nothing more.
+ */
+function describeLogin(
+  { status, headers, text }: ServiceResponse,
+  words: readonly string[],
+  isBare: boolean,
+): readonly string[] {
+  const challenge = headers['www-authenticate'];
+  const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
+  const line = isBare && description === undefined ? findFirstLine(text) : undefined;
+  const told = [...words, description ?? '', line ?? ''].filter(
+    (word) => word !== '' && word !== STATUS_CODES[status],
+  );
+  const asked =
+    challenge === undefined || description !== undefined
+      ? []
+      : [`The service asks for: ${challenge}`];
+  return [...(told.length === 0 ? [REJECTED] : told), ...asked];
 }
 
 function describeBareResponse({ status, text }: ServiceResponse): string {
@@ -80,18 +99,19 @@ function formatFieldError({ field, message }: FieldError): string {
   return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
 }
 
-/** RFC 6750, section 3: what is wrong with a token stands in the challenge, not in the body. */
-function describeChallenge({ status, headers }: ServiceResponse): readonly string[] {
-  if (status !== 401) return [];
-  const challenge = headers['www-authenticate'];
-  if (challenge === undefined) return [];
-  const description = /\berror_description="([^"]*)"/.exec(challenge)?.[1];
-  return [description ?? `The service asks for: ${challenge}`];
+/** Whether a problem says more than a framework's default for the status does. */
+function isOwnProblem(problem: ProblemDetails | undefined): boolean {
+  if (problem === undefined) return false;
+  const { detail, type = 'about:blank' } = problem;
+  return (
+    detail !== undefined || !/^(?:about:blank$|https:\/\/tools\.ietf\.org\/html\/rfc)/.test(type)
+  );
 }
 
 function adviseRefusal(
   reason: Reason,
   response: ServiceResponse,
+  isOwn: boolean,
   facts: UploadFacts,
 ): readonly string[] {
   const { status } = response;
@@ -105,7 +125,9 @@ function adviseRefusal(
       : ['A web firewall probably refused the contents: ask for an exception for this path.'];
   }
   if (status === 404) {
-    return [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
+    return isOwn
+      ? ['Check `scan-key`.']
+      : [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
   }
   if (status === 429) {
     return ['The service limits the rate of uploads: start the step later, or raise `retries`.'];
@@ -132,7 +154,7 @@ function isTooLarge(
   if (status === 413) return true;
   if (status === 404) return bodyBytes > IIS_BODY_BYTES;
   const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
-  return status === 400 && texts.some((text) => /request body too large/i.test(text));
+  return status === 400 && texts.some((text) => TOO_LARGE.test(text));
 }
 
 /** Explains a redirect. None is followed: it would take the token and the files to an address nobody named. */

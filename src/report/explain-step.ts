@@ -60,10 +60,7 @@ const TITLES: Readonly<Record<StepError['kind'], string>> = {
 const ADVICE: Readonly<Record<StepError['kind'], readonly string[]>> = {
   inputs: [],
   files: [],
-  contents: [
-    'Fix the scan step or the input. To upload anyway, set `content-check: warn`.',
-    'Re-runs use the original workflow file. Push the fix to start a new run.',
-  ],
+  contents: ['Fix the scan step or the input. To upload anyway, set `content-check: warn`.'],
   runtime: [],
 };
 

@@ -38,13 +38,13 @@ const MAX_TRACE_CHARACTERS = 400;
 const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   final: undefined,
   retries: '',
-  time: ': the next one would begin after the time limit (timeout-seconds)',
+  time: ': the next one would begin after the time limit (`timeout-seconds`)',
   aborted: ', while waiting for the next one',
   stopped: ', since no scan gets a further attempt',
 };
 
 const UNCERTAINTY =
-  'Everything was sent, but no complete response arrived: the service may have the scan. Running the step again sends it again.';
+  'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 
 /**
@@ -72,13 +72,16 @@ export function explainUpload(
     advice: cause.advice,
     traces: [
       ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
-      `Trace id of the requests: ${facts.traceId}`,
+      // ASP.NET's is made from the one that was sent.
+      ...(cause.traces.some((line) => line.includes(facts.traceId))
+        ? []
+        : [`Trace id of the requests: ${facts.traceId}`]),
     ],
   };
   return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
 
-/** An unconfirmed attempt stays one, whatever a later attempt is told. */
+/** An unconfirmed attempt stays one, whatever the response to a later one is. */
 function describeUncertainty(result: UploadResult, last: UploadResult): readonly string[] {
   if (result !== 'unconfirmed') return [];
   return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];

@@ -97,7 +97,10 @@ export class Log {
   /** Annotates how many warnings are in the log alone; call it once, after all of them. */
   countWarnings(): void {
     const more = this.#shared.warnings - (MAX_WARNINGS - 1);
-    if (more > 0) core.warning(`${more} more warnings: see the log.`, { title: 'Scan upload' });
+    if (more > 0)
+      core.warning(`${more} more ${more === 1 ? 'warning' : 'warnings'}: see the log.`, {
+        title: 'Scan upload',
+      });
   }
 
   /** Runs `work`; what it logs meanwhile can be folded away under the title. */
@@ -125,6 +128,6 @@ export class Log {
   }
 
   #entitle(title: string): string {
-    return showText(this.#label === undefined ? title : `${title}: ${this.#label}`);
+    return showText(this.#label === undefined ? title : `${title} [${this.#label}]`);
   }
 }

@@ -1,9 +1,8 @@
 // What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
-// extension, then a sanitizer that lets <code> stand): paragraphs, lists, fences, tables and <code>.
-// Both look for mentions, issues, commits, e-mail and web addresses in the text of the finished HTML,
-// where character references are characters again, and leave out only what is in <code> and <pre>
-// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So references keep foreign
-// text from becoming markup, and <code> keeps it from becoming a link.
+// extension, then a sanitizer): paragraphs, lists, fences, tables and inline code. Both look for mentions,
+// issues, commits and addresses in the text of the finished HTML, and leave out only what is in code
+// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So foreign text stands in
+// inline code, where nothing is markup and nothing becomes a link.
 
 import { joinWhiteSpace } from '../text.ts';
 
@@ -11,6 +10,10 @@ import { joinWhiteSpace } from '../text.ts';
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
 /** What may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
+/** Inline code in a sentence of ours: an input, perhaps with its value. Nothing else in it needs escaping. */
+const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
+/** What would make a list of a line that begins with it. */
+const LIST_MARK = /^\d+[.)]/;
 
 /** A column of a table; heading and cells are markdown. */
 export interface Column {
@@ -19,41 +22,45 @@ export interface Column {
   readonly cells: readonly string[];
 }
 
-/**
- * A text as one line without markup. Punctuation goes out as numeric character references,
- * which markdown never takes for structure (CommonMark, section 2.5): no table, link, image or HTML
- * can come of it. It may still hold what is linked afterwards: a mention, an address.
- */
-export function escapeText(text: string): string {
-  // A hyphen means something only where it begins a line: a list, or a rule.
-  return joinWhiteSpace(text).replace(
-    /^-|[!#-&(-+./:-@[-`{-~]/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+/** A text as inline code (CommonMark, section 6.1), in one line. */
+export function escapeCode(text: string): string {
+  const line = joinWhiteSpace(text);
+  if (line === '') return '';
+  if (line.includes(String.raw`\|`)) return escapeAsHtml(line);
+  const marks = '`'.repeat(countMarks(line) + 1);
+  const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${marks}${space}${line}${space}${marks}`;
 }
 
-/** A foreign text as inline code, where not even a mention or an issue number becomes a link. */
-export function escapeCode(text: string): string {
-  return `<code>${escapeText(text)}</code>`;
+/** Renderers differ in where a cell ends that has a backslash before a pipe. */
+function escapeAsHtml(line: string): string {
+  const escaped = line.replace(/[^\p{L}\p{M}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`);
+  return `<code>${escaped}</code>`;
 }
 
 /** A foreign text as a line of words; what is no plain word stands in it as inline code. */
 export function escapeWords(text: string): string {
-  return joinWhiteSpace(text).split(' ').map(escapeWord).join(' ');
+  const line = joinWhiteSpace(text);
+  if (LIST_MARK.test(line)) return escapeCode(line);
+  const pieces = line
+    .split(CODE)
+    .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece)));
+  return pieces.join('');
+}
+
+function escapeAll(words: string): string {
+  return words.split(' ').map(escapeWord).join(' ');
 }
 
 function escapeWord(word: string): string {
   const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
   const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
-  const shown = isPlain ? escapeText(core) : escapeCode(core);
-  return `${escapeText(before)}${shown}${escapeText(after)}`;
+  return `${before}${isPlain ? core : escapeCode(core)}${after}`;
 }
 
 /** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
 export function fence(text: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-  const marks = '`'.repeat(longest + 1);
+  const marks = '`'.repeat(Math.max(countMarks(text), 2) + 1);
   return `${marks}text\n${text}\n${marks}`;
 }
 
@@ -64,7 +71,13 @@ export function makeTable(columns: readonly Column[]): string {
   const lines = [
     shown.map(({ heading }) => heading),
     shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-    ...rows,
+    // GFM, section 4.10: a pipe ends a cell also inside of code, unless a backslash stands before it.
+    ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw`\|`))),
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The longest run of backticks. */
+function countMarks(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }

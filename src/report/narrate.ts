@@ -11,13 +11,13 @@ import { RESULT_WORDS } from './result.ts';
 import type { ScanResult, StepResult } from './result.ts';
 import { countAttempts, formatBytes, formatDuration } from './units.ts';
 
-/** How often a long upload, or a phase with multiple scans, logs how far it is. */
+/** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 
-/** The events of an upload, told to the log. */
+/** Callbacks that log the events of an upload. */
 export type Narration = Omit<UploadTools, 'clean' | 'fetchIdToken' | 'random'>;
 
-/** Logs what the files were taken for. */
+/** Logs what the files were recognised as. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
   for (const planned of plan.parts) {
     const { content, size } = planned.file;
@@ -73,7 +73,7 @@ function describeResult({ result, statusCode, attempts, durationMs, scanKey }: S
   return facts.join(', ');
 }
 
-/** Logs where the files will be sent. */
+/** Logs where they are going to be sent. */
 export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
   log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
@@ -95,11 +95,12 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
       attempt = number;
       lastTold = performance.now();
       const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-      const text = `Attempt ${attempt}${of}: sending ${formatBytes(facts.bodyBytes)} ...`;
+      const text = `Attempt ${attempt}${of}: connecting to ${facts.origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
     },
     onSent: (bytes) => {
+      if (sent === 0) log.detail(`Sending ${formatBytes(facts.bodyBytes)}`);
       sent += bytes;
       if (performance.now() - lastTold < PROGRESS_MS) return;
       lastTold = performance.now();
@@ -113,10 +114,12 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
     onPhases: (phases) => {
       log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
     },
-    onRetry: ({ result, cause }, waitMs) => {
+    onRetry: ({ cause }, waitMs, remainingMs) => {
       const headline = cutText(explainCause(cause, facts).headline, MAX_HEADLINE_CHARACTERS);
-      log.info(`Attempt ${attempt}: ${result}. ${headline}`);
-      log.info(`Waiting ${formatDuration(waitMs)} before the next attempt.`);
+      log.info(`Attempt ${attempt} failed: ${headline}`);
+      log.info(
+        `Waiting ${formatDuration(waitMs)} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`,
+      );
     },
   };
 }

@@ -2,7 +2,7 @@ import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import { MAX_HEADLINE_CHARACTERS, breakCommands, cutText, joinLines } from './clean.ts';
 import type { Log } from './log.ts';
-import { findDecisive } from './result.ts';
+import { findDecisive, hasOwnFailure } from './result.ts';
 import type { ManifestEntry, ScanResult, StepResult } from './result.ts';
 import { writeResultsFile } from './results-file.ts';
 
@@ -57,7 +57,7 @@ function describeError(step: StepResult, decisive: ScanResult | undefined): stri
 }
 
 function countOthers({ scans }: StepResult): string {
-  const failed = scans.filter(({ failure }) => failure !== undefined).length;
+  const failed = scans.filter(hasOwnFailure).length;
   return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
 

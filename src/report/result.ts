@@ -82,7 +82,7 @@ export interface ScanResult {
   readonly scanKey: string | undefined;
   readonly result: ResultName;
   readonly operation: Operation['name'] | undefined;
-  /** Of the last answer, if one came. */
+  /** Of the last response, if there was one. */
   readonly statusCode: number | undefined;
   readonly attempts: number;
   /** From its first attempt's start to its result, in milliseconds; undefined if it was not started. */
@@ -90,6 +90,8 @@ export interface ScanResult {
   readonly manifest: readonly ManifestEntry[];
   readonly problem: ProblemDetails | undefined;
   readonly failure: Failure | undefined;
+  /** Why there was nothing to upload, if it was skipped. */
+  readonly skipped?: string | undefined;
 }
 
 /** All that is reported of a step. */
@@ -138,6 +140,11 @@ export function worstOf(results: readonly ResultName[]): ResultName | undefined 
 export function findDecisive({ scans, result }: StepResult): ScanResult | undefined {
   const worst = scans.filter((scan) => scan.result === result);
   return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
+}
+
+/** Whether a scan failed by itself, rather than because of others. */
+export function hasOwnFailure({ failure }: ScanResult): boolean {
+  return failure !== undefined && failure.isFollowing !== true;
 }
 
 /** Whether a step with this result succeeds. */

@@ -1,15 +1,14 @@
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
-import type { Log } from './log.ts';
+import { adviseRerun } from './advise-rerun.ts';
 import { showText } from './clean.ts';
 import { groupFailures, listLabels } from './failures.ts';
 import type { FailureGroup } from './failures.ts';
+import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import { RESULT_WORDS } from './result.ts';
+import { RANKS, RESULT_WORDS, hasOwnFailure } from './result.ts';
 import type { Failure, ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
-import { WARNED, makeFileTable } from './summary-files.ts';
-import { countResults, makeScanTables } from './summary-scans.ts';
-import { makeSeverityTable } from './summary-severities.ts';
+import { WARNED, hasWarnings, makeFileTable, makeScanTable } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
 const ICONS: Readonly<Record<ResultName, string>> = {
@@ -21,19 +20,13 @@ const ICONS: Readonly<Record<ResultName, string>> = {
   skipped: '⏭️',
 };
 
-/** With multiple scans, how many failures are shown in full. */
+/** Of a thousand rows nobody reads the last; a summary may have 1 MiB. */
+const MAX_ROWS = 100;
+/** How many of the failures of several scans are shown in full. */
 const MAX_FAILURES = 5;
 
-/** The last thing to do about a failure, whatever it was. */
-const NEXT_STEPS: Readonly<Partial<Record<ResultName, readonly string[]>>> = {
-  rejected: ['After fixing this, re-run the failed jobs.'],
-  'not-sent': [
-    'After fixing this, re-run the failed jobs. That is safe: the service cannot have the whole upload.',
-  ],
-  unconfirmed: [
-    'Look at the service first: it may have the scan, and re-running the failed jobs sends it again.',
-  ],
-};
+/** A part of the summary; undefined where it does not apply. */
+type Block = string | undefined;
 
 /**
  * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
@@ -47,103 +40,106 @@ export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   }
 }
 
-/** The summary as GitHub-flavoured markdown. Foreign text stands in it escaped, or in a fence. */
+/** The summary as GitHub-flavoured markdown. Foreign text stands in it as code. */
 export function makeSummary(step: StepResult): string {
-  const blocks = step.scans.length > 1 ? describeMany(step) : describeOne(step);
+  const blocks = step.scans.length > 1 ? describeBatch(step) : describeSingle(step);
   return blocks.filter((block) => block !== undefined).join('\n\n');
 }
 
-function describeOne(step: StepResult): readonly (string | undefined)[] {
+function describeSingle(step: StepResult): readonly Block[] {
   const [scan] = step.scans;
   const failure = scan?.failure ?? step.failure;
   const manifest = scan?.manifest ?? [];
+  const status = scan?.statusCode === undefined ? '' : ` (${scan.statusCode})`;
   return [
-    `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}`,
-    describeRun(step),
-    ...(failure === undefined ? [] : describeFailure(failure, adviseNext(step.result, failure))),
+    `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}${status}`,
+    ...(failure === undefined ? [explainSkip(step)] : describeFailure(failure)),
+    failure === undefined ? undefined : adviseRerun(step),
     manifest.length === 0 ? undefined : makeFileTable(manifest),
     listWarnings(manifest),
-    makeSeverityTable(manifest.map((entry) => ({ ...entry, name: entry.part }))),
+    describeRun(step),
+    listDigests(manifest),
   ];
 }
 
-function describeMany(step: StepResult): readonly (string | undefined)[] {
+function describeBatch(step: StepResult): readonly Block[] {
+  const sorted = step.scans.toSorted((one, other) => rank(one) - rank(other));
+  const others = sorted.slice(MAX_ROWS);
   const groups = groupFailures(step);
-  const shown = groups.slice(0, MAX_FAILURES).flatMap(({ failure, scans }) => {
-    const { result } = scans[0] ?? step;
-    const who = escapeWords(showText(listLabels(scans)));
-    return [`**${RESULT_WORDS[result]}:** ${who}`, ...describeFailure(failure, [])];
-  });
   const more = groups.length - MAX_FAILURES;
   return [
     `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
+    ...groups.slice(0, MAX_FAILURES).flatMap(describeGroup),
+    more > 0
+      ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
+      : undefined,
+    groups.length === 0 ? undefined : adviseRerun(step),
+    makeScanTable(sorted.slice(0, MAX_ROWS)),
+    others.length === 0 ? undefined : `And ${countResults(others)}.`,
     describeRun(step),
-    ...makeScanTables(step.scans),
-    ...shown,
-    more > 0 ? `And ${more} more failures: see the log, or the output \`results\`.` : undefined,
-    adviseRerun(step.scans, groups),
   ];
 }
 
-function adviseNext(result: ResultName, { reason }: Failure): readonly string[] {
-  // Nothing is wrong with what was cancelled.
-  if (reason === 'cancelled' && result !== 'unconfirmed') return [];
-  return NEXT_STEPS[result] ?? [];
+/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
+function rank(scan: ScanResult): number {
+  if (hasOwnFailure(scan)) return 0;
+  if (scan.failure !== undefined) return 1;
+  return hasWarnings(scan) ? 2 : 3;
 }
 
-/** Whether something failed that a re-run may change: nothing is wrong with what was cancelled. */
-function mayRerun(groups: readonly FailureGroup[]): boolean {
-  return groups.some(({ failure }) => !['cancelled', 'other-scans'].includes(failure.reason));
+function countResults(scans: readonly ScanResult[]): string {
+  const counts = RANKS.map((result) => {
+    const count = scans.filter((scan) => scan.result === result).length;
+    return count === 0 ? '' : `${count} ${RESULT_WORDS[result]}`;
+  });
+  return counts.filter((text) => text !== '').join(', ');
 }
 
-/** What a re-run does differs from scan to scan. */
-function adviseRerun(
-  scans: readonly ScanResult[],
-  groups: readonly FailureGroup[],
-): string | undefined {
-  const results = new Set(scans.map(({ result }) => result));
-  const rerun = results.has('accepted')
-    ? 'After fixing this, re-run the failed jobs: that sends every scan again, those that were accepted too.'
-    : 'After fixing this, re-run the failed jobs.';
-  const steps = [
-    ...(results.has('unconfirmed')
-      ? ['Look at the service first for what is unconfirmed: it may have these scans.']
-      : []),
-    ...(mayRerun(groups) ? [rerun] : []),
-  ];
-  return steps.length === 0 ? undefined : `**What to do next**\n\n${listWords(steps)}`;
+/** What only follows from other failures is one line. */
+function describeGroup({ failure, scans }: FailureGroup): readonly string[] {
+  const who = escapeWords(showText(listLabels(scans)));
+  if (failure.isFollowing === true) {
+    return [`${who}: ${escapeWords(showText(failure.headline))}`];
+  }
+  const { result } = scans[0] ?? { result: 'not-sent' };
+  return [`**${RESULT_WORDS[result]}**: ${who}`, ...describeFailure(failure)];
 }
 
-function listWarnings(manifest: readonly ManifestEntry[]): string | undefined {
+function describeFailure({ headline, details, advice, traces }: Failure): readonly string[] {
+  const text = showText([headline, ...details, ...traces].join('\n'));
+  if (advice.length === 0) return [fence(text)];
+  const list = advice.map((line) => `- ${escapeWords(showText(line))}`);
+  return [fence(text), `**How to fix it**\n\n${list.join('\n')}`];
+}
+
+function explainSkip({ result, scans }: StepResult): Block {
+  if (result !== 'skipped') return undefined;
+  return escapeWords(showText(scans[0]?.skipped ?? '`scans` lists no scan.'));
+}
+
+function listWarnings(manifest: readonly ManifestEntry[]): Block {
   const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
   if (warnings.size === 0) return undefined;
   return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
 }
 
-function describeRun(step: StepResult): string {
-  const { origin, durationMs, scans } = step;
+function describeRun({ scans, origin, durationMs }: StepResult): string {
   const [scan] = scans.length === 1 ? scans : [];
   const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
   const facts = [
-    scan?.operation === undefined ? undefined : `\`${scan.operation}\``,
-    origin === undefined ? undefined : `to ${escapeCode(showText(origin))}`,
-    scan?.statusCode === undefined ? undefined : `status ${scan.statusCode}`,
+    scan?.scanKey === undefined ? undefined : `scan key ${escapeCode(scan.scanKey)}`,
+    scan?.operation === undefined ? undefined : escapeCode(scan.operation),
     attempts === 0 ? undefined : countAttempts(attempts),
     formatDuration(durationMs),
+    origin === undefined ? undefined : escapeCode(showText(origin)),
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-function describeFailure(
-  { headline, details, advice, traces }: Failure,
-  nextSteps: readonly string[],
-): readonly string[] {
-  const text = showText([headline, ...details, ...traces].join('\n'));
-  const steps = [...advice.map(showText), ...nextSteps];
-  if (steps.length === 0) return [fence(text)];
-  return [fence(text), '**What to do**', listWords(steps)];
-}
-
-function listWords(lines: readonly string[]): string {
-  return lines.map((line) => `- ${escapeWords(line)}`).join('\n');
+function listDigests(manifest: readonly ManifestEntry[]): Block {
+  const lines = manifest.flatMap(({ part, sha256 }) =>
+    sha256 === undefined ? [] : [`- ${part}: \`${sha256}\``],
+  );
+  if (lines.length === 0) return undefined;
+  return `<details><summary>Digests (SHA256)</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }

@@ -58,9 +58,16 @@ function unwrap(error: Error): readonly Error[] {
 }
 
 function describe(error: Error): string {
-  const message = shortenOpenSsl(errorMessage(error));
+  const message = explainNode(shortenOpenSsl(errorMessage(error)));
   const code = errorCode(error);
   return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+
+/** Node's own words, as far as they say nothing to a user of the action. */
+function explainNode(message: string): string {
+  if (message === 'socket hang up') return 'the other side closed the connection';
+  // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+  return message.replace(/; if the root CA is installed locally.*$/s, '');
 }
 
 /** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */

@@ -4,7 +4,7 @@ import { extendDelay } from './retry.ts';
 import type { FailedAttempt, RetryDecision } from './retry.ts';
 
 const TOO_LONG =
-  'The service asked to wait (Retry-After) for longer than the time limit (timeout-seconds) leaves.';
+  'The service asked to wait (Retry-After) for longer than the time limit (`timeout-seconds`) leaves.';
 
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {

@@ -51,8 +51,8 @@ export interface UploadTools {
   readonly onPhases: (phases: readonly PhaseStart[]) => void;
   /** Called with the bytes of each piece that the connection has taken. */
   readonly onSent: (bytes: number) => void;
-  /** Called after an attempt that is to be repeated, before the wait for the next, in milliseconds. */
-  readonly onRetry: (verdict: Verdict, waitMs: number) => void;
+  /** Called after an attempt that is to be repeated, before the wait; both times in milliseconds. */
+  readonly onRetry: (verdict: Verdict, waitMs: number, remainingMs: number) => void;
 }
 
 /** How an upload ended. */
@@ -176,7 +176,7 @@ class Upload {
     schedule.delayAll(failed, decision, random);
     if (decision.kind === 'stop') return decision.reason;
     if (schedule.isStopped) return 'stopped';
-    onRetry(verdict, decision.waitMs);
+    onRetry(verdict, decision.waitMs, remainingMs);
     try {
       await schedule.wait(decision.waitMs, this.#signal);
       return undefined;

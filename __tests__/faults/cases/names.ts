@@ -1,3 +1,4 @@
+import { findElements, renderMarkdown } from '../../support/github-markdown.ts';
 import { MARKER } from '../harness/hostile.ts';
 import { REPORT } from '../harness/scene.ts';
 import type { FaultCase } from '../harness/types.ts';
@@ -65,6 +66,8 @@ export const NAMES: readonly FaultCase[] = [
     inputs: () => ({ 'scan-file': 'scans' }),
     expected: ACCEPTED,
     check: (_scene, { summary }) =>
-      /<img|!\[PWNED\]/.test(summary) ? ['markup of the name in the summary'] : [],
+      findElements(renderMarkdown(summary), 'img', 'a', '<').map(
+        ({ name: element }) => `markup of the name in the summary: ${element}`,
+      ),
   })),
 ];

@@ -6,12 +6,14 @@ const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 
 /** F33 to F35, and S4: what a service or a gateway says instead of yes. */
 export const REFUSALS: readonly FaultCase[] = [
-  {
+  ...[
+    'Request body too large. The max is 30 bytes.',
+    'Multipart body length limit 134217728 exceeded.',
+  ].map((limit): FaultCase => ({
     row: 'F33',
-    variant: "ASP.NET's 400 for a body too large",
+    variant: `ASP.NET's 400 for a body too large: ${limit}`,
     serve: afterUpload((peer) => {
-      const message =
-        'Failed to read the request form. Request body too large. The max is 30 bytes.';
+      const message = `Failed to read the request form. ${limit}`;
       const title = 'One or more validation errors occurred.';
       const body = JSON.stringify({ title, status: 400, errors: { '': [message] } });
       peer.reply(400, { headers: { 'Content-Type': 'application/json' }, body });
@@ -19,9 +21,10 @@ export const REFUSALS: readonly FaultCase[] = [
     expected: {
       result: 'rejected',
       status: '400',
-      says: /Request body too large.*probably too large/s,
+      // The field's error comes before the title, which says nothing.
+      says: /\nFailed to read the request form\. .*\nOne or more.*probably too large/s,
     },
-  },
+  })),
   ...[502, 504, 520, 521, 522, 523, 524].map((status): FaultCase => ({
     row: 'F34',
     variant: `a gateway's ${status} after the whole body`,

@@ -81,7 +81,7 @@ const SLOW: readonly FaultCase[] = [
       status: String(status),
       attempts: '1',
       // Of a success, the stall's own limit must be what ended it, not that of the whole step.
-      says: status === 200 ? /^(?!.*timeout-seconds\))/s : /HTTP 400/,
+      says: status === 200 ? /^(?!.*`timeout-seconds`\))/s : /HTTP 400/,
     },
   })),
   {

@@ -31,7 +31,7 @@ function unusable({ row, variant, says, prepare, input }: Unusable): FaultCase {
 
 /** F17 and F18: what is no file to be read. */
 const UNUSABLE: readonly FaultCase[] = [
-  unusable({ row: 'F17', variant: 'no such file', says: /No file matches 'bad\.json'/ }),
+  unusable({ row: 'F17', variant: 'no such file', says: /no file matches 'bad\.json'/ }),
   unusable({
     row: 'F17',
     variant: 'a link that leads nowhere',

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { findNearNames } from '../../src/files/near-names.ts';
+import { makeFolder } from '../support/directories.ts';
+
+async function find(path: string, names: readonly string[]): Promise<readonly string[]> {
+  const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
+  return findNearNames(join(workspace, path), workspace);
+}
+
+describe('findNearNames', () => {
+  test.each([
+    ['the same name in another directory', 'scan.json', ['out/scan.json'], ['out/scan.json']],
+    ['a character more', 'scan.json', ['scans.json'], ['scans.json']],
+    ['a character less', 'scan.json', ['scn.json'], ['scn.json']],
+    ['another character', 'scan.json', ['scam.json'], ['scam.json']],
+    ['two swapped characters', 'scan.json', ['sacn.json'], ['sacn.json']],
+    ['the only character of a short name', 'a', ['b'], ['b']],
+    ['nothing if too much differs', 'scan.json', ['report.json', 'plan.txt', 's'], []],
+    ['not the path itself', 'scan.json', ['scan.json', 'out/other.json'], []],
+    ['not a directory', 'scan', ['scans/x.json'], []],
+    ['no hidden name', 'scan.json', ['.git/scan.json', '.scan.json', 'a/.b/scan.json'], []],
+    [
+      'nothing of node_modules',
+      'scan.json',
+      ['node_modules/scan.json', 'a/node_modules/scan.json'],
+      [],
+    ],
+  ])('finds %s', async (_, path, names, expected) => {
+    expect(await find(path, names)).toEqual(expected);
+  });
+
+  test('finds three at most: the same name first, then the fewest differences, then the same directory', async () => {
+    const names = ['in/scan1.json', 'scan12.json', 'scan2.json', 'b/scan.json', 'in/scan34.json'];
+    expect(await find('in/scan.json', names)).toEqual([
+      'b/scan.json',
+      'in/scan1.json',
+      'scan2.json',
+    ]);
+  });
+
+  test('finds nothing where there is no workspace', async () => {
+    expect(await findNearNames('/missing/scan.json', '/missing')).toEqual([]);
+  });
+
+  test('looks at 20,000 entries at most', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `a/${index}`);
+    expect(await find('scan.json', [...many, 'b/scan.json'])).toEqual([]);
+  }, 60_000);
+});

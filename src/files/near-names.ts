@@ -1,0 +1,75 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+
+const MAX_NAMES = 3;
+/** A search that only serves a message must not become long. */
+const MAX_ENTRIES = 20_000;
+const MAX_MS = 1000;
+const LEFT_OUT = 'node_modules';
+
+interface Candidate {
+  readonly path: string;
+  /** 0 for the same name in another directory, else how many characters differ. */
+  readonly distance: number;
+}
+
+/**
+ * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
+ * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
+ * and `node_modules` are left out. Looks at 20,000 entries at most, for a second at most.
+ */
+export async function findNearNames(path: string, workspace: string): Promise<readonly string[]> {
+  const name = basename(path);
+  const most = Math.max(1, Math.floor(name.length / 4));
+  const near: Candidate[] = [];
+  for await (const file of listFiles(workspace)) {
+    // What excludes leave out is there by that very name.
+    if (file === path) continue;
+    const distance = measureDistance(basename(file), name, most);
+    if (distance <= most) near.push({ path: file, distance });
+  }
+  const home = dirname(path);
+  const rank = (candidate: Candidate): number =>
+    candidate.distance * 2 + (dirname(candidate.path) === home ? 0 : 1);
+  return near
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, MAX_NAMES)
+    .map((candidate) => relative(workspace, candidate.path).replaceAll(sep, '/'));
+}
+
+/** The files below a directory, those of a directory before those below it. */
+async function* listFiles(root: string): AsyncGenerator<string> {
+  const end = performance.now() + MAX_MS;
+  const directories = [root];
+  let entries = 0;
+  for (const directory of directories) {
+    for (const entry of await listEntries(directory)) {
+      entries += 1;
+      if (entries > MAX_ENTRIES || performance.now() > end) return;
+      if (entry.name.startsWith('.') || entry.name === LEFT_OUT) continue;
+      if (entry.isDirectory()) directories.push(join(directory, entry.name));
+      else yield join(directory, entry.name);
+    }
+  }
+}
+
+async function listEntries(directory: string): Promise<readonly Dirent[]> {
+  // What cannot be read has nothing to propose.
+  return readdir(directory, { withFileTypes: true }).catch(() => []);
+}
+
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from: string, to: string, most: number): number {
+  if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, character] of Array.from(from).entries()) {
+    const next = [index + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,120 @@
+import type { SeverityCounts } from '../formats/severity.ts';
+import { formatCount } from '../formats/describe.ts';
+import { labelFormat } from '../formats/registry.ts';
+import { cutText, showText } from './clean.ts';
+import type { Column } from './markdown.ts';
+import { escapeCode, escapeWords, makeTable } from './markdown.ts';
+import { RESULT_WORDS, isSuccessful } from './result.ts';
+import type { ManifestEntry, ScanResult } from './result.ts';
+import { formatBytes } from './units.ts';
+
+const MAX_PATH_CHARACTERS = 64;
+const MAX_FORMAT_CHARACTERS = 64;
+const MAX_LABEL_CHARACTERS = 48;
+const MAX_REASON_CHARACTERS = 120;
+
+/** Marks what has warnings. */
+export const WARNED = '⚠️';
+
+const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
+  ['Critical', 'critical'],
+  ['High', 'high'],
+  ['Medium', 'medium'],
+  ['Low', 'low'],
+  ['Info', 'none'],
+  ['Unrated', 'unknown'],
+];
+
+/** The files of one scan, a row each. */
+export function makeFileTable(manifest: readonly ManifestEntry[]): string {
+  return makeTable([
+    { heading: 'Part', cells: manifest.map(({ part }) => part) },
+    { heading: 'File', cells: manifest.map((entry) => mark(entry, showPath(entry))) },
+    { heading: 'Format', cells: manifest.map(showFormat) },
+    ...makeCounts(manifest.map((entry) => [entry])),
+  ]);
+}
+
+/** Several scans, a row each. */
+export function makeScanTable(scans: readonly ScanResult[]): string {
+  return makeTable([
+    { heading: 'Scan', cells: scans.map(showLabel) },
+    { heading: 'Result', cells: scans.map(showResult) },
+    { heading: 'Reason', cells: scans.map(showReason) },
+    { heading: 'Files', cells: scans.map(({ manifest }) => manifest.map(showPath).join(', ')) },
+    ...makeCounts(scans.map(({ manifest }) => manifest)),
+  ]);
+}
+
+/** What each row of files has in it, empty where nothing was counted, and its size. */
+function makeCounts(rows: readonly (readonly ManifestEntry[])[]): readonly Column[] {
+  const counts = SEVERITIES.map(([heading, severity]): Column => {
+    const cells = rows.map((entries) => showCount(entries, severity));
+    return { heading, align: 'right', cells };
+  });
+  const sizes = rows.map((entries) =>
+    entries.length === 0 ? '' : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)),
+  );
+  return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
+}
+
+function showCount(entries: readonly ManifestEntry[], severity: keyof SeverityCounts): string {
+  const counts = entries.flatMap((entry) => {
+    const count = countSeverity(entry, severity);
+    return count === undefined ? [] : [count];
+  });
+  return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
+}
+
+/** Findings of a format that states no severities are unrated. */
+function countSeverity(
+  { severities, findings, components }: ManifestEntry,
+  severity: keyof SeverityCounts,
+): number | undefined {
+  if (severities === undefined) return severity === 'unknown' ? findings : undefined;
+  // That an inventory lists no vulnerabilities says nothing of them.
+  const isSilent =
+    components !== undefined && Object.values(severities).every((each) => each === 0);
+  return isSilent ? undefined : severities[severity];
+}
+
+function mark({ warnings }: ManifestEntry, shown: string): string {
+  return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
+}
+
+/** Cut at its start: the name at its end is what tells files apart. */
+function showPath({ path }: ManifestEntry): string {
+  const shown = showText(path);
+  if (shown.length <= MAX_PATH_CHARACTERS) return escapeCode(shown);
+  // A cut inside a surrogate pair would leave half a character.
+  const end = shown.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+  return escapeCode(`…${end}`);
+}
+
+function showFormat({ format, specVersion, tool }: ManifestEntry): string {
+  const label = labelFormat(format, specVersion);
+  // Tools that have a format of their own name it.
+  const isSame = tool?.toLowerCase().startsWith(format) === true;
+  const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
+  return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
+}
+
+function showLabel({ label = '' }: ScanResult): string {
+  return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
+}
+
+function showResult(scan: ScanResult): string {
+  const { result, statusCode } = scan;
+  const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
+  return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+}
+
+/** Whether any file of a scan has warnings. */
+export function hasWarnings({ manifest }: ScanResult): boolean {
+  return manifest.some(({ warnings }) => warnings.length > 0);
+}
+
+function showReason({ failure, skipped = '' }: ScanResult): string {
+  const text = failure?.headline ?? skipped;
+  return escapeWords(cutText(showText(text), MAX_REASON_CHARACTERS));
+}
