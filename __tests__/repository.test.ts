@@ -5,19 +5,35 @@ import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REASONS } from '../src/report/result.ts';
 import { RESULT_WORDS } from '../src/report/result.ts';
+import { listAnchors, listLinks } from './support/links.ts';
 
 const ACTION = load(readText('action.yml'));
 const README = readText('README.md');
+const TROUBLESHOOTING = readText('docs/troubleshooting.md');
+const GUIDES = ['README.md', 'docs/multiple-scans.md', 'docs/summary.md'];
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 
 function readText(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
 }
 
-/** The names in the first column of the table below a heading. */
-function readTable(heading: string): readonly string[] {
-  const section = README.split(`\n## ${heading}\n`)[1]?.split(/\n###? /)[0] ?? '';
-  return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
+function readChapter(text: string, heading: string): string {
+  return text.split(`\n## ${heading}\n`)[1]?.split(/\n## /)[0] ?? '';
+}
+
+/** The names in the first columns of all tables below a heading and its subheadings. */
+function readTables(text: string, heading: string): readonly string[] {
+  const rows = readChapter(text, heading).matchAll(/^\| `([a-z-]+)`/gm);
+  return Array.from(rows, ([, name = '']) => name);
+}
+
+/** Words outside of tables, code blocks and comments. */
+function countWords(text: string): number {
+  const prose = text
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/^\|.*$/gm, '')
+    .replaceAll(/<!--[^]*?-->/g, '');
+  return prose.split(/\s+/).filter((word) => /\w/.test(word)).length;
 }
 
 function readSection(document: unknown, member: string): ReadonlyMap<string, unknown> {
@@ -27,29 +43,59 @@ function readSection(document: unknown, member: string): ReadonlyMap<string, unk
 }
 
 describe('the README', () => {
-  test('lists the reasons of a failure', () => {
-    const section = README.split('\n### Reasons\n')[1]?.split(/\n##/)[0] ?? '';
-    const listed = [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
-    expect(listed).toEqual(REASONS);
-  });
-
   test.each([
     ['inputs', 'Inputs'],
     ['outputs', 'Outputs'],
   ] as const)("lists action.yml's %s, all and in order", (member, heading) => {
     const names = [...readSection(ACTION, member).keys()];
     expect(names.length).toBeGreaterThan(5);
-    expect(readTable(heading)).toEqual(names);
+    expect(readTables(README, heading)).toEqual(names);
+  });
+
+  test('groups the inputs', () => {
+    const headings = readChapter(README, 'Inputs').matchAll(/^### (.+)$/gm);
+    expect(Array.from(headings, ([, heading]) => heading)).toEqual([
+      'What to send',
+      'Where',
+      'Credentials',
+      'Checks',
+      'Network',
+      'Reporting',
+    ]);
   });
 
   test('explains every result', () => {
-    const results = readTable('What each result means');
+    const results = readTables(README, 'What each result means');
     expect(results.toSorted()).toEqual(Object.keys(RESULT_WORDS).toSorted());
+  });
+
+  test('starts with this action, in at most 15 lines of workflow', () => {
+    const lines = README.split('\n');
+    const uses = lines.findIndex((line) => line.includes('uses: your-org/scan-upload-action@'));
+    expect(uses + 1).toBeLessThanOrEqual(25);
+    const [, block = ''] = /^```yaml\n(.*?)\n```$/ms.exec(README) ?? [];
+    expect(block).toContain('uses: your-org/scan-upload-action@');
+    expect(block.split('\n').length).toBeLessThanOrEqual(15);
+  });
+
+  test('names the ten most likely messages', () => {
+    const rows = readChapter(README, 'Troubleshooting').match(/^\| .*\|$/gm) ?? [];
+    expect(rows.slice(2)).toHaveLength(10);
   });
 });
 
-describe("the README's workflows", () => {
-  const workflows = [...README.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) =>
+test.each([
+  ['README.md', 1500],
+  ['CONTRIBUTING.md', 900],
+])('%s has at most %i words of prose', (path, limit) => {
+  const words = countWords(readText(path));
+  expect(words).toBeGreaterThan(100);
+  expect(words).toBeLessThanOrEqual(limit);
+});
+
+describe('the workflows of README and guides', () => {
+  const texts = GUIDES.map(readText).join('\n');
+  const workflows = [...texts.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) =>
     load(text),
   );
   const settings = workflows.flatMap(findSettings);
@@ -65,15 +111,20 @@ describe("the README's workflows", () => {
   });
 });
 
-describe("the README's table of what can go wrong", () => {
+describe('docs/troubleshooting.md', () => {
+  test('lists the reasons of a failure', () => {
+    expect(readTables(TROUBLESHOOTING, 'Reasons')).toEqual(REASONS);
+  });
+
   test('has each result that fails a step, and names existing inputs', () => {
-    const section = README.split('\n## What can go wrong\n')[1]?.split('\n### ')[0] ?? '';
-    const rows = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
-    expect(new Set(rows)).toEqual(new Set(['not-sent', 'rejected', 'unconfirmed']));
-    const lastCells = [...section.matchAll(/\|([^|]*)\|$/gm)].map(([, cell = '']) => cell);
-    const names = lastCells.join().matchAll(/`([a-z]+(?:-[a-z]+)*)`/g);
-    const known = new Set([...readSection(ACTION, 'inputs').keys(), ...rows]);
-    expect([...names].map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([]);
+    const results = readTables(TROUBLESHOOTING, 'Messages');
+    expect(new Set(results)).toEqual(new Set(['not-sent', 'rejected', 'unconfirmed']));
+    const rows = readChapter(TROUBLESHOOTING, 'Messages').matchAll(/\|([^|]*)\|$/gm);
+    const fixes = Array.from(rows, ([, cell = '']) => cell).join();
+    const names = Array.from(fixes.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g), ([, name = '']) => name);
+    const known = new Set([...readSection(ACTION, 'inputs').keys(), ...results]);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 });
 
@@ -93,6 +144,12 @@ describe('action.yml', () => {
       runs: { using: 'node24', main: 'dist/index.js' },
       branding: { icon: expect.any(String), color: expect.any(String) },
     });
+  });
+
+  test('links to existing documentation', () => {
+    const links = listLinks(readText('action.yml'));
+    expect(links).toEqual(['docs/troubleshooting.md#reasons']);
+    expect(listAnchors(TROUBLESHOOTING)).toContain('reasons');
   });
 
   test('describes every input and output', () => {

@@ -13,12 +13,13 @@ interface Declaration {
 const README = 'README.md';
 const DECLARED = 'src/inputs/declared.ts';
 
-const action: unknown = load(readFileSync('action.yml', 'utf8'));
+const source = readFileSync('action.yml', 'utf8');
+const action: unknown = load(source);
 const inputs = readDeclarations(action, 'inputs');
 const outputs = readDeclarations(action, 'outputs');
 
 const readme = [
-  ['inputs', makeInputTable(inputs)],
+  ['inputs', makeInputTables(source, inputs)],
   ['outputs', makeOutputTable(outputs)],
 ] as const;
 await write(README, replaceTables(readFileSync(README, 'utf8'), readme));
@@ -29,17 +30,41 @@ async function write(path: string, text: string): Promise<void> {
   writeFileSync(path, await format(text, { ...style, filepath: path }));
 }
 
+/** A heading and a table for each group. */
+function makeInputTables(yaml: string, declarations: readonly Declaration[]): string {
+  const groups = readGroups(yaml);
+  const headings = new Set(declarations.map(({ name }) => groups.get(name)));
+  return [...headings]
+    .map((heading) => {
+      const members = declarations.filter(({ name }) => groups.get(name) === heading);
+      if (heading === undefined) throw new Error(`action.yml: ${members[0]?.name} has no group`);
+      return `### ${heading}\n\n${makeInputTable(members)}`;
+    })
+    .join('\n\n');
+}
+
+/** The group of each input: the last comment `# Group: ...` before it. */
+function readGroups(yaml: string): ReadonlyMap<string, string> {
+  const groups = new Map<string, string>();
+  let group: string | undefined;
+  for (const [, heading, name] of yaml.matchAll(/^ {2}(?:# Group: (.+)|([a-z-]+):)$/gm)) {
+    group = heading ?? group;
+    if (name !== undefined && group !== undefined && !groups.has(name)) groups.set(name, group);
+  }
+  return groups;
+}
+
 function makeInputTable(declarations: readonly Declaration[]): string {
   const rows = declarations.map(({ name, fallback, description }) => {
     const shown = fallback === '' ? '' : `\`${fallback}\``;
     return `| \`${name}\` | ${shown} | ${description} |`;
   });
-  return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| input | default | description |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function makeOutputTable(declarations: readonly Declaration[]): string {
   const rows = declarations.map(({ name, description }) => `| \`${name}\` | ${description} |`);
-  return ['| output | meaning |', '| --- | --- |', ...rows].join('\n');
+  return ['| output | description |', '| --- | --- |', ...rows].join('\n');
 }
 
 /** Each table stands between two comments that name it. */

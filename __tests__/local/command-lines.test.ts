@@ -131,7 +131,7 @@ describe('try', () => {
   });
 
   test.each([
-    [['--help'], 0, /^usage: [^]*\n {2}--retries +Further attempts .* \(8\)\n/],
+    [['--help'], 0, /^usage: [^]*\n {2}--retries +Maximum number of attempts .* \(8\)\n/],
     [['--bogus'], 2, /^Unknown option '--bogus'.*; usage: .*npm run try -- .*\n$/],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*; usage: SCAN_UPLOAD_TOKEN=/],
     [['--workspace', 'no-such'], 2, /^There is no .*no-such; usage/],

@@ -11,8 +11,8 @@ const SCRIPT = join(ROOT, 'scripts', 'summary-picture.ts');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const run = promisify(execFile);
 
-/** What begins a PNG that is 1,350 pixels wide. */
-const PNG = /^89504e470d0a1a0a0000000d4948445200000546([\da-f]{8})/;
+/** What begins a PNG that is 1,560 pixels wide. */
+const PNG = /^89504e470d0a1a0a0000000d4948445200000618([\da-f]{8})/;
 
 const describeWithChromium = existsSync(CHROMIUM) ? describe : describe.skip;
 

@@ -18,7 +18,7 @@ export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspecte
   readonly warnings: readonly string[];
 }
 
-/** Why a scan or a step failed, for workflows that decide by it; README says what each means. */
+/** Why a scan or a step failed, for workflows that decide by it; docs/troubleshooting.md says what each means. */
 export const REASONS = [
   'inputs',
   'files',
