@@ -9693,20 +9693,26 @@ const promises_namespaceObject = require("node:fs/promises");
 
 
 const MAX_NAMES = 3;
-/** A search that only serves a message must not become long. */
+/** Searches that only serve messages must not become long: entries of each, milliseconds of all in a step. */
 const near_names_MAX_ENTRIES = 20_000;
 const MAX_MS = 1000;
 const LEFT_OUT = 'node_modules';
+/** How many milliseconds the searches of a step have taken: hundreds of its scans may lack their files. */
+const spentMs = new WeakMap();
 /**
  * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
  * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
- * and `node_modules` are left out. Looks at 20,000 entries at most, for a second at most.
+ * and `node_modules` are left out. Inspects 20,000 entries at most; all calls with one scope together
+ * take a second at most, after which none finds anything.
  */
-async function findNearNames(path, workspace) {
+async function findNearNames(path, scope) {
+    const { workspace } = scope;
+    const start = performance.now();
+    const spent = spentMs.get(scope) ?? 0;
     const name = (0,external_node_path_namespaceObject.basename)(path);
     const most = Math.max(1, Math.floor(name.length / 4));
     const near = [];
-    for await (const file of listFiles(workspace)) {
+    for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
         // What excludes leave out is there by that very name.
         if (file === path)
             continue;
@@ -9714,6 +9720,7 @@ async function findNearNames(path, workspace) {
         if (distance <= most)
             near.push({ path: file, distance });
     }
+    spentMs.set(scope, spent + performance.now() - start);
     const home = (0,external_node_path_namespaceObject.dirname)(path);
     const rank = (candidate) => candidate.distance * 2 + ((0,external_node_path_namespaceObject.dirname)(candidate.path) === home ? 0 : 1);
     return near
@@ -9721,9 +9728,8 @@ async function findNearNames(path, workspace) {
         .slice(0, MAX_NAMES)
         .map((candidate) => (0,external_node_path_namespaceObject.relative)(workspace, candidate.path).replaceAll(external_node_path_namespaceObject.sep, '/'));
 }
-/** The files below a directory, those of a directory before those below it. */
-async function* listFiles(root) {
-    const end = performance.now() + MAX_MS;
+/** The files below a directory, those of a directory before those below it, until a moment of `performance.now()`. */
+async function* listFiles(root, end) {
     const directories = [root];
     let entries = 0;
     for (const directory of directories) {
@@ -13824,7 +13830,8 @@ function checkSingle(input, paths, { workspace }) {
     throw new FileError(`\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`);
 }
 /** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
-async function describeUnmatched(text, input, searchPath, { workspace }) {
+async function describeUnmatched(text, input, searchPath, scope) {
+    const { workspace } = scope;
     const problem = `\`${input}\`: no file matches '${text}'.`;
     if (isHostPath(text, workspace)) {
         return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
@@ -13834,7 +13841,7 @@ async function describeUnmatched(text, input, searchPath, { workspace }) {
     }
     const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
     const isThere = await (0,promises_namespaceObject.stat)(directory).then((stats) => stats.isDirectory(), () => false);
-    const near = await findNearNames(searchPath, workspace);
+    const near = await findNearNames(searchPath, scope);
     const missing = isThere
         ? ''
         : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
@@ -15915,7 +15922,7 @@ function explainRefusal(response, problem, facts) {
     return {
         reason,
         headline,
-        details: [...details, ...(reason === 'too-large' ? [`Files: ${facts.files}`] : [])],
+        details: [...(reason === 'too-large' ? [`Files: ${facts.files}`] : []), ...details],
         advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
         traces: [
             ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),

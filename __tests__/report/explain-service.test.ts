@@ -182,7 +182,7 @@ describe('explainRefusal of a body that is too large', () => {
   ])('names the size: %s', (_, response) => {
     const { reason, details, advice } = refuse(response, LARGE);
     expect(reason).toBe('too-large');
-    expect(details.at(-1)).toBe('Files: scan.json (30.0 MiB)');
+    expect(details[0]).toBe('Files: scan.json (30.0 MiB)');
     expect(advice).toEqual(['The upload (30000001 bytes) is probably too large for the service.']);
   });
 

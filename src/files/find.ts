@@ -75,8 +75,9 @@ async function describeUnmatched(
   text: string,
   input: FileInput,
   searchPath: string,
-  { workspace }: Scope,
+  scope: Scope,
 ): Promise<string> {
+  const { workspace } = scope;
   const problem = `\`${input}\`: no file matches '${text}'.`;
   if (isHostPath(text, workspace)) {
     return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
@@ -89,7 +90,7 @@ async function describeUnmatched(
     (stats) => stats.isDirectory(),
     () => false,
   );
-  const near = await findNearNames(searchPath, workspace);
+  const near = await findNearNames(searchPath, scope);
   const missing = isThere
     ? ''
     : ` The directory '${displayPath(directory, workspace)}' does not exist.`;

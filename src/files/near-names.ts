@@ -1,12 +1,16 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Scope } from './search.ts';
 
 const MAX_NAMES = 3;
-/** A search that only serves a message must not become long. */
+/** Searches that only serve messages must not become long: entries of each, milliseconds of all in a step. */
 const MAX_ENTRIES = 20_000;
 const MAX_MS = 1000;
 const LEFT_OUT = 'node_modules';
+
+/** How many milliseconds the searches of a step have taken: hundreds of its scans may lack their files. */
+const spentMs = new WeakMap<Scope, number>();
 
 interface Candidate {
   readonly path: string;
@@ -17,18 +21,23 @@ interface Candidate {
 /**
  * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
  * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
- * and `node_modules` are left out. Looks at 20,000 entries at most, for a second at most.
+ * and `node_modules` are left out. Inspects 20,000 entries at most; all calls with one scope together
+ * take a second at most, after which none finds anything.
  */
-export async function findNearNames(path: string, workspace: string): Promise<readonly string[]> {
+export async function findNearNames(path: string, scope: Scope): Promise<readonly string[]> {
+  const { workspace } = scope;
+  const start = performance.now();
+  const spent = spentMs.get(scope) ?? 0;
   const name = basename(path);
   const most = Math.max(1, Math.floor(name.length / 4));
   const near: Candidate[] = [];
-  for await (const file of listFiles(workspace)) {
+  for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
     // What excludes leave out is there by that very name.
     if (file === path) continue;
     const distance = measureDistance(basename(file), name, most);
     if (distance <= most) near.push({ path: file, distance });
   }
+  spentMs.set(scope, spent + performance.now() - start);
   const home = dirname(path);
   const rank = (candidate: Candidate): number =>
     candidate.distance * 2 + (dirname(candidate.path) === home ? 0 : 1);
@@ -38,9 +47,8 @@ export async function findNearNames(path: string, workspace: string): Promise<re
     .map((candidate) => relative(workspace, candidate.path).replaceAll(sep, '/'));
 }
 
-/** The files below a directory, those of a directory before those below it. */
-async function* listFiles(root: string): AsyncGenerator<string> {
-  const end = performance.now() + MAX_MS;
+/** The files below a directory, those of a directory before those below it, until a moment of `performance.now()`. */
+async function* listFiles(root: string, end: number): AsyncGenerator<string> {
   const directories = [root];
   let entries = 0;
   for (const directory of directories) {

@@ -36,7 +36,7 @@ export function explainRefusal(
   return {
     reason,
     headline,
-    details: [...details, ...(reason === 'too-large' ? [`Files: ${facts.files}`] : [])],
+    details: [...(reason === 'too-large' ? [`Files: ${facts.files}`] : []), ...details],
     advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
     traces: [
       ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
