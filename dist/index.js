@@ -15883,6 +15883,21 @@ function findDecisive({ scans, result }) {
 function hasOwnFailure({ failure }) {
     return failure !== undefined && failure.isFollowing !== true;
 }
+/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
+function sortScans(scans) {
+    return scans.toSorted((one, other) => rankForReport(one) - rankForReport(other));
+}
+function rankForReport(scan) {
+    if (hasOwnFailure(scan))
+        return 0;
+    if (scan.failure !== undefined)
+        return 1;
+    return hasWarnings(scan) ? 2 : 3;
+}
+/** Whether `content-check` warned of one of a scan's files. */
+function hasWarnings({ manifest }) {
+    return manifest.some(({ warnings }) => warnings.length > 0);
+}
 /** Whether a step with this result succeeds. */
 function isSuccessful(result) {
     switch (result) {
@@ -16306,11 +16321,11 @@ async function narratePhase({ title, scans, done }, log, work) {
     };
     return log.group(title, () => work(advance));
 }
-/** Logs how each scan ended, in one line each; the annotation of a failure does not say it in the log. */
+/** Logs how each scan ended, in one line each, failed ones first; the annotation of a failure does not say it in the log. */
 function narrateResults({ scans, result }, log) {
     if (scans.length === 0)
         log.info(`Result: ${RESULT_WORDS[result]}`);
-    for (const scan of scans)
+    for (const scan of sortScans(scans))
         log.named(scan.label).info(`Result: ${describeResult(scan)}`);
 }
 function describeResult({ result, statusCode, attempts, durationMs, scanKey }) {
@@ -17027,7 +17042,6 @@ function showLine(text) {
 
 /** What may have passed by the time of a re-run. */
 const PASSING = new Set([
-    'refused',
     'rate-limited',
     'name',
     'proxy',
@@ -17035,6 +17049,8 @@ const PASSING = new Set([
     'stalled',
     'time-limit',
 ]);
+/** Reasons of which the status says whether it may have passed by then. */
+const REFUSALS = new Set(['refused', 'problem']);
 /** What is fixed outside of the workflow's file, so that a re-run can pass. */
 const SETTINGS = new Set(['credentials', 'certificate']);
 /** What is fixed in the workflow's file, or in the repository. */
@@ -17062,7 +17078,14 @@ function adviseRerun(step) {
         : '';
     if (hasAny(SETTINGS))
         return `After fixing this, re-run the failed jobs.${again}`;
-    return hasAny(PASSING) ? `A re-run of the failed jobs may help.${again}` : undefined;
+    const mayPass = hasAny(PASSING) || failed.some(isServersFailure);
+    return mayPass ? `A re-run of the failed jobs may help.${again}` : undefined;
+}
+/** Whether the service could not handle the request, rather than found it wrong: any 5xx, 408 and 425. */
+function isServersFailure({ failure, statusCode = 0 }) {
+    if (failure === undefined || !REFUSALS.has(failure.reason))
+        return false;
+    return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -17227,10 +17250,6 @@ function showResult(scan) {
     const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
     return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
 }
-/** Whether any file of a scan has warnings. */
-function hasWarnings({ manifest }) {
-    return manifest.some(({ warnings }) => warnings.length > 0);
-}
 function showReason({ failure, skipped = '' }) {
     const text = failure?.headline ?? skipped;
     return escapeWords(cutText(showText(text), MAX_REASON_CHARACTERS));
@@ -17291,7 +17310,7 @@ function describeSingle(step) {
     ];
 }
 function describeBatch(step) {
-    const sorted = step.scans.toSorted((one, other) => rank(one) - rank(other));
+    const sorted = sortScans(step.scans);
     const others = sorted.slice(MAX_ROWS);
     const groups = groupFailures(step);
     const more = groups.length - MAX_FAILURES;
@@ -17306,14 +17325,6 @@ function describeBatch(step) {
         others.length === 0 ? undefined : `And ${countResults(others)}.`,
         describeRun(step),
     ];
-}
-/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
-function rank(scan) {
-    if (hasOwnFailure(scan))
-        return 0;
-    if (scan.failure !== undefined)
-        return 1;
-    return hasWarnings(scan) ? 2 : 3;
 }
 function countResults(scans) {
     const counts = RANKS.map((result) => {

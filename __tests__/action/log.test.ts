@@ -69,9 +69,9 @@ describe('the log of several scans', () => {
     expect(groups.flat().filter((line) => /Result: |::error /.test(line))).toEqual([]);
     const shown = outside.filter((line) => /Result: |::error /.test(line));
     expect(shown).toEqual([
-      expect.stringMatching(/^\[scan 0\] Result: accepted \(200\) after 1 attempt/),
       expect.stringMatching(/^\[scan 1\] Result: rejected \(400\) after 1 attempt/),
       expect.stringMatching(/^\[scan 2\] Result: rejected \(400\) after 1 attempt/),
+      expect.stringMatching(/^\[scan 0\] Result: accepted \(200\) after 1 attempt/),
       expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 1\]::\[scan 1\] /),
       expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 2\]::\[scan 2\] /),
     ]);

@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<Reason, string | undefined>> = {
   'web-page': NEW_RUN,
   credentials: AFTER,
   certificate: AFTER,
-  refused: MAY_HELP,
+  refused: undefined,
   'rate-limited': MAY_HELP,
   name: MAY_HELP,
   proxy: MAY_HELP,
@@ -50,6 +50,20 @@ describe('adviseRerun', () => {
   test.each(REASONS)('reads the reason %s of the step itself', (reason) => {
     const failure = { ...FAILURE, reason };
     expect(adviseRerun(makeBatch([], { failure }))).toBe(ADVICE[reason]);
+  });
+
+  test.each([
+    [400, undefined],
+    [404, undefined],
+    [499, undefined],
+    [408, MAY_HELP],
+    [425, MAY_HELP],
+    [500, MAY_HELP],
+    [503, MAY_HELP],
+  ])('of the status %d advises a re-run only where it can help', (statusCode, advice) => {
+    expect(advise(fail('refused', { statusCode }))).toBe(advice);
+    expect(advise(fail('problem', { statusCode }))).toBe(advice);
+    expect(advise(fail('too-large', { statusCode }))).toBeUndefined();
   });
 
   test('says what a re-run sends again', () => {

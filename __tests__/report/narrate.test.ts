@@ -15,6 +15,7 @@ import { KIB, MIB } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
+  FAILURE,
   FACTS,
   SCAN_KEY,
   captureOutput,
@@ -107,6 +108,20 @@ describe('narrateResults', () => {
     const output = captureOutput();
     narrateResults(makeBatch([makeScan(scan)]), new Log());
     expect(output.lines).toEqual([line]);
+  });
+
+  test('lists failed scans first, then those that failed because of them', () => {
+    const output = captureOutput();
+    const following = { ...FAILURE, isFollowing: true } as const;
+    narrateResults(
+      makeBatch([
+        makeScan({ label: 'a' }),
+        makeScan({ label: 'b', result: 'not-sent', failure: following }),
+        makeScan({ label: 'c', result: 'rejected', failure: FAILURE }),
+      ]),
+      new Log(),
+    );
+    expect(output.lines.map((line) => line.slice(0, 3))).toEqual(['[c]', '[b]', '[a]']);
   });
 
   test('says how a step ended that came to no scan', () => {

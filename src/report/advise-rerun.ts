@@ -1,9 +1,8 @@
 import { hasOwnFailure } from './result.ts';
-import type { Reason, StepResult } from './result.ts';
+import type { Reason, ScanResult, StepResult } from './result.ts';
 
 /** What may have passed by the time of a re-run. */
 const PASSING: ReadonlySet<Reason> = new Set([
-  'refused',
   'rate-limited',
   'name',
   'proxy',
@@ -11,6 +10,8 @@ const PASSING: ReadonlySet<Reason> = new Set([
   'stalled',
   'time-limit',
 ]);
+/** Reasons of which the status says whether it may have passed by then. */
+const REFUSALS: ReadonlySet<Reason> = new Set(['refused', 'problem']);
 /** What is fixed outside of the workflow's file, so that a re-run can pass. */
 const SETTINGS: ReadonlySet<Reason> = new Set(['credentials', 'certificate']);
 /** What is fixed in the workflow's file, or in the repository. */
@@ -41,5 +42,12 @@ export function adviseRerun(step: StepResult): string | undefined {
     ? ' It sends every scan again, those that were accepted too.'
     : '';
   if (hasAny(SETTINGS)) return `After fixing this, re-run the failed jobs.${again}`;
-  return hasAny(PASSING) ? `A re-run of the failed jobs may help.${again}` : undefined;
+  const mayPass = hasAny(PASSING) || failed.some(isServersFailure);
+  return mayPass ? `A re-run of the failed jobs may help.${again}` : undefined;
+}
+
+/** Whether the service could not handle the request, rather than found it wrong: any 5xx, 408 and 425. */
+function isServersFailure({ failure, statusCode = 0 }: ScanResult): boolean {
+  if (failure === undefined || !REFUSALS.has(failure.reason)) return false;
+  return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }

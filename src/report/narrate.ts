@@ -7,7 +7,7 @@ import { MAX_HEADLINE_CHARACTERS, cutText } from './clean.ts';
 import { explainCause } from './explain-upload.ts';
 import type { UploadFacts } from './explain-upload.ts';
 import type { Log } from './log.ts';
-import { RESULT_WORDS } from './result.ts';
+import { RESULT_WORDS, sortScans } from './result.ts';
 import type { ScanResult, StepResult } from './result.ts';
 import { countAttempts, formatBytes, formatDuration } from './units.ts';
 
@@ -56,10 +56,11 @@ interface Phase {
   readonly done: string;
 }
 
-/** Logs how each scan ended, in one line each; the annotation of a failure does not say it in the log. */
+/** Logs how each scan ended, in one line each, failed ones first; the annotation of a failure does not say it in the log. */
 export function narrateResults({ scans, result }: StepResult, log: Log): void {
   if (scans.length === 0) log.info(`Result: ${RESULT_WORDS[result]}`);
-  for (const scan of scans) log.named(scan.label).info(`Result: ${describeResult(scan)}`);
+  for (const scan of sortScans(scans))
+    log.named(scan.label).info(`Result: ${describeResult(scan)}`);
 }
 
 function describeResult({ result, statusCode, attempts, durationMs, scanKey }: ScanResult): string {

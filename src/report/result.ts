@@ -147,6 +147,22 @@ export function hasOwnFailure({ failure }: ScanResult): boolean {
   return failure !== undefined && failure.isFollowing !== true;
 }
 
+/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
+export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
+  return scans.toSorted((one, other) => rankForReport(one) - rankForReport(other));
+}
+
+function rankForReport(scan: ScanResult): number {
+  if (hasOwnFailure(scan)) return 0;
+  if (scan.failure !== undefined) return 1;
+  return hasWarnings(scan) ? 2 : 3;
+}
+
+/** Whether `content-check` warned of one of a scan's files. */
+export function hasWarnings({ manifest }: ScanResult): boolean {
+  return manifest.some(({ warnings }) => warnings.length > 0);
+}
+
 /** Whether a step with this result succeeds. */
 export function isSuccessful(result: ResultName): boolean {
   switch (result) {

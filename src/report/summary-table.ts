@@ -4,7 +4,7 @@ import { labelFormat } from '../formats/registry.ts';
 import { cutText, showText } from './clean.ts';
 import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
-import { RESULT_WORDS, isSuccessful } from './result.ts';
+import { RESULT_WORDS, hasWarnings, isSuccessful } from './result.ts';
 import type { ManifestEntry, ScanResult } from './result.ts';
 import { formatBytes } from './units.ts';
 
@@ -107,11 +107,6 @@ function showResult(scan: ScanResult): string {
   const { result, statusCode } = scan;
   const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
   return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
-}
-
-/** Whether any file of a scan has warnings. */
-export function hasWarnings({ manifest }: ScanResult): boolean {
-  return manifest.some(({ warnings }) => warnings.length > 0);
 }
 
 function showReason({ failure, skipped = '' }: ScanResult): string {

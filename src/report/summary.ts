@@ -6,9 +6,9 @@ import { groupFailures, listLabels } from './failures.ts';
 import type { FailureGroup } from './failures.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import { RANKS, RESULT_WORDS, hasOwnFailure } from './result.ts';
+import { RANKS, RESULT_WORDS, sortScans } from './result.ts';
 import type { Failure, ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
-import { WARNED, hasWarnings, makeFileTable, makeScanTable } from './summary-table.ts';
+import { WARNED, makeFileTable, makeScanTable } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
 const ICONS: Readonly<Record<ResultName, string>> = {
@@ -63,7 +63,7 @@ function describeSingle(step: StepResult): readonly Block[] {
 }
 
 function describeBatch(step: StepResult): readonly Block[] {
-  const sorted = step.scans.toSorted((one, other) => rank(one) - rank(other));
+  const sorted = sortScans(step.scans);
   const others = sorted.slice(MAX_ROWS);
   const groups = groupFailures(step);
   const more = groups.length - MAX_FAILURES;
@@ -78,13 +78,6 @@ function describeBatch(step: StepResult): readonly Block[] {
     others.length === 0 ? undefined : `And ${countResults(others)}.`,
     describeRun(step),
   ];
-}
-
-/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
-function rank(scan: ScanResult): number {
-  if (hasOwnFailure(scan)) return 0;
-  if (scan.failure !== undefined) return 1;
-  return hasWarnings(scan) ? 2 : 3;
 }
 
 function countResults(scans: readonly ScanResult[]): string {
