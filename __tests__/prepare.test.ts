@@ -51,7 +51,7 @@ describe('prepareScans', () => {
       'This is not a JSON object.',
       expect.stringContaining('missing.json'),
       expect.stringMatching(/must match exactly one file, but matches 8/),
-      expect.stringMatching(/'\.\.' is not a valid pattern/),
+      expect.stringMatching(/'\.\.' is not valid/),
     ]);
     const [first, second, third] = stages.failures;
     expect(first).toBe(third);

@@ -8594,27 +8594,29 @@ const DECLARED = {
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
 /** YAML 1.2's core booleans, as the runner's own toolkit reads them. Throws an InputError for others. */
 function parseBoolean(name, text) {
     if (/^(?:true|True|TRUE)$/.test(text))
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
         return false;
-    throw new InputError(`\`${name}\` must be true or false, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
 }
 /** One of `values`, spelt exactly. Throws an InputError that lists them. */
 function parseEnum(name, text, values) {
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined)
         return value;
-    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
 }
 /** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 function parseInteger(name, text, min, max) {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max)
         return value;
-    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`);
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
@@ -8624,11 +8626,18 @@ function parseScanKey(text) {
     if (text === '')
         throw new InputError('`scan-key` is required: the UUID of the scan.');
     if (!UUID.test(text)) {
-        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`);
+        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
     }
     if (text === NIL_UUID)
         throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
     return text;
+}
+/**
+ * A value as messages show it. A longer one may be a secret in the wrong input: as messages are cut,
+ * the runner would not find the whole of it, and so would not mask what is left.
+ */
+function showValue(text) {
+    return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
@@ -9163,6 +9172,8 @@ function quote(input) {
 
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
 
+
+
 /**
  * Reads a small regular file as text; a FIFO or a device behind a link would block or never end.
  * Throws what opening does, and an Error for anything else or larger than `maxBytes`.
@@ -9180,6 +9191,19 @@ function readTextFile(path, maxBytes) {
     finally {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     }
+}
+/** The InputError of an input that names a file which `readTextFile` could not read. */
+function explainTextFile(input, path, error) {
+    const code = errorCode(error);
+    const where = (0,external_node_path_namespaceObject.isAbsolute)(path) ? '' : ' in the workspace';
+    const problem = code === 'ENOENT'
+        ? `does not exist${where}`
+        : `cannot be read (${code ?? errorMessage(error)})`;
+    return new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
+}
+/** Whether a text can only be a file's path: it ends in an extension, as no key and no token does. */
+function isFilePath(text) {
+    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
@@ -9210,7 +9234,8 @@ const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
 function readScans(text, workspace) {
     const isInline = /^[[{]/.test(text);
     const json = isInline ? text : readScansFile(text, workspace);
-    const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
+    const source = isInline ? '`scans`' : `\`scans\`: the file '${text}'`;
+    const entries = findEntries(parseScans(json.replace(/^\uFEFF/, ''), source));
     if (entries.length > MAX_ENTRIES) {
         throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
@@ -9232,8 +9257,7 @@ function readScansFile(path, workspace) {
         return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
     }
     catch (error) {
-        const reason = errorCode(error) ?? errorMessage(error);
-        throw new InputError(`\`scans\`: the file '${path}' cannot be read (${reason}).`);
+        throw explainTextFile('scans', path, error);
     }
 }
 /**
@@ -9261,11 +9285,11 @@ function leadsInto(directory, home) {
     return above !== directory && leadsInto(above, home);
 }
 /** The parser's own message may show what is in a file. */
-function parseScans(text) {
+function parseScans(text, source) {
     const { value, fault } = parseJson(text);
     if (fault === undefined)
         return value;
-    throw new InputError(`\`scans\` is not valid JSON${describePlace(text, fault.position)}.`);
+    throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);
 }
 function describePlace(text, position) {
     if (position === undefined)
@@ -9383,14 +9407,14 @@ function readPair(inputs, workspace) {
 function readPem(name, value, workspace) {
     if (value === '' || value.includes('-----BEGIN '))
         return value === '' ? undefined : value;
-    // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
-    if (/[\r\n]/.test(value))
-        throw new InputError(`\`${name}\` is neither PEM text nor a path.`);
     try {
         return readTextFile((0,external_node_path_namespaceObject.resolve)(workspace, value), MAX_PEM_BYTES);
     }
     catch (error) {
-        throw new InputError(`\`${name}\`: the file '${value}' cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+        if (isFilePath(value))
+            throw explainTextFile(name, value, error);
+        // It may be a key, in Base64 or without its first line: never show it.
+        throw new InputError(`\`${name}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
     }
 }
 function readCertificates(name, pem) {
@@ -9404,7 +9428,7 @@ function readCertificates(name, pem) {
     catch {
         // Falls through to the one message below: the parser's own says nothing an author can use.
     }
-    throw new InputError(`\`${name}\` has no usable PEM certificate.`);
+    throw new InputError(`\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
 function checkPair(cert, key) {
     const [leaf] = readCertificates('client-cert', cert);
@@ -9528,6 +9552,7 @@ function readTls(workspace) {
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
 
+
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
@@ -9642,7 +9667,7 @@ function listCookieValues(cookies) {
     });
 }
 function listKeySecrets(clientKey) {
-    if (!clientKey.includes('-----BEGIN '))
+    if (isFilePath(clientKey))
         return [];
     return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
@@ -13755,9 +13780,9 @@ async function findSearchPath(text, workspace) {
         return globber.getSearchPaths()[0] ?? workspace;
     }
     catch {
-        const rule = ' (relative paths with . or .. are not allowed)';
+        const rule = " (a relative path must not contain '..', nor '.' after its start)";
         const hint = isRelativePattern(text) ? rule : '';
-        throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
+        throw new FileError(`The pattern '${text}' is not valid${hint}.`);
     }
 }
 /**
@@ -15014,7 +15039,7 @@ function add(map, key, label) {
 
 ;// CONCATENATED MODULE: ./lib/report/clean.js
 /** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
-const MAX_SHOWN_CHARACTERS = 4000;
+const clean_MAX_SHOWN_CHARACTERS = 4000;
 /** How much of what happened is shown: most of it may be foreign text. */
 const MAX_HEADLINE_CHARACTERS = 1000;
 /** Less of a line than this says nothing. */
@@ -15042,7 +15067,7 @@ function breakCommands(text) {
     return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 }
 /** Cuts a text that is too long to be shown and says so. */
-function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+function cutText(text, maxCharacters = clean_MAX_SHOWN_CHARACTERS) {
     if (text.length <= maxCharacters)
         return text;
     // A cut inside a surrogate pair would leave half a character.
@@ -16087,7 +16112,7 @@ function explainConnection({ fault, text }, phase, facts) {
     switch (fault) {
         case 'certificate':
             return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-                adviseCertificate(text),
+                adviseCertificate(text, facts.hasOwnCa),
             ]);
         case 'client-certificate':
             return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
@@ -16120,14 +16145,16 @@ function adviseHandshake(text) {
         ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
         : PORT_ADVICE;
 }
-function adviseCertificate(text) {
+function adviseCertificate(text, hasOwnCa) {
     if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
         return "The service's certificate has to be renewed, or this machine's clock is wrong.";
     }
     if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
         return 'The certificate is for other names: check the host in `base-url`.';
     }
-    return 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to its certificate.';
+    return hasOwnCa
+        ? 'No certificate in `ca-cert` issued it: add the one of the CA that did, not that of the service.'
+        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 /** Explains a phase in which nothing happened for as long as it may take. */
 function explainStall(phase, limitMs, facts) {
@@ -16150,6 +16177,10 @@ function namePhase(phase) {
  */
 function explainBrokenLine(what, phase, facts) {
     const headline = `The connection to ${facts.origin} ${what}`;
+    if (phase === 'connect') {
+        const advice = 'Check that the service is running, and the scheme, host and port in `base-url`.';
+        return explain('connection', headline, [advice]);
+    }
     if (phase !== 'send')
         return explain('connection', headline);
     const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
@@ -17041,7 +17072,7 @@ function showLine(text) {
 ;// CONCATENATED MODULE: ./lib/report/advise-rerun.js
 
 /** What may have passed by the time of a re-run. */
-const PASSING = new Set([
+const TEMPORARY = new Set([
     'rate-limited',
     'name',
     'proxy',
@@ -17049,42 +17080,40 @@ const PASSING = new Set([
     'stalled',
     'time-limit',
 ]);
-/** Reasons of which the status says whether it may have passed by then. */
+/** Reasons of which the response's status says whether it may have passed by then. */
 const REFUSALS = new Set(['refused', 'problem']);
-/** What is fixed outside of the workflow's file, so that a re-run can pass. */
-const SETTINGS = new Set(['credentials', 'certificate']);
-/** What is fixed in the workflow's file, or in the repository. */
-const WORKFLOW = new Set([
-    'inputs',
-    'files',
-    'contents',
-    'redirect',
-    'web-page',
-]);
+/** What neither passes nor is fixed by the author. */
+const OTHERS = new Set(['cancelled', 'other-scans', 'internal']);
 /** Whether and how a re-run of the failed jobs may help; undefined where it says nothing new. */
-function adviseRerun(step) {
-    const { scans, failure } = step;
-    const failed = scans.filter(hasOwnFailure);
-    const reasons = new Set([...failed.map((scan) => scan.failure), failure].map((each) => each?.reason));
+function adviseRerun({ scans, failure }) {
     if (scans.some(({ result }) => result === 'unconfirmed')) {
         return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
     }
-    const hasAny = (some) => [...reasons].some((reason) => reason !== undefined && some.has(reason));
-    if (hasAny(WORKFLOW)) {
-        return 'Re-runs use the original workflow file: push the fix to start a new run.';
-    }
+    const failed = scans.filter(hasOwnFailure);
+    const outlooks = [
+        ...failed.map((scan) => judge(scan.failure, scan.statusCode)),
+        judge(failure, undefined),
+    ];
     const again = scans.some(({ result }) => result === 'accepted')
-        ? ' It sends every scan again, those that were accepted too.'
+        ? ' A re-run sends every scan again, including those that were accepted.'
         : '';
-    if (hasAny(SETTINGS))
-        return `After fixing this, re-run the failed jobs.${again}`;
-    const mayPass = hasAny(PASSING) || failed.some(isServersFailure);
-    return mayPass ? `A re-run of the failed jobs may help.${again}` : undefined;
+    if (outlooks.includes('fixable')) {
+        return `After changing a secret or a variable, re-run the failed jobs. After changing a file in the repository, push it: re-runs use the original files.${again}`;
+    }
+    return outlooks.includes('temporary')
+        ? `If the cause was temporary, re-run the failed jobs.${again}`
+        : undefined;
 }
-/** Whether the service could not handle the request, rather than found it wrong: any 5xx, 408 and 425. */
-function isServersFailure({ failure, statusCode = 0 }) {
-    if (failure === undefined || !REFUSALS.has(failure.reason))
-        return false;
+function judge(failure, statusCode = 0) {
+    if (failure === undefined || OTHERS.has(failure.reason))
+        return undefined;
+    const isTemporary = REFUSALS.has(failure.reason)
+        ? isServersFailure(statusCode)
+        : TEMPORARY.has(failure.reason);
+    return isTemporary ? 'temporary' : 'fixable';
+}
+/** Whether the service could not handle the request, rather than found it wrong. 429 is a reason of its own. */
+function isServersFailure(statusCode) {
     return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }
 
@@ -18368,7 +18397,7 @@ class ScanSender {
         }
     }
     #gatherFacts(plan, body) {
-        const { baseUrl, credential, proxy } = this.#inputs;
+        const { baseUrl, credential, proxy, tls } = this.#inputs;
         const { clean } = this.#log;
         return {
             origin: clean(baseUrl.origin),
@@ -18380,6 +18409,7 @@ class ScanSender {
                 .join(', '),
             traceId: createTraceId(),
             credentialKind: credential.kind,
+            hasOwnCa: tls.ca !== undefined,
             proxyHost: proxy && clean(proxy.host),
         };
     }

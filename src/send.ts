@@ -133,7 +133,7 @@ class ScanSender {
   }
 
   #gatherFacts(plan: UploadPlan, body: Body): UploadFacts {
-    const { baseUrl, credential, proxy } = this.#inputs;
+    const { baseUrl, credential, proxy, tls } = this.#inputs;
     const { clean } = this.#log;
     return {
       origin: clean(baseUrl.origin),
@@ -145,6 +145,7 @@ class ScanSender {
         .join(', '),
       traceId: createTraceId(),
       credentialKind: credential.kind,
+      hasOwnCa: tls.ca !== undefined,
       proxyHost: proxy && clean(proxy.host),
     };
   }

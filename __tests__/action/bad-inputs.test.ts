@@ -63,16 +63,16 @@ describe('a bad input ends the step before anything is sent', () => {
       { headers: `X-A: b\n${TOKEN}` },
       /^`headers`, line 2: not of the form/,
     ],
-    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^`ca-cert` has no usable PEM/],
+    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^`ca-cert` has no usable cert/],
     [
       'a CA certificate that does not exist',
       { 'ca-cert': 'certs/none.pem' },
-      /^`ca-cert`: the file 'certs\/none\.pem' cannot be read \(ENOENT\)/,
+      /^`ca-cert`: the file 'certs\/none\.pem' does not exist in the workspace\./,
     ],
     [
       'a list of scans that does not exist',
       { 'scan-key': '', 'scan-file': '', scans: 'none.json' },
-      /^`scans`: the file 'none\.json' cannot be read \(/,
+      /^`scans`: the file 'none\.json' does not exist/,
     ],
   ])('%s', async (_, inputs, message) => {
     await expectRefusal(inputs, message);
@@ -128,7 +128,7 @@ describe('files that are not what was asked for end the step before anything is 
       { files: 'scan.json\nother.json' },
       /^`files` matched 2 files\. .*or name them: `scan-file`, or `dependencies-file`/,
     ],
-    ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not a valid pattern/],
+    ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not valid/],
   ])('%s', async (_, inputs, message) => {
     await expectRefusal(inputs, message);
   });

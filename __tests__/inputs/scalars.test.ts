@@ -80,3 +80,17 @@ describe('parseScanKey', () => {
     expect(catchProblems(() => parseScanKey(text))).toEqual([expect.stringMatching(message)]);
   });
 });
+
+test.each([
+  ['a boolean', (text) => parseBoolean('dry-run', text)],
+  ['an option', (text) => parseEnum('auth', text, ['token', 'none'])],
+  ['a number', (text) => parseInteger('retries', text, 0, 100)],
+  ['a scan key', (text) => parseScanKey(text)],
+] as const satisfies readonly (readonly [string, (text: string) => unknown])[])(
+  'does not repeat a long text in place of %s: it may be a secret',
+  (_, parse) => {
+    const [short, long] = ['x'.repeat(40), 'x'.repeat(41)];
+    expect(catchProblems(() => parse(short))[0]).toContain(`'${short}'`);
+    expect(catchProblems(() => parse(long))[0]).toMatch(/, not a text of 41 characters\.$/);
+  },
+);

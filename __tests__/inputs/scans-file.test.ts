@@ -34,6 +34,8 @@ function listProblems(path: string, workspace: string): readonly string[] {
   return catchProblems(() => readScans(path, workspace));
 }
 
+const FILE = "`scans`: the file 's.json'";
+
 describe('readScans with a path', () => {
   test('reads the file, relative to the workspace', async () => {
     const workspace = await makeWorkspace();
@@ -55,9 +57,9 @@ describe('readScans with a path', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['no JSON', `{"token":\n  ${SECRET}}`, '`scans` is not valid JSON (line 2, column 3).'],
-    ['truncated JSON', '[{', '`scans` is not valid JSON (line 1, column 3).'],
-    ['JSON after a mark', '\uFEFF[\n,]', '`scans` is not valid JSON (line 2, column 1).'],
+    ['no JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON (line 2, column 3).`],
+    ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
+    ['JSON after a mark', '\uFEFF[\n,]', `${FILE} is not valid JSON (line 2, column 1).`],
     ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {
     const workspace = await makeWorkspace({ 's.json': content });
@@ -67,12 +69,13 @@ describe('readScans with a path', () => {
   test('does not repeat the content of a file in UTF-16', async () => {
     const workspace = await makeWorkspace({ 's.json': Buffer.from(`\uFEFF${SCANS}`, 'utf16le') });
     expect(listProblems('s.json', workspace)).toEqual([
-      expect.stringMatching(/^`scans` is not valid JSON \(line 1, column \d+\)\.$/),
+      expect.stringMatching(
+        /^`scans`: the file 's\.json' is not valid JSON \(line 1, column \d+\)\.$/,
+      ),
     ]);
   });
 
   test.each([
-    ['missing.json', 'ENOENT'],
     ['in/scans.json/more', 'ENOTDIR'],
     ['in', 'not a regular file'],
     ['../outside/scans.json', 'outside the workspace'],
@@ -102,7 +105,7 @@ describe('readScans with a path', () => {
     }
     const missing = join(outside, 'missing.json');
     expect(listProblems(missing, workspace)).toEqual([
-      `\`scans\`: the file '${missing}' cannot be read (ENOENT).`,
+      `\`scans\`: the file '${missing}' does not exist.`,
     ]);
   });
 
@@ -184,7 +187,7 @@ describePosix('readScans with the path of a link', () => {
       "`scans`: the file 'loop' cannot be read (ELOOP).",
     ]);
     expect(listProblems('broken', workspace)).toEqual([
-      "`scans`: the file 'broken' cannot be read (ENOENT).",
+      "`scans`: the file 'broken' does not exist in the workspace.",
     ]);
   });
 

@@ -13,6 +13,10 @@ const PHASES: readonly (readonly [Phase, string])[] = [
   ['head', 'after everything was sent, before a response came'],
   ['body', 'while the response was being read'],
 ];
+const ADVICE: Partial<Record<Phase, readonly string[]>> = {
+  connect: ['Check that the service is running, and the scheme, host and port in `base-url`.'],
+  send: ['The network failed, or the service refused the upload and closed the connection.'],
+};
 const LIMIT = 'Increase `stall-timeout-seconds` if the service needs longer.';
 const PROXIED = { ...FACTS, proxyHost: 'proxy.example:3128' };
 
@@ -71,12 +75,18 @@ describe('explainConnection', () => {
     ['certificate', 'CERT_NOT_YET_VALID', /^[^-]*clock[^-]*$/],
     ['certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', /in `base-url`\.$/],
     ['certificate', 'HOSTNAME_MISMATCH', /in `base-url`\.$/],
-    ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /set `ca-cert` to its certificate\.$/],
+    ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /set `ca-cert` to the certificate of the CA\.$/],
     // TLS 1.2 has no alert of its own for a missing client certificate.
     ['tls', 'ssl/tls alert handshake failure (EPROTO)', /Set `client-cert` and `client-key`\.$/],
   ])('names the fix for %s: %s', (fault, text, fix) => {
     const { advice } = explainConnection({ fault, text }, 'connect', FACTS);
     expect(advice).toEqual([expect.stringMatching(fix)]);
+  });
+
+  test('says that `ca-cert` lacks the CA if it is set', () => {
+    const diagnosis = { fault: 'certificate', text: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } as const;
+    const { advice } = explainConnection(diagnosis, 'connect', { ...FACTS, hasOwnCa: true });
+    expect(advice).toEqual([expect.stringMatching(/^No certificate in `ca-cert` issued it: /)]);
   });
 
   test.each(PHASES)('says when a connection broke (%s)', (phase, when) => {
@@ -85,10 +95,7 @@ describe('explainConnection', () => {
       reason: 'connection',
       headline: `The connection to https://scan.example failed ${when}: read ECONNRESET`,
       details: [],
-      advice:
-        phase === 'send'
-          ? ['The network failed, or the service refused the upload and closed the connection.']
-          : [],
+      advice: ADVICE[phase] ?? [],
       traces: [],
     });
   });

@@ -58,11 +58,11 @@ function expectFailure(blocks: readonly Element[], text: string): void {
 describe('makeSummary, with foreign text', () => {
   test.each(FOREIGN)('shows %j as it is, wherever it stands', (text) => {
     const shown = showLine(text);
-    const one = render([makeForeign(text)], text, 'h3 pre p ul table p details');
+    const one = render([makeForeign(text)], text, 'h3 pre p ul p table p details');
     expectFailure(one, text);
-    const run = one[5] === undefined ? '' : readText(one[5]);
+    const run = one[6] === undefined ? '' : readText(one[6]);
     expect(run.endsWith(` · ${shown}`)).toBe(true);
-    for (const [, path, format] of readRows(one[4])) {
+    for (const [, path, format] of readRows(one[5])) {
       expect(path).toBe(shown);
       expect(['JSON', 'Grype'].map((name) => showLine(`${name} ${text} by ${text}`))).toContain(
         format,
@@ -73,7 +73,7 @@ describe('makeSummary, with foreign text', () => {
       makeForeign(text, { result: 'accepted', failure: undefined }),
       makeForeign(text, { result: 'not-sent' }),
     ];
-    const several = render(scans, text, `h3 ${'p pre p ul '.repeat(2)}table p`);
+    const several = render(scans, text, `h3 ${'p pre p ul '.repeat(2)}p table p`);
     expectFailure(several, text);
     const rows = readRows(several.find(({ name }) => name === 'table'));
     for (const row of rows) expect([row[0], row[3]]).toEqual([shown, `${shown}, ${shown}`]);

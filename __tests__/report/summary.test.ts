@@ -90,7 +90,7 @@ describe('makeSummary of one scan', () => {
       '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
       '**How to fix it**',
       '- Check `scan-key`.',
-      'A re-run of the failed jobs may help.',
+      'If the cause was temporary, re-run the failed jobs.',
       expect.stringMatching(/^\| Part \| File \|/),
       RUN,
     ]);
@@ -124,7 +124,7 @@ describe('makeSummary of several scans', () => {
       expect.stringMatching(/^```text\nThe scan key is not known\./),
       '**How to fix it**',
       '- Check `scan-key`.',
-      'A re-run of the failed jobs may help. It sends every scan again, those that were accepted too.',
+      'If the cause was temporary, re-run the failed jobs. A re-run sends every scan again, including those that were accepted.',
       expect.stringMatching(/^\| Scan \| Result \| Reason \| Files \| Size \|/),
       '2 attempts · 1.5 s · `https://scan.example`',
     ]);

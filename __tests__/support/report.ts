@@ -16,6 +16,7 @@ export const FACTS: UploadFacts = {
   files: 'scan.json (1.2 KiB)',
   traceId: '0af7651916cd43dd8448eb211c80319c',
   credentialKind: 'token',
+  hasOwnCa: false,
   proxyHost: undefined,
 };
 

@@ -58,9 +58,9 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
     const globber = await create(makeAbsolute(text, workspace));
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {
-    const rule = ' (relative paths with . or .. are not allowed)';
+    const rule = " (a relative path must not contain '..', nor '.' after its start)";
     const hint = isRelativePattern(text) ? rule : '';
-    throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
+    throw new FileError(`The pattern '${text}' is not valid${hint}.`);
   }
 }
 

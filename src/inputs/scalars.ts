@@ -3,25 +3,30 @@ import { InputError } from '../errors.ts';
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+
 /** YAML 1.2's core booleans, as the runner's own toolkit reads them. Throws an InputError for others. */
 export function parseBoolean(name: string, text: string): boolean {
   if (/^(?:true|True|TRUE)$/.test(text)) return true;
   if (/^(?:false|False|FALSE)$/.test(text)) return false;
-  throw new InputError(`\`${name}\` must be true or false, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
 }
 
 /** One of `values`, spelt exactly. Throws an InputError that lists them. */
 export function parseEnum<T extends string>(name: string, text: string, values: readonly T[]): T {
   const value = values.find((candidate) => candidate === text);
   if (value !== undefined) return value;
-  throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
 }
 
 /** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 export function parseInteger(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not '${text}'.`);
+  throw new InputError(
+    `\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`,
+  );
 }
 
 /**
@@ -32,9 +37,17 @@ export function parseScanKey(text: string): string {
   if (text === '') throw new InputError('`scan-key` is required: the UUID of the scan.');
   if (!UUID.test(text)) {
     throw new InputError(
-      `\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`,
+      `\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`,
     );
   }
   if (text === NIL_UUID) throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
   return text;
+}
+
+/**
+ * A value as messages show it. A longer one may be a secret in the wrong input: as messages are cut,
+ * the runner would not find the whole of it, and so would not mask what is left.
+ */
+function showValue(text: string): string {
+  return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
 }

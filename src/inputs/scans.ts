@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { isInside } from '../files/paths.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import type { InputName } from './declared.ts';
@@ -8,7 +8,7 @@ import { FieldReader } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import type { FileInput, Selection } from './selection.ts';
-import { readTextFile } from './text-file.ts';
+import { explainTextFile, readTextFile } from './text-file.ts';
 
 /** A scan to upload: its key, and what its files are. */
 export interface ScanRequest {
@@ -49,7 +49,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function readScans(text: string, workspace: string): readonly ScanEntry[] {
   const isInline = /^[[{]/.test(text);
   const json = isInline ? text : readScansFile(text, workspace);
-  const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
+  const source = isInline ? '`scans`' : `\`scans\`: the file '${text}'`;
+  const entries = findEntries(parseScans(json.replace(/^\uFEFF/, ''), source));
   if (entries.length > MAX_ENTRIES) {
     throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
@@ -73,8 +74,7 @@ function readScansFile(path: string, workspace: string): string {
   try {
     return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
   } catch (error) {
-    const reason = errorCode(error) ?? errorMessage(error);
-    throw new InputError(`\`scans\`: the file '${path}' cannot be read (${reason}).`);
+    throw explainTextFile('scans', path, error);
   }
 }
 
@@ -103,10 +103,10 @@ function leadsInto(directory: string, home: string): boolean {
 }
 
 /** The parser's own message may show what is in a file. */
-function parseScans(text: string): unknown {
+function parseScans(text: string, source: string): unknown {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
-  throw new InputError(`\`scans\` is not valid JSON${describePlace(text, fault.position)}.`);
+  throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);
 }
 
 function describePlace(text: string, position: number | undefined): string {

@@ -1,4 +1,5 @@
 import { splitLines } from '../text.ts';
+import { isFilePath } from './text-file.ts';
 
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
@@ -125,6 +126,6 @@ function listCookieValues(cookies: string): readonly string[] {
 }
 
 function listKeySecrets(clientKey: string): readonly string[] {
-  if (!clientKey.includes('-----BEGIN ')) return [];
+  if (isFilePath(clientKey)) return [];
   return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }

@@ -1,4 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { InputError, errorCode, errorMessage } from '../errors.ts';
 
 /**
  * Reads a small regular file as text; a FIFO or a device behind a link would block or never end.
@@ -14,4 +16,20 @@ export function readTextFile(path: string, maxBytes: number): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The InputError of an input that names a file which `readTextFile` could not read. */
+export function explainTextFile(input: string, path: string, error: unknown): InputError {
+  const code = errorCode(error);
+  const where = isAbsolute(path) ? '' : ' in the workspace';
+  const problem =
+    code === 'ENOENT'
+      ? `does not exist${where}`
+      : `cannot be read (${code ?? errorMessage(error)})`;
+  return new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
+}
+
+/** Whether a text can only be a file's path: it ends in an extension, as no key and no token does. */
+export function isFilePath(text: string): boolean {
+  return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }

@@ -1,9 +1,9 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { InputError, errorMessage } from '../errors.ts';
 import { FieldReader } from './fields.ts';
-import { readTextFile } from './text-file.ts';
+import { explainTextFile, isFilePath, readTextFile } from './text-file.ts';
 
 /** TLS material as PEM text; `ca` is trusted beside the default roots, never instead of them. */
 export interface TlsMaterial {
@@ -56,13 +56,13 @@ function readPair(inputs: TlsInputs, workspace: string): Pick<TlsMaterial, 'cert
 
 function readPem(name: string, value: string, workspace: string): string | undefined {
   if (value === '' || value.includes('-----BEGIN ')) return value === '' ? undefined : value;
-  // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
-  if (/[\r\n]/.test(value)) throw new InputError(`\`${name}\` is neither PEM text nor a path.`);
   try {
     return readTextFile(resolve(workspace, value), MAX_PEM_BYTES);
   } catch (error) {
+    if (isFilePath(value)) throw explainTextFile(name, value, error);
+    // It may be a key, in Base64 or without its first line: never show it.
     throw new InputError(
-      `\`${name}\`: the file '${value}' cannot be read (${errorCode(error) ?? errorMessage(error)}).`,
+      `\`${name}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
     );
   }
 }
@@ -78,7 +78,9 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
   } catch {
     // Falls through to the one message below: the parser's own says nothing an author can use.
   }
-  throw new InputError(`\`${name}\` has no usable PEM certificate.`);
+  throw new InputError(
+    `\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
+  );
 }
 
 function checkPair(cert: string, key: string): void {

@@ -1,8 +1,8 @@
 import { hasOwnFailure } from './result.ts';
-import type { Reason, ScanResult, StepResult } from './result.ts';
+import type { Failure, Reason, StepResult } from './result.ts';
 
 /** What may have passed by the time of a re-run. */
-const PASSING: ReadonlySet<Reason> = new Set([
+const TEMPORARY: ReadonlySet<Reason> = new Set([
   'rate-limited',
   'name',
   'proxy',
@@ -10,44 +10,41 @@ const PASSING: ReadonlySet<Reason> = new Set([
   'stalled',
   'time-limit',
 ]);
-/** Reasons of which the status says whether it may have passed by then. */
+/** Reasons of which the response's status says whether it may have passed by then. */
 const REFUSALS: ReadonlySet<Reason> = new Set(['refused', 'problem']);
-/** What is fixed outside of the workflow's file, so that a re-run can pass. */
-const SETTINGS: ReadonlySet<Reason> = new Set(['credentials', 'certificate']);
-/** What is fixed in the workflow's file, or in the repository. */
-const WORKFLOW: ReadonlySet<Reason> = new Set([
-  'inputs',
-  'files',
-  'contents',
-  'redirect',
-  'web-page',
-]);
+/** What neither passes nor is fixed by the author. */
+const OTHERS: ReadonlySet<Reason> = new Set(['cancelled', 'other-scans', 'internal']);
 
 /** Whether and how a re-run of the failed jobs may help; undefined where it says nothing new. */
-export function adviseRerun(step: StepResult): string | undefined {
-  const { scans, failure } = step;
-  const failed = scans.filter(hasOwnFailure);
-  const reasons = new Set(
-    [...failed.map((scan) => scan.failure), failure].map((each) => each?.reason),
-  );
+export function adviseRerun({ scans, failure }: StepResult): string | undefined {
   if (scans.some(({ result }) => result === 'unconfirmed')) {
     return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
   }
-  const hasAny = (some: ReadonlySet<Reason>): boolean =>
-    [...reasons].some((reason) => reason !== undefined && some.has(reason));
-  if (hasAny(WORKFLOW)) {
-    return 'Re-runs use the original workflow file: push the fix to start a new run.';
-  }
+  const failed = scans.filter(hasOwnFailure);
+  const outlooks = [
+    ...failed.map((scan) => judge(scan.failure, scan.statusCode)),
+    judge(failure, undefined),
+  ];
   const again = scans.some(({ result }) => result === 'accepted')
-    ? ' It sends every scan again, those that were accepted too.'
+    ? ' A re-run sends every scan again, including those that were accepted.'
     : '';
-  if (hasAny(SETTINGS)) return `After fixing this, re-run the failed jobs.${again}`;
-  const mayPass = hasAny(PASSING) || failed.some(isServersFailure);
-  return mayPass ? `A re-run of the failed jobs may help.${again}` : undefined;
+  if (outlooks.includes('fixable')) {
+    return `After changing a secret or a variable, re-run the failed jobs. After changing a file in the repository, push it: re-runs use the original files.${again}`;
+  }
+  return outlooks.includes('temporary')
+    ? `If the cause was temporary, re-run the failed jobs.${again}`
+    : undefined;
 }
 
-/** Whether the service could not handle the request, rather than found it wrong: any 5xx, 408 and 425. */
-function isServersFailure({ failure, statusCode = 0 }: ScanResult): boolean {
-  if (failure === undefined || !REFUSALS.has(failure.reason)) return false;
+function judge(failure: Failure | undefined, statusCode = 0): 'temporary' | 'fixable' | undefined {
+  if (failure === undefined || OTHERS.has(failure.reason)) return undefined;
+  const isTemporary = REFUSALS.has(failure.reason)
+    ? isServersFailure(statusCode)
+    : TEMPORARY.has(failure.reason);
+  return isTemporary ? 'temporary' : 'fixable';
+}
+
+/** Whether the service could not handle the request, rather than found it wrong. 429 is a reason of its own. */
+function isServersFailure(statusCode: number): boolean {
   return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }

@@ -27,7 +27,7 @@ export function explainConnection(
   switch (fault) {
     case 'certificate':
       return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-        adviseCertificate(text),
+        adviseCertificate(text, facts.hasOwnCa),
       ]);
     case 'client-certificate':
       return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
@@ -62,14 +62,16 @@ function adviseHandshake(text: string): string {
     : PORT_ADVICE;
 }
 
-function adviseCertificate(text: string): string {
+function adviseCertificate(text: string, hasOwnCa: boolean): string {
   if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
     return "The service's certificate has to be renewed, or this machine's clock is wrong.";
   }
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
     return 'The certificate is for other names: check the host in `base-url`.';
   }
-  return 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to its certificate.';
+  return hasOwnCa
+    ? 'No certificate in `ca-cert` issued it: add the one of the CA that did, not that of the service.'
+    : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 
 /** Explains a phase in which nothing happened for as long as it may take. */
@@ -99,6 +101,11 @@ export function namePhase(phase: Phase): string {
  */
 function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Explanation {
   const headline = `The connection to ${facts.origin} ${what}`;
+  if (phase === 'connect') {
+    const advice =
+      'Check that the service is running, and the scheme, host and port in `base-url`.';
+    return explain('connection', headline, [advice]);
+  }
   if (phase !== 'send') return explain('connection', headline);
   const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
   return {

@@ -27,6 +27,8 @@ export interface UploadFacts {
   /** The trace id of the upload's requests. */
   readonly traceId: string;
   readonly credentialKind: Credential['kind'];
+  /** Whether `ca-cert` is set. */
+  readonly hasOwnCa: boolean;
   /** Host and port of the proxy in between, if there is one. */
   readonly proxyHost: string | undefined;
 }
