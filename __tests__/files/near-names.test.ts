@@ -39,12 +39,12 @@ describe('findNearNames', () => {
     ]);
   });
 
-  test('finds nothing where there is no workspace', async () => {
+  test('finds nothing if there is no workspace', async () => {
     const scope = { workspace: '/missing', includeHidden: false };
     expect(await findNearNames('/missing/scan.json', scope)).toEqual([]);
   });
 
-  test('looks at 20,000 entries at most', async () => {
+  test('reads at most 20,000 entries', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `a/${index}`);
     expect(await find('scan.json', [...many, 'b/scan.json'])).toEqual([]);
   }, 60_000);

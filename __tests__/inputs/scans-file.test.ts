@@ -119,7 +119,7 @@ describe('readScans with a path', () => {
   });
 
   test.each(['- name: a\n  files: b', 'a.json\nb.json', 'a\r\nb', 'a\rb'])(
-    'does not take multiple lines for a path: %j',
+    'does not use multiple lines as a path: %j',
     async (text) => {
       expect(listProblems(text, await makeWorkspace())).toEqual([
         '`scans` is neither a JSON array nor the path of a file with one.',

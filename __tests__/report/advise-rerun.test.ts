@@ -5,8 +5,8 @@ import type { Reason, ScanResult } from '../../src/report/result.ts';
 import { FAILURE, makeBatch, makeScan } from '../support/report.ts';
 
 const MAY_HELP = 'If the cause was temporary, re-run the failed jobs.';
-const FIX =
-  'After changing a secret or a variable, re-run the failed jobs. After changing a file in the repository, push it: re-runs use the original files.';
+const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
+const FIX = `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`;
 const CHECK =
   'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
 const AGAIN = ' A re-run sends every scan again, including those that were accepted.';
@@ -14,8 +14,8 @@ const AGAIN = ' A re-run sends every scan again, including those that were accep
 /** What to do after each reason. */
 const ADVICE: Readonly<Record<Reason, string | undefined>> = {
   inputs: FIX,
-  files: FIX,
-  contents: FIX,
+  files: PUSH,
+  contents: PUSH,
   redirect: FIX,
   'web-page': FIX,
   credentials: FIX,
@@ -72,7 +72,8 @@ describe('adviseRerun', () => {
   });
 
   test('asks for a fix first', () => {
-    expect(advise(fail('connection'), fail('contents'))).toBe(FIX);
+    expect(advise(fail('connection'), fail('contents'))).toBe(PUSH);
+    expect(advise(fail('contents'), fail('inputs'), makeScan())).toBe(`${FIX}${AGAIN}`);
   });
 
   test('asks to check the service first, whatever else failed', () => {
@@ -80,7 +81,7 @@ describe('adviseRerun', () => {
     expect(advise(fail('inputs'), fail('cancelled', { result: 'unconfirmed' }))).toBe(CHECK);
   });
 
-  test('leaves out what only follows from others', () => {
+  test('ignores failures that other scans caused', () => {
     const failure = { ...FAILURE, reason: 'connection', isFollowing: true } as const;
     expect(advise(fail('cancelled'), makeScan({ result: 'not-sent', failure }))).toBeUndefined();
   });

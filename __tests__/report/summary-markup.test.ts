@@ -9,7 +9,7 @@ import { findElements, readTable, readText } from '../support/github-markdown.ts
 import { ENTRY, FAILURE, REPORT, makeBatch, makeScan, makeStep } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
-/** A text on one line, as it may be shown. */
+/** A text in one line, as the summary shows it. */
 function showLine(text: string): string {
   return joinWhiteSpace(showText(text));
 }
@@ -17,7 +17,7 @@ function showLine(text: string): string {
 const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '::error::a', '##[group]a'];
 const FOREIGN = [...MARKUP_PIECES, ...HIDDEN].filter((text) => showLine(text) !== '');
 
-/** A scan with this text wherever foreign text stands. */
+/** A scan with this text in every place of foreign text. */
 function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
   const entry = { path: text, tool: text, specVersion: text };
   const advice = [`Check ${text}`];
@@ -80,7 +80,7 @@ describe('makeSummary, with foreign text', () => {
     expect(rows[0]?.[2]).toBe(shown);
   });
 
-  test('leaves the words of an advice as they are, and puts into code what is none', () => {
+  test('leaves plain words of advice unchanged, and writes everything else as code', () => {
     const advice = ['Check base-url (30,000 bytes): https://a.example is not there; see @b.'];
     const failure = { ...FAILURE, advice };
     const summary = makeSummary(makeStep({ result: 'rejected', manifest: [], failure }));

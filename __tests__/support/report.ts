@@ -41,8 +41,8 @@ export const FAILURE: Failure = {
   traces: ['Trace id of the requests: 1'],
 };
 
-/** An inventory and a report on it. */
-export const INVENTORY: ManifestEntry = {
+/** An SBOM and a report on it. */
+export const SBOM: ManifestEntry = {
   ...ENTRY,
   part: 'DependenciesCDX',
   path: 'bom.cdx.json',

@@ -9,27 +9,27 @@ import { isRelativePattern, parsePatterns } from './patterns.ts';
 import { searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
-/** A path that a pattern matched; nothing is known yet of what lies there. */
+/** A path that a pattern matched; the file itself was not checked yet. */
 export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
   /** The input whose pattern found it. */
   readonly input: FileInput;
-  /** The directory that the pattern names: the part before its first wildcard, of a literal path its directory. */
+  /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
 
-/** What a selection led to. `none` only if not one of its patterns matched anything. */
+/** The files of a selection; `none` only if none of its patterns matched a file. */
 export type FindResult =
   | { readonly kind: 'files'; readonly files: readonly FoundFile[] }
   | { readonly kind: 'none'; readonly problem: string };
 
-/** How many candidates a message lists. */
+/** How many matched files a message lists. */
 const MAX_LISTED = 10;
 
 /**
- * Finds what a selection names: each file once, in the order of the patterns. Throws a FileError for
- * a pattern that matched nothing while others did, and for a role that more than one file would fill.
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if some
+ * patterns match a file and others do not, or if an input for one file matches several.
  */
 export async function findFiles(
   selection: Selection,
@@ -70,7 +70,7 @@ function checkSingle(input: FileInput, paths: readonly string[], { workspace }: 
   );
 }
 
-/** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
+/** The message for a pattern that matches no file; for a literal path with similar names. */
 async function describeUnmatched(
   text: string,
   input: FileInput,

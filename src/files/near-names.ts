@@ -4,12 +4,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Scope } from './search.ts';
 
 const MAX_NAMES = 3;
-/** Searches that only serve messages must not become long: entries of each, milliseconds of all in a step. */
+/** The limits of the search, which only serves a message: entries of each search, milliseconds of all in a step. */
 const MAX_ENTRIES = 20_000;
 const MAX_MS = 1000;
 const LEFT_OUT = 'node_modules';
 
-/** How many milliseconds the searches of a step have taken: hundreds of its scans may lack their files. */
+/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
 const spentMs = new WeakMap<Scope, number>();
 
 interface Candidate {
@@ -19,10 +19,10 @@ interface Candidate {
 }
 
 /**
- * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
- * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
- * and `node_modules` are left out. Inspects 20,000 entries at most; all calls with one scope together
- * take a second at most, after which none finds anything.
+ * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
+ * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
+ * `/`. Hidden names and `node_modules` are left out. Reads at most 20,000 entries. All calls with one scope
+ * together take at most a second; later calls return no files.
  */
 export async function findNearNames(path: string, scope: Scope): Promise<readonly string[]> {
   const { workspace } = scope;
@@ -32,7 +32,7 @@ export async function findNearNames(path: string, scope: Scope): Promise<readonl
   const most = Math.max(1, Math.floor(name.length / 4));
   const near: Candidate[] = [];
   for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
-    // What excludes leave out is there by that very name.
+    // The path itself exists if an exclude (`!`) leaves it out.
     if (file === path) continue;
     const distance = measureDistance(basename(file), name, most);
     if (distance <= most) near.push({ path: file, distance });
@@ -47,7 +47,10 @@ export async function findNearNames(path: string, scope: Scope): Promise<readonl
     .map((candidate) => relative(workspace, candidate.path).replaceAll(sep, '/'));
 }
 
-/** The files below a directory, those of a directory before those below it, until a moment of `performance.now()`. */
+/**
+ * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
+ * `end`, in milliseconds of `performance.now()`.
+ */
 async function* listFiles(root: string, end: number): AsyncGenerator<string> {
   const directories = [root];
   let entries = 0;
@@ -63,7 +66,7 @@ async function* listFiles(root: string, end: number): AsyncGenerator<string> {
 }
 
 async function listEntries(directory: string): Promise<readonly Dirent[]> {
-  // What cannot be read has nothing to propose.
+  // An unreadable directory has no names to propose.
   return readdir(directory, { withFileTypes: true }).catch(() => []);
 }
 

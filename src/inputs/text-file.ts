@@ -3,8 +3,8 @@ import { isAbsolute } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 
 /**
- * Reads a small regular file as text; a FIFO or a device behind a link would block or never end.
- * Throws what opening does, and an Error for anything else or larger than `maxBytes`.
+ * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`
+ * or for anything but a regular file: reading a FIFO or a device could block or never end.
  */
 export function readTextFile(path: string, maxBytes: number): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -18,7 +18,7 @@ export function readTextFile(path: string, maxBytes: number): string {
   }
 }
 
-/** The InputError of an input that names a file which `readTextFile` could not read. */
+/** The InputError for a file that `readTextFile` could not read. */
 export function explainTextFile(input: string, path: string, error: unknown): InputError {
   const code = errorCode(error);
   const where = isAbsolute(path) ? '' : ' in the workspace';
@@ -29,7 +29,7 @@ export function explainTextFile(input: string, path: string, error: unknown): In
   return new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
 }
 
-/** Whether a text can only be a file's path: it ends in an extension, as no key and no token does. */
+/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
 export function isFilePath(text: string): boolean {
   return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
 }
