@@ -16024,8 +16024,8 @@ function describeLogin({ status, headers, text }, words, isBare) {
     return [...(texts.length === 0 ? [REJECTED] : texts), ...asked];
 }
 function describeBareResponse({ status, text }) {
-    const line = findFirstLine(text);
-    return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
+    const [name, line] = [nameStatus(status), findFirstLine(text)];
+    return name.includes(line) ? name : `${name}: ${line}`;
 }
 function formatFieldError({ field, message }) {
     return joinLines(field.trim() === '' ? message : `${field}: ${message}`);

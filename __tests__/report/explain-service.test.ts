@@ -88,6 +88,11 @@ describe('explainRefusal of a response without a problem', () => {
     // A status without a name.
     expect(refuse({ status: 524, text }).headline).toBe(headline.replace('400 Bad Request', '524'));
   });
+
+  test('does not repeat the status that a page has as its title', () => {
+    const text = '<html><title>400 Bad Request</title></html>';
+    expect(refuse({ text }).headline).toBe('HTTP 400 Bad Request');
+  });
 });
 
 describe('explainRefusal of a 401', () => {

@@ -91,8 +91,8 @@ function describeLogin(
 }
 
 function describeBareResponse({ status, text }: ServiceResponse): string {
-  const line = findFirstLine(text);
-  return line === '' ? nameStatus(status) : `${nameStatus(status)}: ${line}`;
+  const [name, line] = [nameStatus(status), findFirstLine(text)];
+  return name.includes(line) ? name : `${name}: ${line}`;
 }
 
 function formatFieldError({ field, message }: FieldError): string {
