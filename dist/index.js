@@ -17174,7 +17174,7 @@ function escapeCode(text) {
 }
 /** For cells with a backslash before a pipe: renderers differ in where such a cell ends. */
 function escapeAsHtml(line) {
-    const escaped = line.replace(/[^\p{L}\p{M}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`);
+    const escaped = line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`);
     return `<code>${escaped}</code>`;
 }
 /** A foreign text as one line, in which everything but plain words is inline code. */

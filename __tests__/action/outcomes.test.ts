@@ -12,7 +12,7 @@ describe('retries', () => {
     expect(run.outputs).toMatchObject({ uploaded: 'true', result: 'accepted', attempts: '2' });
     expect(service.requests).toHaveLength(2);
     expect(run.log).toMatch(
-      /Attempt 1 failed: .*\nWaiting \d\.\d s before the next attempt; 9?\d\d s of `timeout-seconds` are left\./,
+      /Attempt 1 failed: .*\nWaiting \d\.\d s before the next attempt; \d{3} s of `timeout-seconds` are left\./,
     );
   });
 });

@@ -50,7 +50,7 @@ describe('escapeCode', () => {
         expect(expectParagraph(escaped, 'code')).toBe(joinWhiteSpace(text));
         expect(listLinked(renderMarkdown(escaped))).toEqual([]);
       }),
-      { numRuns: 750, examples: [['- a'], ['---'], ['`'], ['\\`']] },
+      { numRuns: 750, examples: [['- a'], ['---'], ['`'], ['\\`'], ['\\|\ufdd0']] },
     );
   });
 });

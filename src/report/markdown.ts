@@ -34,7 +34,7 @@ export function escapeCode(text: string): string {
 
 /** For cells with a backslash before a pipe: renderers differ in where such a cell ends. */
 function escapeAsHtml(line: string): string {
-  const escaped = line.replace(/[^\p{L}\p{M}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`);
+  const escaped = line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`);
   return `<code>${escaped}</code>`;
 }
 
