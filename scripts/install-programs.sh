@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs nginx, squid and, on Debian, Chromium with fonts for the tests that need them, if it can.
-# Otherwise those tests are skipped; with CI=true a failed installation is an error.
+# Installs jq, nginx, squid and, on Debian, Chromium with fonts for the tests that need them, if it can.
+# Where it cannot, those tests are skipped; with CI=true an installation that fails is an error.
 set -euo pipefail
 
 packages=()
-for daemon in nginx squid; do
-  PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$daemon" > /dev/null || packages+=("$daemon")
+for program in jq nginx squid; do
+  PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$program" > /dev/null || packages+=("$program")
 done
 # Ubuntu has no package of Chromium.
 if grep -qsx 'ID=debian' /etc/os-release && ! command -v chromium > /dev/null; then

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe } from '@jest/globals';
 
 /** A program of the system that the tests run against. */
-export type Program = 'nginx' | 'squid';
+export type Program = 'jq' | 'nginx' | 'squid';
 
 // Where Debian puts daemons, which is not on the path of every user.
 const DAEMON_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin'];
