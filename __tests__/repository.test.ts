@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { REPOSITORY } from '../scripts/repository.ts';
 import { REASONS } from '../src/report/result.ts';
 import { RESULT_WORDS } from '../src/report/result.ts';
 import { listAnchors, listLinks } from './support/links.ts';
@@ -71,10 +72,10 @@ describe('the README', () => {
 
   test('begins with a quick start of this action, in at most 15 lines', () => {
     const lines = README.split('\n');
-    const uses = lines.findIndex((line) => line.includes('uses: your-org/scan-upload-action@'));
+    const uses = lines.findIndex((line) => line.includes(`uses: ${REPOSITORY}@`));
     expect(uses + 1).toBeLessThanOrEqual(25);
     const [, block = ''] = /^```yaml\n(.*?)\n```$/ms.exec(README) ?? [];
-    expect(block).toContain('uses: your-org/scan-upload-action@');
+    expect(block).toContain(`uses: ${REPOSITORY}@`);
     expect(block.split('\n').length).toBeLessThanOrEqual(15);
   });
 
@@ -133,7 +134,7 @@ function findSettings(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return [];
   const uses: unknown = Reflect.get(value, 'uses');
   const settings: unknown = Reflect.get(value, 'with');
-  const isOurs = typeof uses === 'string' && uses.includes('/scan-upload-action@');
+  const isOurs = typeof uses === 'string' && uses.includes(`${REPOSITORY}@`);
   if (isOurs && typeof settings === 'object' && settings !== null) return [settings];
   return Object.values(value).flatMap(findSettings);
 }

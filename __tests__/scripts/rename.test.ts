@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { REPOSITORY } from '../../scripts/repository.ts';
+import { makeFolder } from '../support/directories.ts';
+import { ACTION } from '../support/run-action.ts';
+
+function run(directory: string, command: string, ...args: readonly string[]): string {
+  const options = { cwd: directory, encoding: 'utf8', stdio: 'pipe' } as const;
+  return execFileSync(command, args, options);
+}
+
+/** The placeholder, and the name that the repository has now. The pattern does not find itself. */
+const NAMES = ['-e', 'your[-]org', '-e', REPOSITORY];
+
+/** A repository with a copy of every file of the project that names it. */
+async function copyProject(): Promise<string> {
+  const directory = await makeFolder();
+  const grep = ['grep', '--files-with-matches', '--untracked', '-z', ...NAMES];
+  const paths = run(ACTION, 'git', ...grep)
+    .split('\0')
+    .filter(Boolean);
+  for (const path of [...paths, 'scripts/rename.ts']) {
+    cpSync(join(ACTION, path), join(directory, path));
+  }
+  run(directory, 'git', 'init', '--quiet');
+  run(directory, 'git', 'add', '--all', '--force');
+  return directory;
+}
+
+test('names the repository and its owner everywhere, and again', async () => {
+  const directory = await copyProject();
+  const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
+  for (const name of ['acme/uploads', 'other/scan.uploads']) {
+    expect(run(directory, process.execPath, 'scripts/rename.ts', name)).toContain(`${name} now`);
+    expect(read('README.md')).toContain(`uses: ${name}@v1`);
+    expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/scan-upload-maintainers`);
+    const left = spawnSync('git', ['grep', '--line-number', ...NAMES], { cwd: directory });
+    expect(left.stdout.toString()).toBe('');
+  }
+});
+
+test.each([[], ['uploads'], ['acme/up loads'], ['https://github.com/acme/uploads']])(
+  'refuses another form (%#)',
+  async (...args) => {
+    const script = join(ACTION, 'scripts', 'rename.ts');
+    const { status, stderr } = spawnSync(process.execPath, [script, ...args], {
+      cwd: await makeFolder(),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('Name the repository: npm run rename -- OWNER/REPO');
+  },
+);
