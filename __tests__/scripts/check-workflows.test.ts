@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { REPOSITORY } from '../../scripts/repository.ts';
 import { ACTION, makeWorkspace } from '../support/run-action.ts';
 
 function check(
@@ -20,7 +21,16 @@ function makeWorkflow(...step: readonly string[]): string {
   return [...head, ...step.map((line) => `      ${line}`), ''].join('\n');
 }
 
-const WHOLE_ADDRESS = makeWorkflow('- uses: https://example.com/o/r@v1');
+const KNOWN = readFileSync(join(ACTION, '.github', 'known-actions', 'action.yml'), 'utf8');
+/** `COMMIT # vX.Y.Z` of actions/checkout. */
+const [, PIN = ''] = /actions\/checkout@(.*)/.exec(KNOWN) ?? [];
+const DIGEST = `sha256:${'0a'.repeat(32)}`;
+const WHOLE_ADDRESS = makeWorkflow(`- uses: https://github.com/actions/checkout@${PIN}`);
+
+/** A workflow whose one job has only this line, line 4. */
+function makeJob(line: string): string {
+  return `on: push\njobs:\n  scan:\n    ${line}\n`;
+}
 
 describe('npm run lint:workflows', () => {
   test("finds the project's workflows and nothing wrong with them", () => {
@@ -44,6 +54,45 @@ describe('npm run lint:workflows', () => {
   test('allows whole addresses in the example for Gitea and Forgejo', async () => {
     const directory = await makeWorkspace({ 'gitea-forgejo.yml': WHOLE_ADDRESS });
     expect(check(directory, 'gitea-forgejo.yml').exitCode).toBe(0);
+  });
+
+  const run = '- run: exit';
+  const makeContainer = (line: string): string =>
+    makeWorkflow(run).replace('    steps:', `    ${line}\n    steps:`);
+
+  test.each([
+    ['an invented commit', makeWorkflow(`- uses: actions/checkout@${'12'.repeat(20)} # v7.0.1`), 6],
+    ['another version', makeWorkflow(`- uses: actions/checkout@${PIN}.9`), 6],
+    ['no version', makeWorkflow(`- uses: actions/checkout@${PIN.slice(0, 40)}`), 6],
+    ['a tag', makeWorkflow('- uses: actions/checkout@v7'), 6],
+    [
+      'one of two',
+      makeWorkflow(`- uses: actions/checkout@${PIN}`, '- uses: actions/checkout@v7'),
+      7,
+    ],
+    ['an unknown action', makeWorkflow(`- uses: actions/other@${PIN}`), 6],
+    ['in one line with others', makeWorkflow('- { uses: actions/checkout@v7 }'), 6],
+    ['an image as an action', makeWorkflow('- uses: docker://alpine:latest'), 6],
+    ['a container', makeContainer('container: node:latest'), 5],
+    ['a container with options', makeContainer('container: { image: node:24 }'), 5],
+    ['a service', makeContainer('services: { db: { image: postgres:18 } }'), 5],
+    ['a reusable workflow', makeJob('uses: acme/ci/.github/workflows/scan.yml@main'), 4],
+  ])('finds what is not pinned: %s', async (_, workflow, line) => {
+    const { exitCode, lines } = check(await makeWorkspace({ 'w.yml': workflow }), 'w.yml');
+    const problem = new RegExp(`^w\\.yml:${line}: .*(?:is not pinned|is not in|has no digest)`);
+    expect(lines).toEqual([expect.stringMatching(problem), '1 workflows, 1 problems']);
+    expect(exitCode).toBe(1);
+  });
+
+  test.each([
+    ['a known commit', makeWorkflow(`- uses: actions/checkout@${PIN}`)],
+    ['this action', makeWorkflow(`- uses: ${REPOSITORY}@v1`)],
+    ['an action of the repository', makeWorkflow('- uses: ./')],
+    ['an image by its digest', makeWorkflow(`- uses: docker://alpine:3@${DIGEST}`)],
+    ['a container by its digest', makeContainer(`container: node:24@${DIGEST}`)],
+  ])('passes %s', async (_, workflow) => {
+    const { lines } = check(await makeWorkspace({ 'w.yml': workflow }), 'w.yml');
+    expect(lines).toEqual(['1 workflows, 0 problems']);
   });
 
   test('does not pass a directory without workflows', async () => {
