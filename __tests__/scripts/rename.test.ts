@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { REPOSITORY } from '../../scripts/repository.ts';
-import { makeFolder } from '../support/directories.ts';
+import { makeFolder, writeTree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
 
 function run(directory: string, command: string, ...args: readonly string[]): string {
@@ -24,6 +24,9 @@ async function copyProject(): Promise<string> {
   for (const path of [...paths, 'scripts/rename.ts']) {
     cpSync(join(ACTION, path), join(directory, path));
   }
+  // As it is before the first rename; a renamed repository may name other owners.
+  const owners = `* @${REPOSITORY.split('/')[0]}/scan-upload-maintainers\n`;
+  await writeTree(directory, { '.github/CODEOWNERS': owners });
   run(directory, 'git', 'init', '--quiet');
   run(directory, 'git', 'add', '--all', '--force');
   return directory;
