@@ -1,5 +1,5 @@
-// Lints the examples and the project's own workflows, or the files that are named: with actionlint,
-// and for actions and images that are not pinned.
+// Checks the examples and the project's own workflows, or the given files: with actionlint, and that
+// actions and images are pinned.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

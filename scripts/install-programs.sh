@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs jq, nginx, squid and, on Debian, Chromium with fonts for the tests that need them, if it can.
-# Where it cannot, those tests are skipped; with CI=true an installation that fails is an error.
+# Otherwise those tests are skipped; with CI=true a failed installation is an error.
 set -euo pipefail
 
 packages=()

@@ -102,7 +102,7 @@ describeWith('jq')('before a release is built', () => {
 
 describeWith('jq')('a release', () => {
   test('is drafted once', async () => {
-    const name = 'Draft the release, unless a run before has';
+    const name = 'Draft the release, unless an earlier run has';
     const environment = { TAG: 'v1.2.0', NOTES: '- One.' };
     const { calls } = await runReleaseStep(name, repository, environment);
     expect(calls).toContain('gh release create v1.2.0 --verify-tag --draft');
