@@ -9689,6 +9689,24 @@ async function sleep(ms, signal) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: ./lib/files/identity.js
+
+/**
+ * Returns the same text for two spellings of a path to one file or directory, and different ones for
+ * different files: only the file system knows which spellings it takes for the same. A link is not what
+ * it leads to. What cannot be found is only the same as itself.
+ */
+async function identify(path) {
+    try {
+        const { dev, ino, size, mtimeNs } = await (0,promises_namespaceObject.lstat)(path, { bigint: true });
+        // Some file systems do not number every file differently (ReFS, network drives).
+        return [dev, ino, size, mtimeNs].join(':');
+    }
+    catch {
+        return path;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
 
 
@@ -13784,6 +13802,7 @@ function writePattern(path, workspace) {
 
 
 
+
 /** How many candidates a message lists. */
 const find_MAX_LISTED = 10;
 /**
@@ -13806,9 +13825,10 @@ async function findFiles(selection, scope, signal) {
                     files.set(path, { path, input, directory });
             }
         }
+        const different = await dropSpellings([...files.values()]);
         if (input !== 'files')
-            checkSingle(input, [...files.keys()], scope);
-        found.push(...files.values());
+            checkSingle(input, different, scope);
+        found.push(...different);
     }
     if (unmatched.length === 0)
         return { kind: 'files', files: found };
@@ -13817,11 +13837,26 @@ async function findFiles(selection, scope, signal) {
         return { kind: 'none', problem };
     throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
-function checkSingle(input, paths, { workspace }) {
-    if (paths.length < 2)
+/**
+ * The files without those that are an earlier one by another spelling (Windows and macOS ignore case).
+ * More than a message lists are too many anyway.
+ */
+async function dropSpellings(files) {
+    if (files.length > find_MAX_LISTED)
+        return files;
+    const different = new Map();
+    for (const file of files) {
+        const identity = await identify(file.path);
+        if (!different.has(identity))
+            different.set(identity, file);
+    }
+    return [...different.values()];
+}
+function checkSingle(input, files, { workspace }) {
+    if (files.length < 2)
         return;
-    const listed = listSome(paths.map((path) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
-    throw new FileError(`\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`);
+    const listed = listSome(files.map(({ path }) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
+    throw new FileError(`\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
 /** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
 async function describeUnmatched(text, input, searchPath, { workspace }) {
@@ -13859,6 +13894,7 @@ function isHostPath(text, workspace) {
 
 
 
+
 /**
  * A pattern inside the workspace, relative or absolute, reaches what really lies in the workspace; an
  * absolute pattern elsewhere reaches what really lies below the directory it names (but nothing outside
@@ -13876,11 +13912,31 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
     if (left !== undefined) {
         throw new FileError(`'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
     }
-    const named = [...path.split(external_node_path_namespaceObject.sep), ...home.split(external_node_path_namespaceObject.sep)];
-    const isHidden = (name) => name.startsWith('.') && !named.includes(name);
-    if (includeHidden || !real.split(external_node_path_namespaceObject.sep).some(isHidden))
+    if (includeHidden || (await isHiddenNamed(real, [path, home])))
         return;
     throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`);
+}
+/**
+ * Whether these paths have every hidden name of a real path: the same name, or another spelling of it
+ * that the file system takes for the same.
+ */
+async function isHiddenNamed(real, paths) {
+    const hidden = await listHidden(real);
+    if (hidden.length === 0)
+        return true;
+    const named = (await Promise.all(paths.map(listHidden))).flat();
+    return hidden.every(({ name, identity }) => named.some((other) => other.name === name || other.identity === identity));
+}
+/** The hidden names in a path, from the root on. */
+async function listHidden(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    if (above === path)
+        return [];
+    const names = await listHidden(above);
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    if (!name.startsWith('.'))
+        return names;
+    return [...names, { name, identity: await identify(path) }];
 }
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 async function bounds_leadsInto(directory, home) {

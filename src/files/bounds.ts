@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
+import { identify } from './identity.ts';
 import { isInside } from './paths.ts';
 import type { Scope } from './search.ts';
 
@@ -27,12 +28,39 @@ export async function checkBounds(
       `'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
     );
   }
-  const named = [...path.split(sep), ...home.split(sep)];
-  const isHidden = (name: string): boolean => name.startsWith('.') && !named.includes(name);
-  if (includeHidden || !real.split(sep).some(isHidden)) return;
+  if (includeHidden || (await isHiddenNamed(real, [path, home]))) return;
   throw new FileError(
     `'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`,
   );
+}
+
+/** A name that begins with a dot, and what has it. */
+interface HiddenName {
+  readonly name: string;
+  readonly identity: string;
+}
+
+/**
+ * Whether these paths have every hidden name of a real path: the same name, or another spelling of it
+ * that the file system takes for the same.
+ */
+async function isHiddenNamed(real: string, paths: readonly string[]): Promise<boolean> {
+  const hidden = await listHidden(real);
+  if (hidden.length === 0) return true;
+  const named = (await Promise.all(paths.map(listHidden))).flat();
+  return hidden.every(({ name, identity }) =>
+    named.some((other) => other.name === name || other.identity === identity),
+  );
+}
+
+/** The hidden names in a path, from the root on. */
+async function listHidden(path: string): Promise<readonly HiddenName[]> {
+  const above = dirname(path);
+  if (above === path) return [];
+  const names = await listHidden(above);
+  const name = basename(path);
+  if (!name.startsWith('.')) return names;
+  return [...names, { name, identity: await identify(path) }];
 }
 
 /** Whether a directory, or one above it, really is the workspace or lies in it. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FileInput, Selection } from '../inputs/selection.ts';
 import { listSome } from '../text.ts';
+import { identify } from './identity.ts';
 import { findNearNames } from './near-names.ts';
 import { displayPath } from './paths.ts';
 import { isRelativePattern, parsePatterns } from './patterns.ts';
@@ -50,8 +51,9 @@ export async function findFiles(
         if (!files.has(path)) files.set(path, { path, input, directory });
       }
     }
-    if (input !== 'files') checkSingle(input, [...files.keys()], scope);
-    found.push(...files.values());
+    const different = await dropSpellings([...files.values()]);
+    if (input !== 'files') checkSingle(input, different, scope);
+    found.push(...different);
   }
   if (unmatched.length === 0) return { kind: 'files', files: found };
   const problem = unmatched.join(' ');
@@ -59,14 +61,28 @@ export async function findFiles(
   throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
 
-function checkSingle(input: FileInput, paths: readonly string[], { workspace }: Scope): void {
-  if (paths.length < 2) return;
+/**
+ * The files without those that are an earlier one by another spelling (Windows and macOS ignore case).
+ * More than a message lists are too many anyway.
+ */
+async function dropSpellings(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  if (files.length > MAX_LISTED) return files;
+  const different = new Map<string, FoundFile>();
+  for (const file of files) {
+    const identity = await identify(file.path);
+    if (!different.has(identity)) different.set(identity, file);
+  }
+  return [...different.values()];
+}
+
+function checkSingle(input: FileInput, files: readonly FoundFile[], { workspace }: Scope): void {
+  if (files.length < 2) return;
   const listed = listSome(
-    paths.map((path) => `'${displayPath(path, workspace)}'`),
+    files.map(({ path }) => `'${displayPath(path, workspace)}'`),
     MAX_LISTED,
   );
   throw new FileError(
-    `\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`,
+    `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
   );
 }
 
