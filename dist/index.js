@@ -8873,6 +8873,8 @@ const external_node_path_namespaceObject = require("node:path");
 
 /** Whether paths have drives and backslashes, and names no case. */
 const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
 /** A path as an author would write it: relative to the workspace where it lies there, with `/`. */
 function displayPath(path, workspace) {
     return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
@@ -13580,8 +13582,9 @@ class WalkPattern {
     #isRepeated(at) {
         return at > this.#parts.length || typeof this.#parts[at] === 'symbol';
     }
-    #fits(at, name) {
+    #fits(at, listed) {
         const part = this.#parts[at];
+        const name = compose(listed);
         if (part === undefined || typeof part === 'symbol') {
             return this.#reading.matchesHidden || !name.startsWith('.');
         }
@@ -13593,7 +13596,7 @@ class WalkPattern {
 }
 /** Compiles an absolute pattern of @actions/glob's language. */
 function compilePattern(text, matchesHidden) {
-    const pattern = paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text;
+    const pattern = compose(paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text);
     const trimmed = pattern.replace(/\/+$/, '');
     const matcher = new Minimatch(`${trimmed}/**`, {
         dot: matchesHidden,
@@ -13607,6 +13610,10 @@ function compilePattern(text, matchesHidden) {
     // @actions/glob takes `x/**` for the file x as well; the filter for hidden names never did.
     const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
     return new WalkPattern(parts, { matchesHidden, matchesFiles });
+}
+/** macOS takes composed and decomposed letters for the same, and lists either. */
+function compose(text) {
+    return IS_MACOS ? text.normalize() : text;
 }
 function equalsIgnoringCase(one, other) {
     return one.toLowerCase() === other.toLowerCase();

@@ -7,6 +7,7 @@ import { checkBounds } from '../../src/files/bounds.ts';
 import { findFiles } from '../../src/files/find.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import { openScanFile } from '../../src/files/open.ts';
+import { compilePattern } from '../../src/files/walk-pattern.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
@@ -50,6 +51,13 @@ describe('findFiles with two spellings of one file', () => {
       files: [{ path: join(workspace, 'a.json') }, { path: join(workspace, 'b.json') }],
     });
     expect(await catchFileError(find('*.json', workspace))).toMatch(/matches 2: /);
+  });
+});
+
+describe('compilePattern with a composed letter', () => {
+  test('matches the decomposed letter on macOS alone', () => {
+    const pattern = compilePattern('/a/\u00E9.json', false).reach('/a');
+    expect(pattern.matchesFile('e\u0301.json')).toBe(process.platform === 'darwin');
   });
 });
 

@@ -3,6 +3,9 @@ import { isAbsolute, relative, sep } from 'node:path';
 /** Whether paths have drives and backslashes, and names no case. */
 export const IS_WINDOWS = process.platform === 'win32';
 
+/** Whether names are the same with composed and with decomposed letters. */
+export const IS_MACOS = process.platform === 'darwin';
+
 /** A path as an author would write it: relative to the workspace where it lies there, with `/`. */
 export function displayPath(path: string, workspace: string): string {
   return isInside(path, workspace) ? relative(workspace, path).replaceAll(sep, '/') : path;
