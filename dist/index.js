@@ -9163,11 +9163,82 @@ function quote(input) {
     return `\`${input}\``;
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/formats/bytes.js
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** How files begin that are not text. */
+const SIGNATURES = [
+    ['1f8b', 'gzip-compressed data'],
+    ['504b0304', 'a ZIP archive'],
+    ['28b52ffd', 'zstd-compressed data'],
+    ['fd377a585a', 'xz-compressed data'],
+    ['425a68', 'bzip2-compressed data'],
+    ['255044462d', 'a PDF document'],
+];
+/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
+const HEAD_BYTES = 1024;
+/** A web page begins with its document type or its root element, comments aside. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** What a web page is called. */
+const HTML = 'a web page (HTML)';
+/** Whether a file begins with the byte order mark of UTF-8. */
+function isMarked({ bytes }) {
+    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+}
+/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
+function findOffset(sample, position) {
+    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
+    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
+}
+/** Where the first byte is that is not UTF-8; undefined if there is none. */
+function findInvalid(sample) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
+        return undefined;
+    const start = findOffset(sample, 0);
+    const decoded = Buffer.from(sample.text);
+    let at = 0;
+    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
+        at += 1;
+    if (at === decoded.length)
+        return undefined;
+    // What differs may be the second or third byte of U+FFFD.
+    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
+        at -= 1;
+    return start + at;
+}
+/** What UTF-16 is called, and what to do about it. */
+const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+/** What a file is that is neither JSON nor XML, in words. */
+function nameKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, HEAD_BYTES);
+    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
+    if (signature !== undefined)
+        return signature[1];
+    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
+        return HTML;
+    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
+}
+/** Bytes that are not a whole file may end inside a character. */
+function isText(bytes) {
+    if (bytes.includes(0))
+        return false;
+    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
+
 
 /**
  * Reads a small regular file as text; a FIFO or a device behind a link would block or never end.
- * Throws what opening does, and an Error for anything else or larger than `maxBytes`.
+ * Throws what opening does, and an Error for anything else, larger than `maxBytes` or in UTF-16.
  */
 function readTextFile(path, maxBytes) {
     const descriptor = (0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
@@ -9177,7 +9248,10 @@ function readTextFile(path, maxBytes) {
             throw new Error('not a regular file');
         if (stats.size > maxBytes)
             throw new Error('too large');
-        return (0,external_node_fs_namespaceObject.readFileSync)(descriptor, 'utf8');
+        const bytes = (0,external_node_fs_namespaceObject.readFileSync)(descriptor);
+        if (isUtf16(bytes))
+            throw new Error(UTF_16);
+        return bytes.toString();
     }
     finally {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -13868,14 +13942,14 @@ function checkSingle(input, files, { workspace }) {
 /** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
 async function describeUnmatched(text, input, searchPath, { workspace }) {
     const problem = `\`${input}\`: no file matches '${text}'.`;
-    if (isHostPath(text, workspace)) {
+    if (await isHostPath(text, workspace)) {
         return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
     }
     if (/[*?[]/.test(text)) {
         return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
     }
     const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
-    const isThere = await (0,promises_namespaceObject.stat)(directory).then((stats) => stats.isDirectory(), () => false);
+    const isThere = await find_isDirectory(directory);
     const near = await findNearNames(searchPath, workspace);
     const missing = isThere
         ? ''
@@ -13887,13 +13961,16 @@ async function describeUnmatched(text, input, searchPath, { workspace }) {
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
  * the container. Both end in the repository's name twice.
  */
-function isHostPath(text, workspace) {
+async function isHostPath(text, workspace) {
     const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-    if (isRelativePattern(text) || repository === undefined || directory === undefined)
+    const names = text.split(/[/\\]/);
+    const at = names.findIndex((name, index) => name === repository && names[index + 1] === directory);
+    if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text))
         return false;
-    const inside = text === workspace || text.startsWith(`${workspace}/`);
-    const isNamed = `${text}/`.includes(`/${repository}/${directory}/`);
-    return !inside && repository === directory && isNamed;
+    return !(await find_isDirectory(names.slice(0, at + 2).join('/')));
+}
+async function find_isDirectory(path) {
+    return (0,promises_namespaceObject.stat)(path).then((stats) => stats.isDirectory(), () => false);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
@@ -14029,74 +14106,6 @@ async function openChecked(path, check) {
             throw error;
         throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
     }
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** How files begin that are not text. */
-const SIGNATURES = [
-    ['1f8b', 'gzip-compressed data'],
-    ['504b0304', 'a ZIP archive'],
-    ['28b52ffd', 'zstd-compressed data'],
-    ['fd377a585a', 'xz-compressed data'],
-    ['425a68', 'bzip2-compressed data'],
-    ['255044462d', 'a PDF document'],
-];
-/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
-const HEAD_BYTES = 1024;
-/** A web page begins with its document type or its root element, comments aside. */
-const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** What a web page is called. */
-const HTML = 'a web page (HTML)';
-/** Whether a file begins with the byte order mark of UTF-8. */
-function isMarked({ bytes }) {
-    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-}
-/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
-function findOffset(sample, position) {
-    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
-    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
-}
-/** Where the first byte is that is not UTF-8; undefined if there is none. */
-function findInvalid(sample) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
-        return undefined;
-    const start = findOffset(sample, 0);
-    const decoded = Buffer.from(sample.text);
-    let at = 0;
-    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
-        at += 1;
-    if (at === decoded.length)
-        return undefined;
-    // What differs may be the second or third byte of U+FFFD.
-    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
-        at -= 1;
-    return start + at;
-}
-/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-/** What a file is that is neither JSON nor XML, in words. */
-function nameKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, HEAD_BYTES);
-    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
-    if (signature !== undefined)
-        return signature[1];
-    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
-        return HTML;
-    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
-}
-/** Bytes that are not a whole file may end inside a character. */
-function isText(bytes) {
-    if (bytes.includes(0))
-        return false;
-    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
@@ -14959,7 +14968,6 @@ function chooseEncoding(sample) {
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** What is read of a larger file at either end, in bytes. */
 const inspect_HEAD_BYTES = 1024 * 1024;
-const UTF_16 = "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 /**
  * Says what the file behind `handle`, of `size` bytes, is. Rejects with the signal's reason if that
  * fires meanwhile.
@@ -14976,8 +14984,9 @@ function inspectBytes(bytes, { tail, size } = {}) {
     const inspected = tail === undefined ? 'full' : 'partial';
     if (bytes.length === 0)
         return { format: 'empty', inspected, fault: 'is empty (0 bytes)' };
-    if (isUtf16(bytes))
-        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
+    if (isUtf16(bytes)) {
+        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
+    }
     // The beginning of a large file may end inside a character, which is left out.
     const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
     if (text.trim() === '' && tail === undefined) {

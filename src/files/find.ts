@@ -6,7 +6,7 @@ import { listSome } from '../text.ts';
 import { identify } from './identity.ts';
 import { findNearNames } from './near-names.ts';
 import { displayPath } from './paths.ts';
-import { isRelativePattern, parsePatterns } from './patterns.ts';
+import { parsePatterns } from './patterns.ts';
 import { searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -94,17 +94,14 @@ async function describeUnmatched(
   { workspace }: Scope,
 ): Promise<string> {
   const problem = `\`${input}\`: no file matches '${text}'.`;
-  if (isHostPath(text, workspace)) {
+  if (await isHostPath(text, workspace)) {
     return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
   }
   if (/[*?[]/.test(text)) {
     return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
   }
   const directory = dirname(searchPath);
-  const isThere = await stat(directory).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+  const isThere = await isDirectory(directory);
   const near = await findNearNames(searchPath, workspace);
   const missing = isThere
     ? ''
@@ -117,10 +114,19 @@ async function describeUnmatched(
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
  * the container. Both end in the repository's name twice.
  */
-function isHostPath(text: string, workspace: string): boolean {
+async function isHostPath(text: string, workspace: string): Promise<boolean> {
   const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-  if (isRelativePattern(text) || repository === undefined || directory === undefined) return false;
-  const inside = text === workspace || text.startsWith(`${workspace}/`);
-  const isNamed = `${text}/`.includes(`/${repository}/${directory}/`);
-  return !inside && repository === directory && isNamed;
+  const names = text.split(/[/\\]/);
+  const at = names.findIndex(
+    (name, index) => name === repository && names[index + 1] === directory,
+  );
+  if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text)) return false;
+  return !(await isDirectory(names.slice(0, at + 2).join('/')));
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }

@@ -46,6 +46,10 @@ export function findInvalid(sample: Sample): number | undefined {
   return start + at;
 }
 
+/** What UTF-16 is called, and what to do about it. */
+export const UTF_16 =
+  "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+
 /** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
 export function isUtf16(bytes: Buffer): boolean {
   const digits = bytes.toString('hex', 0, 4);
