@@ -9015,8 +9015,10 @@ function makeAbsolute(text, workspace) {
 }
 /** What follows the workspace's own path in a pattern: that path is literal, whatever is in its name. */
 function cutWorkspace(text, workspace) {
-    const start = foldPath(`${workspace}${external_node_path_namespaceObject.sep}`);
-    return foldPath(text).startsWith(start) ? text.slice(start.length) : undefined;
+    const start = `${workspace}${external_node_path_namespaceObject.sep}`;
+    // Some letters have more characters in lower case.
+    const isThere = foldPath(text.slice(0, start.length)) === foldPath(start);
+    return isThere ? text.slice(start.length) : undefined;
 }
 /** A path for comparison: Windows takes either slash, and either case. */
 function foldPath(path) {
@@ -14055,8 +14057,7 @@ async function openScanFile(found, scope) {
         const stats = await handle.stat({ bigint: true });
         if (!stats.isFile())
             throw new FileError(`'${path}' is not a regular file.`);
-        // Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now.
-        const real = await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+        const real = await findRealPath(path, handle);
         const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
         if (dev !== stats.dev || ino !== stats.ino) {
             throw new FileError(`'${path}' was replaced while it was being opened.`);
@@ -14091,6 +14092,13 @@ async function reopenScanFile(file) {
 /** Closes files that were opened. */
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
+}
+/** Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now. */
+async function findRealPath(path, handle) {
+    // On Windows this would be a directory of the current drive.
+    if (paths_IS_WINDOWS)
+        return (0,promises_namespaceObject.realpath)(path);
+    return (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
 }
 /** Opens a path, without waiting for the writer of a FIFO, and closes what `check` refuses. */
 async function openChecked(path, check) {

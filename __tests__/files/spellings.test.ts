@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { link, realpath, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +10,7 @@ import { compilePattern } from '../../src/files/walk-pattern.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
-
-const describeWindows = process.platform === 'win32' ? describe : describe.skip;
+import { SPELLINGS, describeWindows } from '../support/windows.ts';
 
 hideDebugLines();
 
@@ -118,22 +116,8 @@ describePosix('checkBounds of a hidden link', () => {
   });
 });
 
-/** The short name of a directory, as `RUNNER~1`. */
-function shorten(path: string): string {
-  const command = `for %I in ("${path}") do @echo %~sI`;
-  const options = { encoding: 'utf8', windowsVerbatimArguments: true } as const;
-  return execFileSync('cmd.exe', ['/d', '/c', command], options).trim();
-}
-
 describeWindows('openScanFile in a workspace on Windows', () => {
-  const spellings = [
-    ['in capitals', (path: string): string => path.toUpperCase()],
-    ['in small letters', (path: string): string => path.toLowerCase()],
-    ['with slashes', (path: string): string => path.replaceAll('\\', '/')],
-    ['by its short name', shorten],
-  ] as const;
-
-  test.each(spellings)('accepts a file if the workspace is given %s', async (_, spell) => {
+  test.each(SPELLINGS)('accepts a file if the workspace is given %s', async (_, spell) => {
     const root = await makeFolder({ 'My Repository/in/Report.json': '' });
     const real = join(root, 'My Repository');
     const given = spell(real);
