@@ -9210,7 +9210,7 @@ function findInvalid(sample) {
         at -= 1;
     return start + at;
 }
-/** What UTF-16 is called, and what to do about it. */
+/** The description of UTF-16 in messages, and how to write something else. */
 const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 /** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
 function isUtf16(bytes) {
@@ -9332,11 +9332,18 @@ function locateScansFile(path, workspace) {
 }
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 function leadsInto(directory, home) {
-    const real = external_node_fs_namespaceObject.realpathSync.native(directory);
-    if (real === home || isInside(real, home))
+    if (isBelow(external_node_fs_namespaceObject.realpathSync.native(directory), (0,external_node_fs_namespaceObject.statSync)(home, { bigint: true })))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
     return above !== directory && leadsInto(above, home);
+}
+/** Whether a real path is a directory or in it, by device and inode (see `files/bounds`). */
+function isBelow(real, directory) {
+    const { dev, ino } = (0,external_node_fs_namespaceObject.statSync)(real, { bigint: true });
+    if (dev === directory.dev && ino === directory.ino)
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(real);
+    return above !== real && isBelow(above, directory);
 }
 /** The parser's own message may show what is in a file. */
 function parseScans(text) {
@@ -9770,9 +9777,9 @@ const promises_namespaceObject = require("node:fs/promises");
 ;// CONCATENATED MODULE: ./lib/files/identity.js
 
 /**
- * Returns the same text for two spellings of a path to one file or directory, and different ones for
- * different files: only the file system knows which spellings it takes for the same. A link is not what
- * it leads to. What cannot be found is only the same as itself.
+ * Returns the same text for two spellings of the path of one file or directory, and different texts for
+ * different files: only the file system knows which spellings are the same. A link differs from its
+ * target. For a path that cannot be read, returns the path.
  */
 async function identify(path) {
     try {
@@ -13687,7 +13694,7 @@ function compilePattern(text, matchesHidden) {
     const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
     return new WalkPattern(parts, { matchesHidden, matchesFiles });
 }
-/** macOS takes composed and decomposed letters for the same, and lists either. */
+/** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
 function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
@@ -13921,8 +13928,8 @@ async function findFiles(selection, scope, signal) {
     throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
 /**
- * The files without those that are an earlier one by another spelling (Windows and macOS ignore case).
- * More than a message lists are too many anyway.
+ * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case.
+ * Returns more files than a message lists unchanged, since no input accepts as many.
  */
 async function dropSpellings(files) {
     if (files.length > find_MAX_LISTED)
@@ -14003,8 +14010,7 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
     throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`);
 }
 /**
- * Whether these paths have every hidden name of a real path: the same name, or another spelling of it
- * that the file system takes for the same.
+ * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
  */
 async function isHiddenNamed(real, paths) {
     const hidden = await listHidden(real);
@@ -14013,7 +14019,7 @@ async function isHiddenNamed(real, paths) {
     const named = (await Promise.all(paths.map(listHidden))).flat();
     return hidden.every(({ name, identity }) => named.some((other) => other.name === name || other.identity === identity));
 }
-/** The hidden names in a path, from the root on. */
+/** The hidden names in a path, beginning at the root. */
 async function listHidden(path) {
     const above = (0,external_node_path_namespaceObject.dirname)(path);
     if (above === path)
@@ -14026,11 +14032,21 @@ async function listHidden(path) {
 }
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 async function bounds_leadsInto(directory, home) {
-    const real = await (0,promises_namespaceObject.realpath)(directory);
-    if (real === home || isInside(real, home))
+    if (await bounds_isBelow(await (0,promises_namespaceObject.realpath)(directory), await (0,promises_namespaceObject.stat)(home, { bigint: true })))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
     return above !== directory && (await bounds_leadsInto(above, home));
+}
+/**
+ * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
+ * systems that ignore case return a real path in the spelling that was asked for.
+ */
+async function bounds_isBelow(real, directory) {
+    const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
+    if (dev === directory.dev && ino === directory.ino)
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(real);
+    return above !== real && (await bounds_isBelow(above, directory));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -14093,7 +14109,7 @@ async function reopenScanFile(file) {
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
 }
-/** Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now. */
+/** The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now. */
 async function findRealPath(path, handle) {
     // On Windows this would be a directory of the current drive.
     if (paths_IS_WINDOWS)

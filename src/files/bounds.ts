@@ -1,4 +1,5 @@
-import { realpath } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
@@ -34,15 +35,14 @@ export async function checkBounds(
   );
 }
 
-/** A name that begins with a dot, and what has it. */
+/** A name in a path that begins with a dot, and the identity of its file or directory. */
 interface HiddenName {
   readonly name: string;
   readonly identity: string;
 }
 
 /**
- * Whether these paths have every hidden name of a real path: the same name, or another spelling of it
- * that the file system takes for the same.
+ * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
  */
 async function isHiddenNamed(real: string, paths: readonly string[]): Promise<boolean> {
   const hidden = await listHidden(real);
@@ -53,7 +53,7 @@ async function isHiddenNamed(real: string, paths: readonly string[]): Promise<bo
   );
 }
 
-/** The hidden names in a path, from the root on. */
+/** The hidden names in a path, beginning at the root. */
 async function listHidden(path: string): Promise<readonly HiddenName[]> {
   const above = dirname(path);
   if (above === path) return [];
@@ -65,8 +65,18 @@ async function listHidden(path: string): Promise<readonly HiddenName[]> {
 
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
-  const real = await realpath(directory);
-  if (real === home || isInside(real, home)) return true;
+  if (await isBelow(await realpath(directory), await stat(home, { bigint: true }))) return true;
   const above = dirname(directory);
   return above !== directory && (await leadsInto(above, home));
+}
+
+/**
+ * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
+ * systems that ignore case return a real path in the spelling that was asked for.
+ */
+async function isBelow(real: string, directory: BigIntStats): Promise<boolean> {
+  const { dev, ino } = await stat(real, { bigint: true });
+  if (dev === directory.dev && ino === directory.ino) return true;
+  const above = dirname(real);
+  return above !== real && (await isBelow(above, directory));
 }

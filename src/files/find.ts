@@ -62,8 +62,8 @@ export async function findFiles(
 }
 
 /**
- * The files without those that are an earlier one by another spelling (Windows and macOS ignore case).
- * More than a message lists are too many anyway.
+ * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case.
+ * Returns more files than a message lists unchanged, since no input accepts as many.
  */
 async function dropSpellings(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
   if (files.length > MAX_LISTED) return files;

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 
 /**
- * Returns the same text for two spellings of a path to one file or directory, and different ones for
- * different files: only the file system knows which spellings it takes for the same. A link is not what
- * it leads to. What cannot be found is only the same as itself.
+ * Returns the same text for two spellings of the path of one file or directory, and different texts for
+ * different files: only the file system knows which spellings are the same. A link differs from its
+ * target. For a path that cannot be read, returns the path.
  */
 export async function identify(path: string): Promise<string> {
   try {

@@ -87,7 +87,7 @@ export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map((file) => file.handle.close()));
 }
 
-/** Linux knows where an open file lies. Elsewhere its path is asked, which may lead to another by now. */
+/** The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now. */
 async function findRealPath(path: string, handle: FileHandle): Promise<string> {
   // On Windows this would be a directory of the current drive.
   if (IS_WINDOWS) return realpath(path);

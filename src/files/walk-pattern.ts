@@ -107,7 +107,7 @@ export function compilePattern(text: string, matchesHidden: boolean): WalkPatter
   return new WalkPattern(parts, { matchesHidden, matchesFiles });
 }
 
-/** macOS takes composed and decomposed letters for the same, and lists either. */
+/** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
 function compose(text: string): string {
   return IS_MACOS ? text.normalize() : text;
 }

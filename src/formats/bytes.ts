@@ -46,7 +46,7 @@ export function findInvalid(sample: Sample): number | undefined {
   return start + at;
 }
 
-/** What UTF-16 is called, and what to do about it. */
+/** The description of UTF-16 in messages, and how to write something else. */
 export const UTF_16 =
   "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 

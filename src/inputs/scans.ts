@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
 import { isInside } from '../files/paths.ts';
@@ -96,10 +97,17 @@ function locateScansFile(path: string, workspace: string): string {
 
 /** Whether a directory, or one above it, really is the workspace or lies in it. */
 function leadsInto(directory: string, home: string): boolean {
-  const real = realpathSync.native(directory);
-  if (real === home || isInside(real, home)) return true;
+  if (isBelow(realpathSync.native(directory), statSync(home, { bigint: true }))) return true;
   const above = dirname(directory);
   return above !== directory && leadsInto(above, home);
+}
+
+/** Whether a real path is a directory or in it, by device and inode (see `files/bounds`). */
+function isBelow(real: string, directory: BigIntStats): boolean {
+  const { dev, ino } = statSync(real, { bigint: true });
+  if (dev === directory.dev && ino === directory.ino) return true;
+  const above = dirname(real);
+  return above !== real && isBelow(above, directory);
 }
 
 /** The parser's own message may show what is in a file. */
