@@ -50,7 +50,7 @@ describe('settleWithin', () => {
     resolve();
   });
 
-  test('rejects with an error if the reason of the signal is none', async () => {
+  test('rejects with an error even if the reason of the signal is not one', async () => {
     const signal = AbortSignal.abort('stop');
     await expect(settleWithin(Promise.resolve(1), signal)).rejects.toThrow(/^stop$/);
   });

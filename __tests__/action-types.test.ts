@@ -37,6 +37,12 @@ function listTypes(section: string): readonly (readonly [string, Members])[] {
   return types.map(([name, type]) => [name, readMembers(type)]);
 }
 
+/** The comments that begin a group of inputs, and the inputs, in order. */
+function listGroups(name: string): readonly string[] {
+  const text = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  return text.match(/^ {2}(?:# Group: .+|[a-z-]+:)$/gm) ?? [];
+}
+
 isolateEnvironment();
 beforeEach(() => {
   setInputs({ 'base-url': 'https://a.example', 'scan-key': SCAN_KEY, files: 'a', token: SECRET });
@@ -55,11 +61,18 @@ function findProblem(name: string, text: string): string {
 }
 
 describe('action-types.yml', () => {
-  test.each(['inputs', 'outputs'])('has a type for each of the %s of action.yml', (section) => {
-    const types = listTypes(section);
-    const names = Object.keys(readMembers(ACTION[section]));
-    expect(types.map(([name]) => name).toSorted()).toEqual(names.toSorted());
-    for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
+  test.each(['inputs', 'outputs'])(
+    'has a type for each of the %s, in the order of action.yml',
+    (section) => {
+      const types = listTypes(section);
+      const names = Object.keys(readMembers(ACTION[section]));
+      expect(types.map(([name]) => name)).toEqual(names);
+      for (const [, { type, ...others }] of types) expect(others).toEqual(TYPE[String(type)]);
+    },
+  );
+
+  test('has the groups of action.yml', () => {
+    expect(listGroups('action-types.yml')).toEqual(listGroups('action.yml'));
   });
 
   test('has the type of the default for each input', () => {

@@ -23,7 +23,7 @@ test('a process that ends before the step has a result fails', () => {
   expect(status).toBe(1);
 });
 
-test('an error that nobody caught fails a step that had succeeded', async () => {
+test('an uncaught error fails a step that had succeeded', async () => {
   const workspace = await makeFolder();
   writeFileSync(join(workspace, 'report.json'), '{"SchemaVersion":2,"Results":[]}');
   const { status, stdout } = spawnSync(process.execPath, ['--import', THROW_LATE, BUNDLE], {

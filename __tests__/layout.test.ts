@@ -10,7 +10,7 @@ interface Import {
   readonly isType: boolean;
 }
 
-/** What a directory may import of the others (docs/architecture.md), beside all of itself. */
+/** The modules that a directory may import (docs/architecture.md), in addition to its own. */
 interface Knowledge {
   readonly values: readonly string[];
   readonly types: readonly string[];

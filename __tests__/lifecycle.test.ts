@@ -61,7 +61,7 @@ describe('Lifecycle.watch', () => {
     expect(stdout).toMatch(/^::error title=Scan upload ended::The time limit of 0\.05 s/);
   });
 
-  test('does not show the message of an unexpected error, which nobody redacted', async () => {
+  test('does not show the message of an unexpected error, which is not redacted', async () => {
     const { exitCode, stdout } = await waitForEnd(start('deaf-unexpected'));
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^::error title=Scan upload ended::The step did not end in time/);
@@ -90,7 +90,7 @@ describe('Lifecycle.end', () => {
     expect(child.signalCode).toBe('SIGKILL');
   });
 
-  test('does not wait for a reader that is gone', async () => {
+  test('does not wait for a reader that has closed its end', async () => {
     const child = start('output');
     child.stdout?.destroy();
     const { exitCode } = await waitForEnd(child);

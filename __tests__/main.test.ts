@@ -6,7 +6,7 @@ import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { run } from '../src/main.ts';
 import { makeFolder } from './support/directories.ts';
 import { TOKEN, makeWorkspace } from './support/run-action.ts';
-import { INVENTORY, REPORT, SCAN_KEY } from './support/samples.ts';
+import { SBOM, REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
 
 // The black-box tests run the bundle; these run the stages in this process, where each of their
@@ -54,9 +54,9 @@ async function runHere(
 }
 
 describe('run', () => {
-  test('masks the token before it says anything, uploads, and returns 0', async () => {
+  test('masks the token before any other output, uploads, and returns 0', async () => {
     const service = await openService({ token: TOKEN });
-    const workspace = await makeWorkspace({ 'bom.json': INVENTORY, 'scan.json': REPORT });
+    const workspace = await makeWorkspace({ 'bom.json': SBOM, 'scan.json': REPORT });
     const { exitCode, stdout, outputs } = await runHere(workspace, {
       'base-url': service.url,
       files: '*.json',
@@ -113,7 +113,7 @@ describe('run', () => {
     }
   });
 
-  test('does not redact the words of the action itself', async () => {
+  test('does not redact the action’s own texts', async () => {
     const service = await openService({ token: 'upload-file' });
     const { stdout, outputs } = await runHere(await makeWorkspace(), {
       'base-url': service.url,
@@ -131,13 +131,13 @@ describe('run', () => {
     });
   });
 
-  test('reports what ends the step as the end of every scan, or of the step if it has none', async () => {
+  test('reports an error of the step as the failure of every scan, or of the step if it has no scan', async () => {
     const signal = AbortSignal.abort(new CancelledError('SIGTERM'));
     const scans = ['a', 'b'].map((name) => ({ name, 'scan-key': SCAN_KEY, 'scan-file': 'x' }));
     const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-key': '' };
     const several = { ...inputs, scans: JSON.stringify(scans) };
     const ended = await runHere(await makeWorkspace(), several, signal);
-    const end = { result: 'not-sent', error: 'cancelled; not uploaded' };
+    const end = { result: 'not-sent', error: 'Cancelled: the scan was not uploaded.' };
     expect(JSON.parse(ended.outputs.results ?? '')).toMatchObject([
       { name: 'a', ...end },
       { name: 'b', ...end },
@@ -148,7 +148,7 @@ describe('run', () => {
     expect(none.outputs.error).toMatch(/^`scans` is not valid JSON/);
   });
 
-  test('masks credentials alone, and takes other values of headers only out of what a service says', async () => {
+  test('masks only credentials, and removes other header values only from texts of the service', async () => {
     const service = await openService({ token: TOKEN });
     const { stdout, outputs } = await runHere(
       await makeWorkspace({ 'contoso-tenant.json': REPORT }),
@@ -163,12 +163,12 @@ describe('run', () => {
       '::add-mask::an-unknown-token',
       '::add-mask::a-key-of-tests',
     ]);
-    expect(stdout).toMatch(/^::notice title=.*::.*the values of X-Key$/m);
+    expect(stdout).toMatch(/^::notice title=.*::.*in the log: X-Key$/m);
     expect(stdout).toContain("ScanJsonFile 'contoso-tenant.json'");
     expect(outputs.reason).toBe('credentials');
   });
 
-  test('shows no secret of a wrong input', async () => {
+  test('shows no secret of an invalid input', async () => {
     const inputs = { 'base-url': `https://me:${TOKEN}@scans.example`, auth: TOKEN };
     const { stdout, outputs } = await runHere(await makeWorkspace(), inputs);
     expect(stdout.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
@@ -185,13 +185,13 @@ describe('run', () => {
       headers: `X-${TOKEN}: yes\nX-Long: long-enough`,
     });
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^::notice title=.*::.*the values of X-\*\*\*$/m);
+    expect(stdout).toMatch(/^::notice title=.*::.*in the log: X-\*\*\*$/m);
     expect(stdout).toMatch(/^::debug::Request headers: .*X-\*\*\*/m);
     expect(stdout.replace(`::add-mask::${TOKEN}`, '')).not.toContain(TOKEN);
   });
 
   test.each([
-    ['a cancellation', new CancelledError('SIGTERM'), 143, 'cancelled; not uploaded'],
+    ['a cancellation', new CancelledError('SIGTERM'), 143, 'Cancelled: the scan was not uploaded.'],
     ['the time limit', new TimeLimitError(5), 1, 'The time limit of 5 s'],
   ])('is ended by %s before anything is sent', async (_, reason, code, error) => {
     const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };

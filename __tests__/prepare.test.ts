@@ -34,7 +34,7 @@ describe('prepareScans', () => {
     ]);
   });
 
-  test('fails all if something is wrong with some, and says of each what it is', async () => {
+  test('fails all scans if some are invalid, and reports the problems of each', async () => {
     const others = ['missing.json', '*.json', '..'].map((pattern) => ({
       'scan-key': makeKey(9),
       'scan-file': pattern,
@@ -47,11 +47,11 @@ describe('prepareScans', () => {
       expect.stringMatching(/'b\.json'.*(?:cut|ends|malformed)/i),
       FOLLOWING,
       expect.stringMatching(/'d\.json'.*empty/i),
-      '`scan-key` is required: the UUID of the scan.',
-      'This is not a JSON object.',
+      '`scan-key` is required. Set it to the UUID of the scan.',
+      'The entry is not a JSON object.',
       expect.stringContaining('missing.json'),
       expect.stringMatching(/must match exactly one file, but matches 8/),
-      expect.stringMatching(/'\.\.' is not a valid pattern/),
+      expect.stringMatching(/'\.\.' is not valid/),
     ]);
     const [first, second, third] = stages.failures;
     expect(first).toBe(third);
@@ -76,7 +76,7 @@ describe('prepareScans', () => {
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
-  test('keeps what it warns of with the parts that it is about', async () => {
+  test('adds warnings to the parts they are about', async () => {
     const files = { 'a.json': '{', 'b.json': '{}', 'c.json': '[' };
     const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };
     const entries = [

@@ -69,7 +69,7 @@ describe('the README', () => {
     expect(results.toSorted()).toEqual(Object.keys(RESULT_WORDS).toSorted());
   });
 
-  test('starts with this action, in at most 15 lines of workflow', () => {
+  test('begins with a quick start of this action, in at most 15 lines', () => {
     const lines = README.split('\n');
     const uses = lines.findIndex((line) => line.includes('uses: your-org/scan-upload-action@'));
     expect(uses + 1).toBeLessThanOrEqual(25);
@@ -100,7 +100,7 @@ describe('the workflows of README and guides', () => {
   );
   const settings = workflows.flatMap(findSettings);
 
-  test('set inputs that the action has, the service and the scan among them', () => {
+  test('set only existing inputs, and the service and the scan', () => {
     expect(settings.length).toBeGreaterThanOrEqual(3);
     const known = [...readSection(ACTION, 'inputs').keys()];
     for (const names of settings.map((inputs) => Object.keys(inputs))) {
@@ -177,7 +177,7 @@ function isBundled(entry: unknown): boolean {
 }
 
 describe('dist/', () => {
-  test('is one file to read, with its licences and its module type', () => {
+  test('is one readable file, with its licences and its module type', () => {
     expect(readdirSync(DIST).toSorted()).toEqual(['index.js', 'licenses.txt', 'package.json']);
     const lines = readText('dist/index.js').split('\n');
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1000);

@@ -18,7 +18,7 @@ describe('getWorkspace', () => {
 });
 
 describe('a workspace that does not exist', () => {
-  test('is an error, rather than a place where nothing matches', () => {
+  test('is an error, even if no match is allowed', () => {
     const env = { GITHUB_WORKSPACE: '/not/mounted' };
     const error = expect.objectContaining({ kind: 'runtime' });
     expect(() => getWorkspace(env)).toThrow(error);
@@ -31,7 +31,7 @@ describe('checkNode', () => {
   });
 
   test.each(['8.17.0', '20.19.0', '22.12.0', '23.11.1'])('refuses Node %s', (version) => {
-    const text = `This action needs Node 24 and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node 24.`;
+    const text = `This action needs Node 24 and was started with Node ${version}. Use GitHub Actions Runner v2.327.1 or later, or a runner with Node 24.`;
     const error = expect.objectContaining({ kind: 'runtime', problems: [text] });
     expect(() => checkNode(version)).toThrow(error);
   });

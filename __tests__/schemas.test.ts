@@ -7,7 +7,7 @@ import { makeOutputs } from '../src/report/outputs.ts';
 import { RANKS, REASONS } from '../src/report/result.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { parseProblem } from '../src/service/problem.ts';
-import { FAILURE, INVENTORY, REPORT, SCAN_KEY, makeBatch, makeScan } from './support/report.ts';
+import { FAILURE, SBOM, REPORT, SCAN_KEY, makeBatch, makeScan } from './support/report.ts';
 import { findViolation, readAt } from './support/schemas.ts';
 import { tryRead } from './properties/try-read.ts';
 
@@ -121,7 +121,7 @@ describe('the schemas of manifest and results', () => {
     makeScan({ name: 'shop' }),
     makeScan({
       result: 'rejected',
-      manifest: [INVENTORY, REPORT],
+      manifest: [SBOM, REPORT],
       problem: parseProblem('application/problem+json', '{"detail":"No.","errors":{"":["x"]}}'),
       failure: FAILURE,
     }),

@@ -114,7 +114,7 @@ describe('sendScans, if a sent file cannot be closed', () => {
     await stages.send();
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
-      ['not-sent', 'cancelled; not uploaded'],
+      ['not-sent', 'Cancelled: the scan was not uploaded.'],
     ]);
   });
 });
@@ -172,9 +172,9 @@ describe('sendScans', () => {
     expect(service.keys).toEqual([1, 2]);
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
-      ['unconfirmed', 'cancelled; unconfirmed'],
-      ['not-sent', 'cancelled; not uploaded'],
-      ['not-sent', 'cancelled; not uploaded'],
+      ['unconfirmed', 'Cancelled: the upload is unconfirmed.'],
+      ['not-sent', 'Cancelled: the scan was not uploaded.'],
+      ['not-sent', 'Cancelled: the scan was not uploaded.'],
     ]);
     expect(stages.results[2]?.failure).toBe(stages.results[3]?.failure);
   });

@@ -32,7 +32,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs what was asked for. Returns the exit code; rejects if a program fails. */
+/** Runs the lines of the command line. Returns the exit code; rejects if a program fails. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -96,7 +96,7 @@ function makeScratch(): string {
   return directory;
 }
 
-/** What figures depend on; the load is that of the minute before. */
+/** The machine and its load in the minute before, on which the figures depend. */
 function describeMachine(): string {
   const date = new Date().toISOString().slice(0, 10);
   const cpu = `${cpus()[0]?.model.trim()} with ${cpus().length} cores`;

@@ -5198,9 +5198,9 @@ module.exports = require("util");
 /***/ 9116:
 /***/ ((__unused_webpack_module, exports) => {
 
-// form-data imports mime-types to guess a part's content type from its name. This action gives every
-// part its content type, so the table of all types would be 0.2 MB and 8 ms of start for nothing.
-// package.json's "overrides" puts this file in its place.
+// form-data imports mime-types to guess a part's content type from its name. This action sets the content
+// type of every part, so the table of all types would only add 0.2 MB and 8 ms at every start. "overrides"
+// in package.json replaces mime-types with this file.
 exports.lookup = () => {
   throw new Error('mime-types is not part of this action: give each part its content type');
 };
@@ -5327,8 +5327,8 @@ const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/errors.js
 
 /**
- * A failure the author of the workflow can act on: `problems` are complete sentences, most important
- * first, without secrets and without formatting.
+ * A failure that the author of the workflow can fix. `problems` are complete sentences, the most
+ * important first, without secrets and without formatting.
  */
 class StepError extends Error {
     kind;
@@ -5340,21 +5340,21 @@ class StepError extends Error {
         this.problems = problems;
     }
 }
-/** Inputs that cannot be used; `problems` has one entry for each of them. */
+/** Invalid inputs; `problems` has one entry for each of them. */
 class InputError extends StepError {
     constructor(...problems) {
         super('inputs', problems);
         this.name = 'InputError';
     }
 }
-/** Scan files that are missing, unreadable, out of bounds or not what their input calls for. */
+/** Scan files that are missing, unreadable, outside the allowed directories or too many for their input. */
 class FileError extends StepError {
     constructor(...problems) {
         super('files', problems);
         this.name = 'FileError';
     }
 }
-/** Scan files with plainly wrong contents. */
+/** Scan files with wrong contents. */
 class ContentError extends StepError {
     constructor(...problems) {
         super('contents', problems);
@@ -5379,7 +5379,7 @@ class CancelledError extends Error {
         this.signal = signal;
     }
 }
-/** Something else kept an upload from starting. */
+/** An upload was not started because of another scan, or because it would start too late. */
 class NotStartedError extends Error {
     reason;
     constructor(message, reason = 'other-scans') {
@@ -5402,7 +5402,7 @@ function errorMessage(error) {
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-/** The system's error while a file was read, as a FileError; any other error as it is. */
+/** Turns a system error while reading a file into a FileError; returns any other error unchanged. */
 function explainReadError(error, displayPath) {
     const code = errorCode(error);
     return code === undefined ? error : new FileError(`'${displayPath}' cannot be read (${code}).`);
@@ -5411,51 +5411,52 @@ function explainReadError(error, displayPath) {
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
 
 
-/** The signals that ask a step to stop; the runner sends the first, on Windows the last. */
+/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
 const STOP_SIGNALS = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
-/** How long the step may take to report once it has been told to stop, and to let go of output. */
+/** How long the step may take to report after it was asked to stop, and how long output may make no progress. */
 const GRACE_MS = 1500;
+/** How long the end of the process waits for busy threads, and how often it checks them. */
 const THREADS_MS = 300;
 const THREADS_POLL_MS = 20;
 /**
- * The process around a step: everything that may end it early fires one signal, and the process
- * ends for good once the step has reported. Nothing here reports by itself but the last resort.
+ * The process around a step. Everything that may end the step early fires one signal; the process exits
+ * once the step has reported. Only if the step does not report in time, this class writes one line.
  */
 class Lifecycle {
     #controller = new AbortController();
     #timeLimit;
     #ended = false;
-    /** Fires with a CancelledError, a TimeLimitError or whatever nobody caught. */
+    /** Fires with a CancelledError, a TimeLimitError or an uncaught error. */
     get signal() {
         return this.#controller.signal;
     }
-    /** Listens to the process: signals, errors nobody caught, and an end without a result. */
+    /** Listens to the process: signals, uncaught errors, and an end without a result. */
     watch() {
         for (const name of STOP_SIGNALS)
             process.on(name, () => this.#stop(new CancelledError(name)));
         process.on('uncaughtException', (error) => this.#stop(error));
         process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
         process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
-        // A closed pipe raises an error on every write, and reporting that would raise the next.
+        // A closed pipe raises an error for every write; reporting it would raise the next one.
         process.stdout.on('error', () => { });
         process.stderr.on('error', () => { });
-        // Users cannot fix what the bundled libraries call.
+        // Users cannot fix deprecated calls in bundled libraries.
         process.noDeprecation = true;
     }
-    /** Starts the time limit of the whole step, and tells when it ends. */
+    /** Starts the time limit of the whole step, and returns when it ends. */
     limit(milliseconds) {
         this.#timeLimit = setTimeout(() => this.#stop(new TimeLimitError(milliseconds / 1000)), milliseconds);
         return { signal: this.signal, deadline: Date.now() + milliseconds };
     }
-    /** Ends the process with an exit code once its output has been taken. */
+    /** Ends the process with an exit code once its output has been written. */
     async end(exitCode) {
         this.#ended = true;
         clearTimeout(this.#timeLimit);
         process.exitCode = exitCode;
         await Promise.all([flush(process.stdout), flush(process.stderr)]);
         await awaitThreads();
-        // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
-        // system that hangs) would hold the process for as long. A kill fails the step as well.
+        // process.exit() waits for Node's threads: one that is stuck in a system call (a resolver or a file
+        // system that hangs) would delay it. Killing the process also fails the step.
         if (exitCode !== 0 && hasBusyThreads())
             process.kill(process.pid, 'SIGKILL');
         process.exit(exitCode);
@@ -5466,11 +5467,11 @@ class Lifecycle {
         this.#controller.abort(reason);
         setTimeout(() => this.#forceEnd(reason), GRACE_MS);
     }
-    /** The step did not stop when told to: say so in one line, and end it. */
+    /** The step did not stop in time: writes one line about it, and ends the process. */
     #forceEnd(reason) {
         if (this.#ended)
             return;
-        // Only our own words: those of an error that nobody caught have not been redacted.
+        // Only our own messages: that of an uncaught error may contain secrets.
         const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
         const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
         process.stdout.write(`::error title=Scan upload ended::${text}\n`);
@@ -5483,7 +5484,7 @@ function getExitCode(reason) {
         return 1;
     return 128 + (external_node_os_namespaceObject.constants.signals[reason.signal] ?? 0);
 }
-/** Gives calls that Node's threads are busy with a moment to end. */
+/** Waits a moment for the system calls that Node's threads are busy with. */
 async function awaitThreads() {
     for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
         await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
@@ -5492,7 +5493,7 @@ async function awaitThreads() {
 function hasBusyThreads() {
     return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
 }
-/** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */
+/** Resolves when a stream's output has been written, or when none of it was written for GRACE_MS. */
 async function flush(stream) {
     await new Promise((resolve) => {
         let waiting = stream.writableLength;
@@ -5511,19 +5512,19 @@ async function flush(stream) {
 
 ;// CONCATENATED MODULE: ./lib/inputs/base-url.js
 
-/** Whether a URL's host is this machine itself, so that nothing crosses a network. */
+/** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
     return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 /**
  * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
- * has no trailing slash unless it is the root. The text is judged before it is parsed, because URL
+ * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
  * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
  * text, which may hold a password. Throws an InputError.
  */
 function parseBaseUrl(text, allowHttp) {
     if (text === '')
-        throw new InputError('`base-url` is required: the address of the service.');
+        throw new InputError('`base-url` is required. Set it to the URL of the service.');
     const problem = findTextProblem(text);
     if (problem !== undefined)
         throw new InputError(`\`base-url\` ${problem}.`);
@@ -5555,20 +5556,20 @@ function findTextProblem(text) {
 }
 
 ;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line, with one space for whatever white space there is. */
+/** A text as one line: any run of white space becomes one space. */
 function joinWhiteSpace(text) {
     return text.replace(/[\s\u0085]+/g, ' ').trim();
 }
-/** The lines of a text, whatever ends them. */
+/** The lines of a text; they may end with LF, CR LF or CR. */
 function splitLines(text) {
     return text.split(/\r\n|\r|\n/);
 }
-/** The first of many texts, and how many more there are: `a, b and 3 more`. */
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most) {
     const more = texts.length - most;
     return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
-/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 /** Whether a text can be sent as a header field's value. */
 function isFieldValue(text) {
@@ -5847,8 +5848,8 @@ class DecodedURL extends URL {
 var tunnel = __nccwpck_require__(3914);
 ;// CONCATENATED MODULE: ./stand-ins/undici/index.js
 // @actions/http-client imports undici for getAgentDispatcher(), which serves fetch(). This action
-// sends through node:http(s) and getAgent() only, so undici would be 0.9 MB and 12-20 ms of start
-// for nothing. package.json's "overrides" puts this file in its place.
+// only uses node:http(s) and getAgent(), so undici would only add 0.9 MB and 12-20 ms at every start.
+// "overrides" in package.json replaces undici with this file.
 class ProxyAgent {
   constructor() {
     throw new Error('undici is not part of this action: use getAgent(), not getAgentDispatcher()');
@@ -8546,7 +8547,7 @@ const DECLARED = {
     'vulnerabilities-file': '',
     /** `true`: wildcards also match names that start with a dot. `false`: they do not. A literal path always matches. */
     'include-hidden-files': 'false',
-    /** Several scans in one step: a JSON array, or the path of a JSON file. Each entry has a `scan-key`, its file inputs (`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`) and optionally a `name` for messages. */
+    /** Several scans in one step: a JSON array, an object `{ "$schema": ..., "scans": [...] }` with this array, or the path of a JSON file with either. Each entry has a `scan-key`, its file inputs (`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`) and optionally a `name` for messages. */
     scans: '',
     /** Number of scans that are uploaded in parallel with `scans`, from 1 to 32. */
     'max-parallel': '4',
@@ -8580,11 +8581,11 @@ const DECLARED = {
     'timeout-seconds': '900',
     /** Abort an attempt after this many seconds without network progress. */
     'stall-timeout-seconds': '60',
-    /** CA certificates of a private CA or of a proxy that inspects TLS, as PEM text or a path. They are trusted in addition to the default ones. */
+    /** Certificate of the private CA that issued the service's certificate (not the service's own), or of a proxy that inspects TLS, as PEM text or a path. The default CAs are trusted too. */
     'ca-cert': '',
     /** Client certificate for mutual TLS, as PEM text or a path. Needs `client-key`. */
     'client-cert': '',
-    /** Private key of `client-cert`, without a passphrase, as PEM text or a path. */
+    /** Private key of `client-cert`, without a passphrase, as PEM text (not in Base64) or a path. */
     'client-key': '',
     /** `true`: write a job summary. `false`: write none. */
     summary: 'true',
@@ -8594,41 +8595,50 @@ const DECLARED = {
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** YAML 1.2's core booleans, as the runner's own toolkit reads them. Throws an InputError for others. */
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+/** Reads the booleans of YAML 1.2, as `core.getBooleanInput` does. Throws an InputError for others. */
 function parseBoolean(name, text) {
     if (/^(?:true|True|TRUE)$/.test(text))
         return true;
     if (/^(?:false|False|FALSE)$/.test(text))
         return false;
-    throw new InputError(`\`${name}\` must be true or false, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
 }
-/** One of `values`, spelt exactly. Throws an InputError that lists them. */
+/** Returns the one of `values` that is equal to `text`. Throws an InputError that lists them. */
 function parseEnum(name, text, values) {
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined)
         return value;
-    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
 }
 /** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 function parseInteger(name, text, min, max) {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max)
         return value;
-    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not '${text}'.`);
+    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`);
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which is what an unset variable looks like. Throws an InputError.
+ * but not the nil UUID, a common placeholder. Throws an InputError.
  */
 function parseScanKey(text) {
     if (text === '')
-        throw new InputError('`scan-key` is required: the UUID of the scan.');
+        throw new InputError('`scan-key` is required. Set it to the UUID of the scan.');
     if (!UUID.test(text)) {
-        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`);
+        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
     }
     if (text === NIL_UUID)
         throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
     return text;
+}
+/**
+ * A value for a message. A longer value is not shown, because it may be a secret in the wrong input: if the
+ * message is cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function showValue(text) {
+    return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
@@ -8640,15 +8650,18 @@ function parseScanKey(text) {
 function getText(name) {
     return getInput(name) || DECLARED[name];
 }
-/** Whether a flag is not plainly off: for what has to be known although the flag may be bad. */
+/** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
 function mayBeOn(name) {
     return getText(name).toLowerCase() !== 'false';
 }
-/** Reads fields one by one and keeps their problems, so that all of them can be reported at once. */
+/** Reads fields one by one and collects their problems, so that all of them are reported together. */
 class FieldReader {
     #errors = new Set();
     #mentioned = [];
-    /** Parses now, hands out the value later; a field that needs a bad field adds no second problem. */
+    /**
+     * Parses now, and returns a function for the value. That function throws the error of an invalid field,
+     * so that a field that depends on it adds no second problem.
+     */
     read(parse) {
         try {
             const value = parse();
@@ -8672,7 +8685,7 @@ class FieldReader {
     choice(name, values) {
         return this.read(() => parseEnum(name, getText(name), values));
     }
-    /** Keeps problems that are reported with others, but are no reason to throw. */
+    /** Adds problems that are reported together with others, but do not make `throwProblems` throw. */
     mention(problems) {
         this.#mentioned.push(...problems);
     }
@@ -8689,7 +8702,7 @@ class FieldReader {
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers that frame the message, steer the connection or are the action's own to set. */
+/** Headers that frame the message, control the connection or are set by the action. */
 const RESERVED = new Set([
     'accept-encoding',
     'connection',
@@ -8713,7 +8726,7 @@ function parseHeaderName(input, text) {
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
  * carries the credential, if there is one. The messages name lines and header names, never values.
- * Throws an InputError with one entry per bad line.
+ * Throws an InputError with one problem for each invalid line.
  */
 function parseHeaders(text, tokenHeader) {
     const headers = [];
@@ -8744,9 +8757,9 @@ function findProblem(header, earlier, tokenHeader) {
         return 'not of the form "Name: value"';
     const { name, value } = header;
     if (isReserved(name))
-        return `${name} must not be set, the action sets it itself`;
+        return `${name} must not be set: the action sets it`;
     if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
-        return `${name} carries the token, use \`token\``;
+        return `${name} carries the token: use \`token\``;
     }
     if (earlier.some((other) => isSameName(other.name, name)))
         return `${name} is set twice`;
@@ -8771,8 +8784,8 @@ function isSameName(one, other) {
 
 
 /**
- * Reads `auth` and what belongs to it. The interface names no scheme, so header and prefix are the
- * author's; `baseUrl` is only asked for the default audience. Throws an InputError.
+ * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
+ * `baseUrl` is called only for the default audience. Throws an InputError.
  */
 function readCredential(baseUrl) {
     const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
@@ -8795,7 +8808,7 @@ function parsePrefix(text) {
         return `${text} `;
     throw new InputError('`token-prefix` has a character that a header cannot carry.');
 }
-/** Throws an InputError; that of the prefix only if nothing else is wrong with the token. */
+/** Throws an InputError; that of an invalid prefix only if the token itself is valid. */
 function readToken(readPrefix) {
     const token = getText('token');
     if (token === '') {
@@ -8816,11 +8829,11 @@ function readToken(readPrefix) {
 
 
 /**
- * Settles which proxy http-client will use for `url` and checks it. http-client ignores a value it
- * cannot parse and goes direct, and speaks HTTP to a SOCKS proxy; here the former is read as curl
- * reads it (`host:port` is `http://host:port`) and the rest is an error. The environment variable,
- * which is where http-client looks, is replaced by what was understood.
- * Returns undefined where no proxy applies (unset, `no_proxy`, loopback). Throws an InputError.
+ * Finds the proxy that http-client will use for `url`, and checks it. http-client ignores a value that
+ * it cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
+ * curl does, and every other such value is an error. The environment variable, which http-client reads,
+ * is set to the parsed value. Returns undefined if no proxy applies (unset, `no_proxy`, loopback).
+ * Throws an InputError.
  */
 function settleProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -8831,7 +8844,7 @@ function settleProxy(url) {
     process.env[name] = proxy.href;
     return { host: proxy.host, secrets: listPasswords(proxy) };
 }
-/** http-client takes white space for a proxy's address, so a blank variable is removed. */
+/** Removes a blank variable: http-client would use the white space as a proxy's address. */
 function isSet(name) {
     if (!process.env[name])
         return false;
@@ -8840,10 +8853,10 @@ function isSet(name) {
         delete process.env[name];
     return !isBlank;
 }
-/** As curl reads it: without a scheme it is `host:port`, of a proxy that is spoken to with http. */
+/** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name, value) {
     const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
-    // `http:/proxy` would become the host `http`.
+    // Otherwise `http:/proxy` would become the host `http`.
     const isHostPort = /^[^/?#]+\/?$/.test(value);
     const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
     if (proxy === null || proxy.hostname === '') {
@@ -8854,7 +8867,7 @@ function parseProxy(name, value) {
     }
     return proxy;
 }
-/** http-client decodes both parts of the credentials, and throws where it cannot. */
+/** The password as written and decoded. http-client decodes user name and password, and throws if it cannot. */
 function listPasswords({ username, password }) {
     try {
         decodeURIComponent(username);
@@ -8871,28 +8884,28 @@ const external_node_fs_namespaceObject = require("node:fs");
 const external_node_path_namespaceObject = require("node:path");
 ;// CONCATENATED MODULE: ./lib/files/paths.js
 
-/** Whether paths have drives and backslashes, and names no case. */
+/** Whether paths have drives and backslashes, and names ignore case. */
 const paths_IS_WINDOWS = process.platform === 'win32';
 /** Whether names are the same with composed and with decomposed letters. */
 const IS_MACOS = process.platform === 'darwin';
-/** A path as an author would write it: relative to the workspace where it lies there, with `/`. */
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
 function displayPath(path, workspace) {
     return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
 }
-/** Whether a path lies in a directory and is not that directory, by their names alone. */
+/** Whether a path is in a directory and is not that directory, by their names alone. */
 function isInside(path, directory) {
     const way = (0,external_node_path_namespaceObject.relative)(directory, path);
     return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
-/** The search takes up to twenty times as long as parsing. */
+/** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
-/** How V8's messages end; those that quote the text end otherwise, so that it cannot imitate this. */
+/** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 /** Parses a JSON text without a byte order mark. */
 function parseJson(text) {
-    // What is truncated then ends where V8 finds the fault.
+    // Without it, V8 reports the error of a truncated text at the end of the text.
     const json = trimEnd(text);
     const { value, fault } = tryParse(json);
     if (fault === undefined)
@@ -8923,8 +8936,8 @@ function judgeFault(json, message) {
     return { kind: isSeveral ? 'several' : 'malformed', position };
 }
 /**
- * Where a text stops being JSON, which V8 does not say of every unexpected character: that is the
- * last one of the shortest beginning that is malformed.
+ * Finds where a text stops being JSON, because V8 does not report it for every unexpected character: at
+ * the last character of the shortest beginning that is malformed.
  */
 function findFault(json) {
     let [start, end] = [0, MAX_SEARCHED];
@@ -8938,8 +8951,8 @@ function findFault(json) {
     return start < MAX_SEARCHED ? start : undefined;
 }
 /**
- * The beginning of a JSON text as a whole one: up to the last bracket or before the last comma
- * outside of a string, and closed with the brackets that are open there.
+ * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
+ * outside of a string, and closes the brackets that are open there.
  */
 function closeHead(text) {
     const open = [];
@@ -8963,7 +8976,7 @@ function closeHead(text) {
     }
     return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
 }
-/** A text without the white space of JSON at its end; a regular expression takes quadratic time. */
+/** A text without JSON's white space at its end. A regular expression would take quadratic time. */
 function trimEnd(text) {
     let end = text.length;
     while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1)))
@@ -8977,8 +8990,8 @@ function trimEnd(text) {
 
 
 /**
- * The most `*` in one path segment. Matching a name of 250 characters that is made for it takes up to
- * 8 ms with three, 0.4 s with four and half a minute with five.
+ * The most `*` in one path segment. Matching a hostile name of 250 characters takes up to 8 ms with three,
+ * 0.4 s with four and half a minute with five.
  */
 const MAX_STARS = 3;
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
@@ -9013,7 +9026,7 @@ function makeAbsolute(text, workspace) {
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
     return paths_IS_WINDOWS ? expandRoot(text) : text;
 }
-/** What follows the workspace's own path in a pattern: that path is literal, whatever is in its name. */
+/** The rest of a pattern after the workspace's path, which is literal even if it contains wildcards. */
 function cutWorkspace(text, workspace) {
     const start = `${workspace}${external_node_path_namespaceObject.sep}`;
     // Some letters have more characters in lower case.
@@ -9024,7 +9037,7 @@ function cutWorkspace(text, workspace) {
 function foldPath(path) {
     return paths_IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
 }
-/** On Windows a path without a drive begins at the current one, and `C:a` in the current directory. */
+/** On Windows a path without a drive is on the current drive, and `C:a` is in the current directory. */
 function expandRoot(text) {
     const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
     if (root === undefined)
@@ -9051,7 +9064,7 @@ function splitNegation(line) {
     const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
     return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
 }
-/** A leading `.` is the workspace itself; anywhere else @actions/glob refuses it, and so it stays. */
+/** A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it. */
 function isNamed(segment, index) {
     return segment !== '.' || index > 0;
 }
@@ -9059,17 +9072,17 @@ function tail(text) {
     return /[^.]\/$/.test(text) || (paths_IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
 }
 /**
- * A path as a pattern that means it alone: brackets make any wildcard literal; a backslash escapes only
- * where it is no separator.
+ * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
+ * unless it is a separator.
  */
 function escapeGlob(path) {
     return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./lib/service/operations.js
-// The Scan Upload Service as its interface document describes it: one table, over which everything
-// else iterates. A further operation is a further row, and its inputs in action.yml.
-/** The directory of all operations below the base URL. */
+// The operations of the Scan Upload Service, as its interface document describes them. All other code uses
+// this table: a new operation needs a row here, and its inputs in action.yml.
+/** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
 const TABLE = [
     {
@@ -9081,7 +9094,7 @@ const TABLE = [
         name: 'upload-multiple-files',
         path: `${OPERATIONS_PATH}upload-multiple-files`,
         parts: [
-            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'inventory' },
+            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
             {
                 name: 'VulnerabilitiesTool',
                 input: 'vulnerabilities-file',
@@ -9097,7 +9110,7 @@ const OPERATIONS = TABLE;
 const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
 /** The plain text part of every operation: the scan's UUID. */
 const SCAN_KEY_PART = 'ScanKey';
-/** The content type of every file part, whatever is in the file. */
+/** The content type of every file part, whatever its format. */
 const FILE_CONTENT_TYPE = 'application/octet-stream';
 /** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
 function locateOperation(baseUrl, { path }) {
@@ -9105,7 +9118,7 @@ function locateOperation(baseUrl, { path }) {
     url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
     return url;
 }
-/** The base URL in the URL of an operation, of whatever name; undefined if it has no such path. */
+/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
 function findBaseUrl({ origin, pathname }) {
     const end = pathname.lastIndexOf(OPERATIONS_PATH);
     if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
@@ -9119,14 +9132,14 @@ function findBaseUrl({ origin, pathname }) {
 
 /** The inputs that name files. */
 const FILE_INPUTS = ['files', ...PARTS.map(({ input }) => input)];
-/** The ways of naming files, each the inputs that go together. */
+/** The ways to name files, each with the inputs that have to be set together. */
 const WAYS = [
     ['files'],
     ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
 /**
- * Reads exactly one way of naming files; `read` returns the text of an input, empty where it is not
- * set. Throws an InputError that lists the ways, or every pattern that cannot be used.
+ * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
+ * not set. Throws an InputError that lists the ways, or every invalid pattern.
  */
 function chooseSelection(read) {
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
@@ -9170,7 +9183,7 @@ const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/bytes.js
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** How files begin that are not text. */
+/** The first bytes, in hexadecimal, of files that are not text. */
 const SIGNATURES = [
     ['1f8b', 'gzip-compressed data'],
     ['504b0304', 'a ZIP archive'],
@@ -9179,11 +9192,11 @@ const SIGNATURES = [
     ['425a68', 'bzip2-compressed data'],
     ['255044462d', 'a PDF document'],
 ];
-/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
+/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const HEAD_BYTES = 1024;
-/** A web page begins with its document type or its root element, comments aside. */
+/** A web page begins with its document type or its root element, perhaps after comments. */
 const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** What a web page is called. */
+/** The description of a web page in messages. */
 const HTML = 'a web page (HTML)';
 /** Whether a file begins with the byte order mark of UTF-8. */
 function isMarked({ bytes }) {
@@ -9205,19 +9218,19 @@ function findInvalid(sample) {
         at += 1;
     if (at === decoded.length)
         return undefined;
-    // What differs may be the second or third byte of U+FFFD.
+    // The first difference may be in the second or third byte of U+FFFD.
     while (((decoded[at] ?? 0) & 0xc0) === 0x80)
         at -= 1;
     return start + at;
 }
 /** The description of UTF-16 in messages, and how to write something else. */
 const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
-/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
 function isUtf16(bytes) {
     const digits = bytes.toString('hex', 0, 4);
     return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
-/** What a file is that is neither JSON nor XML, in words. */
+/** Describes a file that is neither JSON nor XML: `a ZIP archive`, `text`. */
 function nameKind({ bytes, text }) {
     const digits = bytes.toString('hex', 0, HEAD_BYTES);
     const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
@@ -9227,7 +9240,7 @@ function nameKind({ bytes, text }) {
         return HTML;
     return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
 }
-/** Bytes that are not a whole file may end inside a character. */
+/** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
 function isText(bytes) {
     if (bytes.includes(0))
         return false;
@@ -9238,9 +9251,11 @@ function isText(bytes) {
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
 
 
+
+
 /**
- * Reads a small regular file as text; a FIFO or a device behind a link would block or never end.
- * Throws what opening does, and an Error for anything else, larger than `maxBytes` or in UTF-16.
+ * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`,
+ * for UTF-16, or for anything but a regular file: reading a FIFO or a device could block or never end.
  */
 function readTextFile(path, maxBytes) {
     const descriptor = (0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
@@ -9259,6 +9274,19 @@ function readTextFile(path, maxBytes) {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     }
 }
+/** The InputError for a file that `readTextFile` could not read. */
+function explainTextFile(input, path, error) {
+    const code = errorCode(error);
+    const where = (0,external_node_path_namespaceObject.isAbsolute)(path) ? '' : ' in the workspace';
+    const problem = code === 'ENOENT'
+        ? `does not exist${where}`
+        : `cannot be read (${code ?? errorMessage(error)})`;
+    return new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
+}
+/** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
+function isFilePath(text) {
+    return /^[^\r\n]{1,255}\.[a-z]\w{0,4}$/i.test(text);
+}
 
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
 
@@ -9270,31 +9298,32 @@ function readTextFile(path, maxBytes) {
 
 
 
-/** More than a step can send within hours. */
+/** A step could not send more within hours. */
 const MAX_ENTRIES = 10_000;
-/** Of as many entries with long paths. */
+/** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 100;
-/** How many unknown members a message names. */
+/** How many unknown properties a message names. */
 const MAX_NAMED = 10;
-/** The inputs that an entry says for itself. */
+/** The inputs that are properties of an entry. */
 const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
 const WRAPPER = new Set(['$schema', 'scans']);
 const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
 /**
- * Reads `scans`: a JSON array, an object that has it as `scans`, or the path of a file with either.
- * Throws an InputError if there is no such array; an invalid entry has its error in its place.
+ * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
+ * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
  */
 function readScans(text, workspace) {
     const isInline = /^[[{]/.test(text);
     const json = isInline ? text : readScansFile(text, workspace);
-    const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
+    const source = isInline ? '`scans`' : `\`scans\`: the file '${text}'`;
+    const entries = findEntries(parseScans(json.replace(/^\uFEFF/, ''), source));
     if (entries.length > MAX_ENTRIES) {
         throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
     return entries.map(readEntry);
 }
-/** The object form leaves room for `$schema`, which only editors read. */
+/** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value) {
     const isWrapped = isObject(value) && Object.keys(value).every((name) => WRAPPER.has(name));
     const entries = isWrapped ? value.scans : value;
@@ -9310,14 +9339,13 @@ function readScansFile(path, workspace) {
         return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
     }
     catch (error) {
-        const reason = errorCode(error) ?? errorMessage(error);
-        throw new InputError(`\`scans\`: the file '${path}' cannot be read (${reason}).`);
+        throw explainTextFile('scans', path, error);
     }
 }
 /**
- * The real path of a `scans` file. The rule is that of scan files: one in the workspace really lies
- * there; one that an absolute path names elsewhere (in RUNNER_TEMP, say) lies in the directory named.
- * What a pull request's link leads to would be taken for the author's word.
+ * Returns the real path of a `scans` file. The rule is that of scan files: the real path must be in the
+ * workspace, or, for an absolute path elsewhere (such as in RUNNER_TEMP), in the directory that it names.
+ * Otherwise a link in a pull request could replace the list. Throws an Error.
  */
 function locateScansFile(path, workspace) {
     const absolute = (0,external_node_path_namespaceObject.resolve)(workspace, path);
@@ -9330,7 +9358,7 @@ function locateScansFile(path, workspace) {
         return real;
     throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
 }
-/** Whether a directory, or one above it, really is the workspace or lies in it. */
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 function leadsInto(directory, home) {
     if (isBelow(external_node_fs_namespaceObject.realpathSync.native(directory), (0,external_node_fs_namespaceObject.statSync)(home, { bigint: true })))
         return true;
@@ -9345,12 +9373,12 @@ function isBelow(real, directory) {
     const above = (0,external_node_path_namespaceObject.dirname)(real);
     return above !== real && isBelow(above, directory);
 }
-/** The parser's own message may show what is in a file. */
-function parseScans(text) {
+/** Throws an InputError without the parser's message, which may quote the content of the file. */
+function parseScans(text, source) {
     const { value, fault } = parseJson(text);
     if (fault === undefined)
         return value;
-    throw new InputError(`\`scans\` is not valid JSON${describePlace(text, fault.position)}.`);
+    throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);
 }
 function describePlace(text, position) {
     if (position === undefined)
@@ -9361,7 +9389,11 @@ function describePlace(text, position) {
 function readEntry(entry, index) {
     const place = `scans[${index}]`;
     if (!isObject(entry)) {
-        return { label: place, name: undefined, error: new InputError('This is not a JSON object.') };
+        return {
+            label: place,
+            name: undefined,
+            error: new InputError('The entry is not a JSON object.'),
+        };
     }
     const fields = new FieldReader();
     const name = readName(entry, fields);
@@ -9379,7 +9411,7 @@ function readEntry(entry, index) {
         return { ...naming, error };
     }
 }
-/** What the entry is called; a name that cannot be used is a problem like any other. */
+/** Returns the name of an entry, undefined without one; adds a problem to `fields` for an invalid one. */
 function readName(entry, fields) {
     let name;
     fields.read(() => {
@@ -9403,7 +9435,7 @@ function refuseUnknown(entry) {
         names.push('...');
     throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
 }
-/** The patterns of `files` may also stand in an array. */
+/** Reads the patterns of an input; those of `files` may also be an array. */
 function readPatterns(entry, input) {
     const { files } = entry;
     if (input !== 'files' || !Array.isArray(files))
@@ -9413,7 +9445,7 @@ function readPatterns(entry, input) {
         return files.join('\n').trim();
     throw new InputError('`files` must be a string, or an array of strings.');
 }
-/** A member's text without surrounding white space; empty and null are as good as absent. */
+/** A property's text without surrounding white space; empty if it is null or absent. */
 function readText(entry, name) {
     const value = entry[name] ?? '';
     if (typeof value === 'string')
@@ -9432,22 +9464,22 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
-/** A bundle of all public roots has a quarter of that. */
+/** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
 const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /**
- * Reads and tries `ca-cert`, `client-cert` and `client-key`, so that a wrong file is a bad input
- * rather than a handshake failure later. Paths are relative to `workspace`. Throws an InputError.
+ * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
+ * invalid input, not as a failed handshake. Paths are relative to `workspace`. Throws an InputError.
  */
 function readTlsMaterial(inputs, workspace) {
     const fields = new FieldReader();
-    const ca = fields.read(() => readAuthorities(inputs.ca, workspace));
+    const ca = fields.read(() => readCaCertificates(inputs.ca, workspace));
     const pair = fields.read(() => readPair(inputs, workspace));
     fields.throwProblems();
     return { ...ca(), ...pair() };
 }
-function readAuthorities(value, workspace) {
+function readCaCertificates(value, workspace) {
     const ca = readPem('ca-cert', value, workspace);
     if (ca === undefined)
         return {};
@@ -9468,28 +9500,28 @@ function readPair(inputs, workspace) {
 function readPem(name, value, workspace) {
     if (value === '' || value.includes('-----BEGIN '))
         return value === '' ? undefined : value;
-    // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
-    if (/[\r\n]/.test(value))
-        throw new InputError(`\`${name}\` is neither PEM text nor a path.`);
     try {
         return readTextFile((0,external_node_path_namespaceObject.resolve)(workspace, value), MAX_PEM_BYTES);
     }
     catch (error) {
-        throw new InputError(`\`${name}\`: the file '${value}' cannot be read (${errorCode(error) ?? errorMessage(error)}).`);
+        if (isFilePath(value))
+            throw explainTextFile(name, value, error);
+        // It may be a key, in Base64 or without its first line: never show it.
+        throw new InputError(`\`${name}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
     }
 }
 function readCertificates(name, pem) {
     try {
         const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map((text) => new external_node_crypto_namespaceObject.X509Certificate(text));
-        // One of a bundle that lacks its end would otherwise be left out without a word.
+        // Otherwise a certificate without its end line would be left out silently.
         const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
         if (certificates.length > 0 && certificates.length === begun)
             return certificates;
     }
     catch {
-        // Falls through to the one message below: the parser's own says nothing an author can use.
+        // Continues with the message below: that of the parser does not help users.
     }
-    throw new InputError(`\`${name}\` has no usable PEM certificate.`);
+    throw new InputError(`\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
 function checkPair(cert, key) {
     const [leaf] = readCertificates('client-cert', cert);
@@ -9506,7 +9538,7 @@ function checkPair(cert, key) {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
     }
     catch (error) {
-        // As of a key that is too short for the security level of this Node.
+        // For example a key that is too short for the security level of this Node.
         throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
     }
 }
@@ -9522,18 +9554,18 @@ function checkPair(cert, key) {
 
 
 
-/** The longest step: five days, the limit of a job on a self-hosted runner. */
+/** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
 const MAX_PARALLEL = 32;
 /**
- * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
- * Throws one InputError that names every problem, not only the first.
+ * Reads every input from the runner's environment variables; paths are relative to `workspace`.
+ * Throws one InputError with all problems.
  */
 function readInputs(workspace) {
     const fields = new FieldReader();
     fields.flag('allow-http');
-    // A bad allow-http is reported above; base-url is not reported as well because of it.
+    // An invalid allow-http is reported above; base-url must not be reported because of it.
     const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
     const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
     const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
@@ -9551,7 +9583,7 @@ function readInputs(workspace) {
     fields.read(refuseUncheckedTls);
     const tls = fields.read(() => readTls(workspace));
     const proxy = fields.read(() => settleProxy(baseUrl()));
-    // Only judged here: a step whose inputs are bad has a summary, too.
+    // Only checked here; main reads it, because a step with invalid inputs writes a summary too.
     fields.flag('summary');
     fields.throwProblems();
     return {
@@ -9572,13 +9604,16 @@ function readInputs(workspace) {
         proxy: proxy(),
     };
 }
-/** The one scan of a step that names no others. */
+/** The one scan of a step without `scans`. */
 function readSingle(fields) {
     const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
     const selection = fields.read(() => chooseSelection(getText));
     return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
 }
-/** Bad entries are reported with what is wrong with the files of others, once all other inputs are valid. */
+/**
+ * The entries of `scans`. Invalid entries do not throw here: they are reported together with problems of
+ * the files of other entries.
+ */
 function readMany(fields, workspace) {
     return fields.read(() => {
         refuseBoth();
@@ -9590,7 +9625,7 @@ function readMany(fields, workspace) {
         return scans;
     });
 }
-/** What every entry says for itself cannot be said for all of them. */
+/** Throws an InputError if an input is set that belongs into the entries of `scans`. */
 function refuseBoth() {
     const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
     if (others.length === 0)
@@ -9613,12 +9648,13 @@ function readTls(workspace) {
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
 
+
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
  */
 const MIN_MASKED_CHARACTERS = 8;
-/** A header with one of these words in its name, between hyphens, is taken for a credential. */
+/** A header is a credential if its name contains one of these words, separated by hyphens. */
 const CREDENTIAL_WORDS = new Set([
     'authorization',
     'auth',
@@ -9633,7 +9669,7 @@ const CREDENTIAL_WORDS = new Set([
     'session',
     'signature',
 ]);
-/** Its key names a request, and is no secret. */
+/** This header identifies a request and is not secret, although its name contains `key`. */
 const NO_CREDENTIAL = 'idempotency-key';
 /** Whether a header's name says that its value is a credential. */
 function isCredentialHeader(name) {
@@ -9643,10 +9679,9 @@ function isCredentialHeader(name) {
     return lowerCase.split('-').some((word) => CREDENTIAL_WORDS.has(word));
 }
 /**
- * Lists the credentials in the texts of `token`, `headers` and `client-key`, also in texts that will be
- * refused as inputs: single lines, none of them blank. A token or key of several lines is masked line
- * by line, as the runner masks. A masked text counts for the whole job, so that the values of other
- * headers are not listed.
+ * Lists the credentials in the texts of `token`, `headers` and `client-key`, even if these inputs are
+ * invalid. Each entry is a single line that is not blank, because the runner masks line by line. The
+ * values of other headers are not listed, because the runner masks a text in the whole job.
  */
 function listSecrets(token, headers, clientKey) {
     return [
@@ -9658,16 +9693,16 @@ function listSecrets(token, headers, clientKey) {
     ];
 }
 /**
- * Lists what a service may repeat of the credentials in `token`, `token-prefix` and `headers`: what is
- * left of a value without its scheme, names and quotes (`Token token="..."`), and what a Basic credential
- * says decoded. Too common to be masked in the whole job, so that it is only taken out of texts.
+ * Lists the parts of the credentials in `token`, `token-prefix` and `headers` that a service may repeat:
+ * values without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential. They may
+ * be common words, so they are removed from texts but not masked in the whole job.
  */
 function listSecretParts(token, prefix, headers) {
     const values = listLines(headers).filter(isSecretLine).map(cutName);
     const texts = [prefix, ...listLines(token), ...values];
     return listParts(texts, [`${prefix} ${token}`, ...values]);
 }
-/** Lists the values of headers that are no credentials, which only a service's words must not show. */
+/** Lists the values of headers that are not credentials, to be removed only from texts of the service. */
 function listOtherValues(headers) {
     const values = listLines(headers)
         .filter((line) => !isSecretLine(line))
@@ -9679,7 +9714,7 @@ function listParts(texts, credentials) {
     const parts = all.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
     return [...new Set(parts.filter(isMaskable))];
 }
-/** A line without a colon is no header, and may be a pasted secret. */
+/** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
 function isSecretLine(line) {
     const colon = line.indexOf(':');
     return colon < 0 || isCredentialHeader(line.slice(0, colon));
@@ -9687,7 +9722,7 @@ function isSecretLine(line) {
 function cutName(line) {
     return line.slice(line.indexOf(':') + 1);
 }
-/** RFC 7617: the user's name and the password, and the password alone. */
+/** The decoded Basic credential (RFC 7617): user name with password, and the password alone. */
 function decodeBasic(text) {
     const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
     if (encoded === undefined)
@@ -9706,8 +9741,8 @@ function listLines(text) {
         .filter((line) => line !== '');
 }
 /**
- * A credential header's whole value, and the parts of it that may be echoed alone: what follows a
- * scheme (`Basic dXNlcg==`), the value of each cookie.
+ * The whole value of a credential header, and the parts that may be repeated alone: the text after the
+ * scheme (`Basic dXNlcg==`), or the value of each cookie.
  */
 function listHeaderSecrets(line) {
     const colon = line.indexOf(':');
@@ -9719,7 +9754,7 @@ function listHeaderSecrets(line) {
     const credential = value.slice(value.lastIndexOf(' ') + 1);
     return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
 }
-/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may stand in quotes. */
+/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes. */
 function listCookieValues(cookies) {
     return cookies.split(';').map((pair) => {
         const value = pair.slice(pair.indexOf('=') + 1).trim();
@@ -9727,25 +9762,25 @@ function listCookieValues(cookies) {
     });
 }
 function listKeySecrets(clientKey) {
-    if (!clientKey.includes('-----BEGIN '))
+    if (isFilePath(clientKey))
         return [];
     return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
 ;// CONCATENATED MODULE: ./lib/abort.js
 
-/** setTimeout's own limit, about 25 days; longer delays fire at once. */
+/** The longest delay of setTimeout, about 25 days; longer ones fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 /**
  * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
- * the signal's reason or with what `onLimit` makes. The timer keeps the process alive, so that a
- * promise which never settles cannot end it with exit code 0.
+ * the signal's reason or with the error that `onLimit` returns. The timer keeps the process alive:
+ * otherwise a promise that never settles would end it with exit code 0.
  */
 async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = () => new Error(`No result within ${limitMs} ms.`)) {
     return new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(onLimit()), limitMs);
         const abort = () => {
-            // The promise may never settle; its timer is not to hold the process after that.
+            // The promise may never settle: without this the timer would keep the process alive.
             clearTimeout(timer);
             reject(toError(signal.reason));
         };
@@ -9796,27 +9831,34 @@ async function identify(path) {
 
 
 const MAX_NAMES = 3;
-/** A search that only serves a message must not become long. */
+/** The limits of the search, which only serves a message: entries of each search, milliseconds of all in a step. */
 const near_names_MAX_ENTRIES = 20_000;
 const MAX_MS = 1000;
 const LEFT_OUT = 'node_modules';
+/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
+const spentMs = new WeakMap();
 /**
- * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
- * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
- * and `node_modules` are left out. Looks at 20,000 entries at most, for a second at most.
+ * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
+ * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
+ * `/`. Hidden names and `node_modules` are left out. Reads at most 20,000 entries. All calls with one scope
+ * together take at most a second; later calls return no files.
  */
-async function findNearNames(path, workspace) {
+async function findNearNames(path, scope) {
+    const { workspace } = scope;
+    const start = performance.now();
+    const spent = spentMs.get(scope) ?? 0;
     const name = (0,external_node_path_namespaceObject.basename)(path);
     const most = Math.max(1, Math.floor(name.length / 4));
     const near = [];
-    for await (const file of listFiles(workspace)) {
-        // What excludes leave out is there by that very name.
+    for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
+        // The path itself exists if an exclude (`!`) leaves it out.
         if (file === path)
             continue;
         const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
         if (distance <= most)
             near.push({ path: file, distance });
     }
+    spentMs.set(scope, spent + performance.now() - start);
     const home = (0,external_node_path_namespaceObject.dirname)(path);
     const rank = (candidate) => candidate.distance * 2 + ((0,external_node_path_namespaceObject.dirname)(candidate.path) === home ? 0 : 1);
     return near
@@ -9824,9 +9866,11 @@ async function findNearNames(path, workspace) {
         .slice(0, MAX_NAMES)
         .map((candidate) => (0,external_node_path_namespaceObject.relative)(workspace, candidate.path).replaceAll(external_node_path_namespaceObject.sep, '/'));
 }
-/** The files below a directory, those of a directory before those below it. */
-async function* listFiles(root) {
-    const end = performance.now() + MAX_MS;
+/**
+ * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
+ * `end`, in milliseconds of `performance.now()`.
+ */
+async function* listFiles(root, end) {
     const directories = [root];
     let entries = 0;
     for (const directory of directories) {
@@ -9844,7 +9888,7 @@ async function* listFiles(root) {
     }
 }
 async function listEntries(directory) {
-    // What cannot be read has nothing to propose.
+    // An unreadable directory has no names to propose.
     return (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
 }
 /** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
@@ -13572,7 +13616,7 @@ function glob_hashFiles(patterns_1) {
 }
 //# sourceMappingURL=glob.js.map
 ;// CONCATENATED MODULE: ./lib/files/walk-filter.js
-/** What a walk is to find at some place, and which directories it need not read. */
+/** The patterns of a walk at one path: which files it takes, and which directories it may skip. */
 class WalkFilter {
     #include;
     #excludes;
@@ -13581,26 +13625,26 @@ class WalkFilter {
         this.#excludes = excludes;
     }
     /** The filter at a path. */
-    reach(path) {
-        const excludes = this.#excludes.map((pattern) => pattern.reach(path));
-        return new WalkFilter(this.#include.reach(path), excludes);
+    advance(path) {
+        const excludes = this.#excludes.map((pattern) => pattern.advance(path));
+        return new WalkFilter(this.#include.advance(path), excludes);
     }
-    /** The filter behind one more name. */
+    /** The filter one name further down. */
     step(name) {
         const excludes = this.#excludes.map((pattern) => pattern.step(name));
         return new WalkFilter(this.#include.step(name), excludes);
     }
-    /** Whether a file at this very place is wanted. */
+    /** Whether the path itself is wanted if it is a file. */
     matchesHere() {
         return this.#include.matchesHere() && !this.#excludes.some((pattern) => pattern.matchesHere());
     }
-    /** Whether a file of this name is wanted here. */
+    /** Whether a file of this name in this directory is wanted. */
     matchesFile(name) {
         if (!this.#include.matchesFile(name))
             return false;
         return !this.#excludes.some((pattern) => pattern.matchesFile(name));
     }
-    /** Whether something below can be wanted. */
+    /** Whether a file below this directory can be wanted. */
     mayMatch() {
         return this.#include.mayMatch() && !this.#excludes.some((pattern) => pattern.isInside());
     }
@@ -13610,47 +13654,47 @@ class WalkFilter {
 
 
 /**
- * An absolute pattern that is matched name by name on the way down, so that a walk asks of each name
- * only what is new. As in @actions/glob, a directory stands for all that lies below it. Each step is a
- * pattern of its own, which knows what may come next.
+ * An absolute pattern that is matched name by name, so that a walk matches each name of a path only once.
+ * As in @actions/glob, a directory matches all files below it. Each step returns a new pattern, which
+ * knows the parts that may be next.
  */
 class WalkPattern {
     #parts;
     #reading;
-    /** The numbers of the parts that may be next; one behind the last stands for the whole pattern. */
+    /** The indexes of the parts that may be next; the index after the last one means that all parts matched. */
     #next;
-    /** `parts` without a `**` at their end, which is understood. */
+    /** `parts` without the `**` at their end. */
     constructor(parts, reading, next = [0]) {
         this.#parts = parts;
         this.#reading = reading;
-        // `**` may stand for no name at all.
+        // `**` may match no name at all.
         this.#next = next.flatMap((at) => (typeof parts[at] === 'symbol' ? [at, at + 1] : [at]));
     }
-    /** The pattern behind a path. */
-    reach(path) {
+    /** The pattern after a path. */
+    advance(path) {
         const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
-        // A root has an empty name behind its separator.
+        // A root has an empty name after its separator.
         if (names.length > 1 && names.at(-1) === '')
             names.pop();
         return names.reduce((pattern, name) => pattern.step(name), this);
     }
-    /** The pattern behind one more name. */
+    /** The pattern after one more name. */
     step(name) {
         const next = this.#next
             .filter((at) => this.#fits(at, name))
             .map((at) => (this.#isRepeated(at) ? at : at + 1));
         return new WalkPattern(this.#parts, this.#reading, [...new Set(next)]);
     }
-    /** Whether a file of this name is matched here. */
+    /** Whether a file of this name in this directory matches. */
     matchesFile(name) {
         return this.#next.some((at) => this.#isLast(at) && this.#fits(at, name));
     }
-    /** Whether what lies at this very place is matched if it is a file. */
+    /** Whether the path itself matches if it is a file. */
     matchesHere() {
         const whole = this.#parts.length;
         return this.#next.some((at) => at > whole || (at === whole && this.#reading.matchesFiles));
     }
-    /** Whether something below can match. */
+    /** Whether a file below this directory can match. */
     mayMatch() {
         return this.#next.length > 0;
     }
@@ -13673,7 +13717,7 @@ class WalkPattern {
         }
         if (typeof part === 'object')
             return part.test(name);
-        // Minimatch leaves the drive, and the host and share, as they are written.
+        // Minimatch does not compile a drive, or a host and share.
         return part === name || (paths_IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
     }
 }
@@ -13690,7 +13734,7 @@ function compilePattern(text, matchesHidden) {
         nonegate: true,
     });
     const parts = matcher.set[0]?.slice(0, -1) ?? [false];
-    // @actions/glob takes `x/**` for the file x as well; the filter for hidden names never did.
+    // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
     const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
     return new WalkPattern(parts, { matchesHidden, matchesFiles });
 }
@@ -13709,22 +13753,22 @@ const external_node_timers_promises_namespaceObject = require("node:timers/promi
 
 
 
-/** What stands in a name for bytes that are no UTF-8: such a path leads nowhere. */
+/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
 const REPLACEMENT = '\uFFFD';
-/** What the system says of a path where nothing is, or where no directory is any more. */
+/** The codes for a path that does not exist, or is no longer a directory. */
 const GONE = ['ENOENT', 'ENOTDIR'];
-/** What it says of a link that leads to no file and no directory. */
+/** The codes for a dangling link. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
-/** How many entries are matched before timers and signals get their turn. */
+/** How many entries are matched before timers and signals can run. */
 const ENTRIES_PER_TURN = 100;
 /**
- * Walks down from a path, depth first and in the order in which the system lists names: links are
- * followed, but not into a directory they lie in, and dangling ones are nothing. Rejects with the
- * signal's reason once that fires.
+ * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
+ * are followed, except to a directory above them; dangling links are ignored. Rejects with the signal's
+ * reason once it fires.
  */
 async function walk(path, filter, signal) {
     const walker = new Walker(signal);
-    const here = filter.reach(path);
+    const here = filter.advance(path);
     await walker.follow({ path, parent: undefined, isWanted: here.matchesHere(), filter: here });
     return walker;
 }
@@ -13735,7 +13779,7 @@ class Walker {
     constructor(signal) {
         this.#signal = signal;
     }
-    /** Takes what a path leads to. */
+    /** Adds the file that a path leads to, or reads the directory. */
     async follow({ path, parent, isWanted, filter }) {
         const isAsked = isWanted || parent === undefined;
         const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
@@ -13748,7 +13792,7 @@ class Walker {
             await this.#read({ path, real, parent, filter });
     }
     async #read(directory) {
-        // Behind a link that leads up, also what is no link may be a directory on the way here.
+        // After a link to a directory above, the walk may reach a directory a second time without a link.
         if (isPassed(directory))
             return;
         const list = () => walk_listEntries(directory.path);
@@ -13769,7 +13813,7 @@ class Walker {
             }
         }
     }
-    /** Follows a link, if what it may lead to is wanted. */
+    /** Follows a link, if its target may be wanted. */
     async #followLink(parent, name) {
         const isWanted = parent.filter.matchesFile(name);
         const filter = parent.filter.step(name);
@@ -13784,7 +13828,7 @@ class Walker {
         const [path, real] = [(0,external_node_path_namespaceObject.join)(parent.path, name), (0,external_node_path_namespaceObject.join)(parent.real, name)];
         await this.#read({ path, real, parent, filter });
     }
-    /** Asks the system about a path; undefined if that fails, which is kept unless its code is harmless. */
+    /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
     async #ask(path, harmless, ask) {
         this.#signal?.throwIfAborted();
         try {
@@ -13805,13 +13849,13 @@ async function walk_listEntries(path) {
     catch (error) {
         if (errorCode(error) !== 'ENOENT')
             throw error;
-        // Where the file system tells no types Node asks for each, and one file that is gone by then
-        // would hide the directory: the names alone are as good.
+        // If the file system does not report types, Node asks for the type of each file and fails if one is
+        // gone by then. Reading only the names avoids this.
         const names = await (0,promises_namespaceObject.readdir)(path);
         return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
     }
 }
-/** Whether a directory is one that the walk already came through on its way here. */
+/** Whether the walk has already passed this directory on the way here. */
 function isPassed({ real, parent }) {
     for (let each = parent; each !== undefined; each = each.parent) {
         if (each.real === real)
@@ -13832,9 +13876,9 @@ function isPassed({ real, parent }) {
 /** How many unreadable directories a message lists. */
 const MAX_LISTED = 3;
 /**
- * Searches in the pattern language of @actions/glob: a directory stands for the files below it, links
- * are followed, dangling ones match nothing. Throws a FileError for a pattern it cannot use, and for
- * what it cannot read although a match may lie there.
+ * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
+ * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
+ * directory that could contain a match.
  */
 async function searchPattern(pattern, { workspace, includeHidden }, signal) {
     const { text, excludes } = pattern;
@@ -13857,15 +13901,15 @@ async function findSearchPath(text, workspace) {
         return globber.getSearchPaths()[0] ?? workspace;
     }
     catch {
-        const rule = ' (relative paths with . or .. are not allowed)';
+        const rule = " (a relative path must not contain '..', nor '.' after its start)";
         const hint = isRelativePattern(text) ? rule : '';
-        throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
+        throw new FileError(`The pattern '${text}' is not valid${hint}.`);
     }
 }
 /**
- * What could not be read may hold the file that is meant: one that was found elsewhere may be an old
- * copy of it, and one of two files would go out as if it were all. So the pattern fails, whatever it
- * found, until the author says that nothing is meant there.
+ * The error for unreadable directories. They may contain the file that is meant: a file that was found
+ * elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it matched a
+ * file, unless the directory is excluded.
  */
 function explainFailures(failures, text, searchPath, workspace) {
     const listed = failures.slice(0, MAX_LISTED);
@@ -13874,10 +13918,10 @@ function explainFailures(failures, text, searchPath, workspace) {
     const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
     const below = listed.filter(({ path }) => path !== searchPath);
     const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
-    const advice = `If nothing is meant there, leave it out in a line of its own below the pattern: ${excludes}.`;
+    const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
     return new FileError(problem, ...(excludes === '' ? [] : [advice]));
 }
-/** The pattern that means one path. */
+/** The pattern that matches only this path. */
 function writePattern(path, workspace) {
     const shown = isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path) : path;
     return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);
@@ -13893,11 +13937,11 @@ function writePattern(path, workspace) {
 
 
 
-/** How many candidates a message lists. */
+/** How many matched files a message lists. */
 const find_MAX_LISTED = 10;
 /**
- * Finds what a selection names: each file once, in the order of the patterns. Throws a FileError for
- * a pattern that matched nothing while others did, and for a role that more than one file would fill.
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if some
+ * patterns match a file and others do not, or if an input for one file matches several.
  */
 async function findFiles(selection, scope, signal) {
     const found = [];
@@ -13948,8 +13992,9 @@ function checkSingle(input, files, { workspace }) {
     const listed = listSome(files.map(({ path }) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
     throw new FileError(`\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
-/** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
-async function describeUnmatched(text, input, searchPath, { workspace }) {
+/** The message for a pattern that matches no file; for a literal path with similar names. */
+async function describeUnmatched(text, input, searchPath, scope) {
+    const { workspace } = scope;
     const problem = `\`${input}\`: no file matches '${text}'.`;
     if (await isHostPath(text, workspace)) {
         return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
@@ -13959,7 +14004,7 @@ async function describeUnmatched(text, input, searchPath, { workspace }) {
     }
     const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
     const isThere = await find_isDirectory(directory);
-    const near = await findNearNames(searchPath, workspace);
+    const near = await findNearNames(searchPath, scope);
     const missing = isThere
         ? ''
         : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
@@ -13989,10 +14034,11 @@ async function find_isDirectory(path) {
 
 
 /**
- * A pattern inside the workspace, relative or absolute, reaches what really lies in the workspace; an
- * absolute pattern elsewhere reaches what really lies below the directory it names (but nothing outside
- * of the workspace by way of it). A link to a hidden name is refused unless the pattern names it or
- * `include-hidden-files` is set. `real` is the file's real path. Throws a FileError.
+ * Throws a FileError if a pattern may not match a file. A pattern inside the workspace, relative or
+ * absolute, matches files whose real path is in the workspace. An absolute pattern elsewhere matches files
+ * whose real path is below the directory it names; if it leads through the workspace, both rules apply. A
+ * link to a hidden name is refused unless the pattern names it or `include-hidden-files` is `true`. `real`
+ * is the file's real path.
  */
 async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
     const home = await (0,promises_namespaceObject.realpath)(workspace);
@@ -14007,7 +14053,7 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
     }
     if (includeHidden || (await isHiddenNamed(real, [path, home])))
         return;
-    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`);
+    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`);
 }
 /**
  * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
@@ -14030,7 +14076,7 @@ async function listHidden(path) {
         return names;
     return [...names, { name, identity: await identify(path) }];
 }
-/** Whether a directory, or one above it, really is the workspace or lies in it. */
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function bounds_leadsInto(directory, home) {
     if (await bounds_isBelow(await (0,promises_namespaceObject.realpath)(directory), await (0,promises_namespaceObject.stat)(home, { bigint: true })))
         return true;
@@ -14059,14 +14105,14 @@ async function bounds_isBelow(real, directory) {
 /** Control, format (bidi, zero-width), separator and unpaired surrogate characters, and backslashes. */
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 /**
- * Opens a found file, then checks what was opened: a regular file that its pattern reaches, with a name
+ * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
  * that can be sent. Throws a FileError.
  */
 async function openScanFile(found, scope) {
     const { path } = found;
     const name = (0,external_node_path_namespaceObject.basename)(path);
     if (name === '' || UNSAFE_NAME.test(name)) {
-        throw new FileError(`The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`);
+        throw new FileError(`The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`);
     }
     const shown = displayPath(path, scope.workspace);
     return openChecked(path, async (handle) => {
@@ -14093,7 +14139,7 @@ async function openScanFile(found, scope) {
         };
     });
 }
-/** Opens a file again that was inspected; it must be the same, and untouched. Throws a FileError. */
+/** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
 async function reopenScanFile(file) {
     return openChecked(file.path, async (handle) => {
         const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
@@ -14102,7 +14148,7 @@ async function reopenScanFile(file) {
         const isUntouched = mtimeNs === file.mtimeNs && (paths_IS_WINDOWS || ctimeNs === file.ctimeNs);
         if (isSame && isUntouched)
             return { ...file, handle };
-        throw new FileError(`'${file.displayPath}' was changed since it was inspected: upload it after the scan has finished writing it.`);
+        throw new FileError(`'${file.displayPath}' was changed since it was inspected. Upload it after the scan step has finished writing it.`);
     });
 }
 /** Closes files that were opened. */
@@ -14116,7 +14162,7 @@ async function findRealPath(path, handle) {
         return (0,promises_namespaceObject.realpath)(path);
     return (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
 }
-/** Opens a path, without waiting for the writer of a FIFO, and closes what `check` refuses. */
+/** Opens a path, without waiting for the writer of a FIFO, and closes the file if `check` throws. */
 async function openChecked(path, check) {
     let handle;
     try {
@@ -14169,7 +14215,7 @@ const CYCLONEDX = {
 
 ;// CONCATENATED MODULE: ./lib/formats/dependency-check.js
 const dependency_check_NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
-/** OWASP Dependency-Check. What it suppressed stands elsewhere and is not counted. */
+/** OWASP Dependency-Check. Suppressed findings are in another place and are not counted. */
 const DEPENDENCY_CHECK = {
     name: 'dependency-check',
     label: 'OWASP Dependency-Check',
@@ -14194,7 +14240,7 @@ const DEPENDENCY_CHECK = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/grype.js
-/** Grype. The descriptor stands at the end: a large report is recognised by how a match looks. */
+/** Grype. The descriptor is at the end, so a large report is recognised by the members of a match. */
 const GRYPE = {
     name: 'grype',
     label: 'Grype',
@@ -14210,7 +14256,7 @@ const GRYPE = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/npm-audit.js
-/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
+/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes. */
 const NPM_AUDIT = {
     name: 'npm-audit',
     label: 'npm audit',
@@ -14230,8 +14276,8 @@ const NPM_AUDIT = {
 
 ;// CONCATENATED MODULE: ./lib/formats/osv-scanner.js
 /**
- * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
- * the score of the group that the vulnerability belongs to, whichever is worse.
+ * OSV-Scanner. The severity is the one in the advisory's database, as in GitHub's, or the score of the
+ * group that the vulnerability belongs to, whichever is worse.
  */
 const OSV_SCANNER = {
     name: 'osv-scanner',
@@ -14256,8 +14302,8 @@ const OSV_SCANNER = {
 ;// CONCATENATED MODULE: ./lib/formats/sarif.js
 const SCORE = 'properties/security-severity';
 /**
- * SARIF 2.1.0. Its levels are no severities; the scores that code scanning reads from a rule's
- * `security-severity` are. What passed, or is there no more, is no finding.
+ * SARIF 2.1.0. Severities are the scores in a rule's `security-severity`, which code scanning reads too;
+ * levels are not. Results that passed or are absent are not findings.
  */
 const SARIF = {
     name: 'sarif',
@@ -14295,7 +14341,7 @@ const SARIF = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/snyk.js
-/** A project's marks: written at its end, or where that is out of sight, in every vulnerability. */
+/** A project's marks: at its end, or, if only the beginning was read, in every vulnerability. */
 function listMarks(project) {
     const vulnerabilities = { at: `${project}vulnerabilities` };
     return [
@@ -14307,7 +14353,10 @@ function listMarks(project) {
 function listFindings(project) {
     return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
 }
-/** Snyk: one project, or with --all-projects a list of them; an image has its applications beside it. A vulnerability is listed for each way to it. */
+/**
+ * Snyk: one project, or with --all-projects a list of projects; an image also has `applications`. A
+ * vulnerability is listed once for each dependency path to it.
+ */
 const SNYK = {
     name: 'snyk',
     label: 'Snyk',
@@ -14319,15 +14368,15 @@ const SNYK = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/spdx.js
-/** What of SPDX 3 is a package, of whatever it is. */
+/** The types of SPDX 3 that are packages. */
 const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
 const CONTEXT = /spdx\.org\/rdf\/3/;
 const TOOL = { at: '', match: /^Tool: (.+)$/ };
-/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
+/** SPDX 2 in JSON, also as GitHub exports it (`sbom`), and SPDX 3 in JSON-LD, with all elements in one list. */
 const SPDX = {
     name: 'spdx',
     label: 'SPDX',
-    holds: 'inventory',
+    holds: 'SBOM',
     json: {
         marks: [
             [{ at: 'spdxVersion' }],
@@ -14353,7 +14402,7 @@ const SPDX = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/trivy.js
-/** What may be found in one target; checks that were passed may be listed, too. */
+/** The findings of one target; checks that passed may be listed too and are not counted. */
 function trivy_listFindings(target) {
     return [
         { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
@@ -14366,7 +14415,7 @@ function trivy_listFindings(target) {
         { each: `${target}/Licenses/[]`, severity: 'Severity' },
     ];
 }
-/** Trivy: a report, one of a cluster, and the bare list of targets that it wrote before 0.20. */
+/** Trivy: a report, a report of a cluster, and the list of targets that versions before 0.20 wrote. */
 const TRIVY = {
     name: 'trivy',
     label: 'Trivy',
@@ -14405,7 +14454,7 @@ const TRIVY = {
 
 
 
-/** Every format that is recognised; a document is of the first whose marks it has. */
+/** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = [
     CYCLONEDX,
     SPDX,
@@ -14423,11 +14472,11 @@ const LABELS = new Map([
     ['json', 'JSON'],
     ['xml', 'XML'],
 ]);
-/** What a format is; undefined where none was recognised. */
+/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
 function findFormat(name) {
     return KNOWN.find((format) => format.name === name);
 }
-/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`. */
 function labelFormat(name, specVersion) {
     const label = LABELS.get(name) ?? name;
     if (specVersion === undefined)
@@ -14437,14 +14486,14 @@ function labelFormat(name, specVersion) {
 
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
 
-/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
 function describeContent({ format, specVersion, kind }) {
     if (kind !== undefined)
         return kind;
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
-/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 function describeCounts(content) {
     const { format, inspected, components, vulnerabilities, findings } = content;
     if (inspected === 'partial') {
@@ -14457,15 +14506,15 @@ function describeCounts(content) {
     ];
     return counts.filter((text) => text !== '').join(', ');
 }
-/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
+/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
 function formatCount(count) {
     return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
-/** What is wrong with a document of `size` bytes that ends too early. */
+/** The problem of a document of `size` bytes that ends too early. */
 function describeTruncated(language, size) {
     return `is truncated: its ${language} ends too early, at byte ${size}`;
 }
-/** What is wrong with bytes that are not UTF-8, `offset` bytes into the file. */
+/** The problem of a file that is not UTF-8 at the byte `offset`. */
 function describeInvalid(offset) {
     return `is not valid UTF-8 (at byte ${offset})`;
 }
@@ -14479,34 +14528,34 @@ function nameCount(count, one, many) {
 var saxes = __nccwpck_require__(9800);
 ;// CONCATENATED MODULE: ./lib/formats/xml-tree.js
 
-/** An element of an XML document with what formats ask for: no attributes but the root's namespace. */
+/** An element of an XML document, with the parts that formats need: no attributes except the root's namespace. */
 class XmlElement {
-    /** Without the root's prefix; empty where it is of another namespace than the root. */
+    /** Without the root's prefix; empty if it has another namespace than the root. */
     name;
-    /** Its own text and CDATA, or the beginning of a long one, with the white space around it. */
+    /** Its own text and CDATA with white space, or the beginning of a long text. */
     text = '';
     children = [];
     constructor(name) {
         this.name = name;
     }
 }
-/** The tree of so many takes about 100 MiB. */
+/** A tree of this size takes about 100 MiB. */
 const MAX_ELEMENTS = 500_000;
-/** The parser keeps both in memory; no scan has as many levels, or attributes of one element. */
+/** The parser keeps open elements and attributes in memory; no scan has as many levels or attributes. */
 const MAX_DEPTH = 1000;
 const MAX_ATTRIBUTES = 1000;
-/** Each costs the parser an error of its own. */
+/** How many undefined entities are tolerated; each costs the parser an error. */
 const MAX_TOLERATED = 1000;
-/** Longer texts are nothing that a format asks for. */
+/** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 1024;
-/** Where there is a DTD, only a reader of all of it could judge that. */
+/** The errors that a DTD could explain: it is not read, so entities that it defines look undefined. */
 const TOLERATED = /undefined entity/;
 /** Ends the reading. */
 class XmlStop extends Error {
 }
 /**
- * Reads an XML document, or the head of one, into a tree. No entity of the document's own is expanded,
- * and nothing is fetched.
+ * Reads an XML document, or the beginning of one, into a tree. No entity that the document defines is
+ * expanded, and nothing is fetched.
  */
 function readXml(text, isHead) {
     return new XmlReader().read(text, isHead);
@@ -14517,7 +14566,7 @@ class XmlReader {
     /** The open elements, outermost first. */
     #open = [this.#document];
     #root;
-    /** Of the names in the root's namespace: empty, or with its colon. */
+    /** The prefix of names in the root's namespace, with its colon; empty if there is none. */
     #prefix = '';
     #namespace = '';
     #elements = 0;
@@ -14598,7 +14647,7 @@ class XmlReader {
         root.children.push(namespace);
         return root;
     }
-    /** What an element is called in the root's namespace; empty in any other. */
+    /** The name of an element in the root's namespace without prefix; empty if it is in another namespace. */
     #nameLocally(name, attributes) {
         const namespace = this.#readNamespace(attributes) ?? this.#namespace;
         if (!name.startsWith(this.#prefix) || namespace !== this.#namespace)
@@ -14606,7 +14655,7 @@ class XmlReader {
         const local = name.slice(this.#prefix.length);
         return local.includes(':') ? '' : local;
     }
-    /** The namespace that an element gives to the root's prefix. */
+    /** The namespace that an element declares for the root's prefix. */
     #readNamespace(attributes) {
         return attributes[this.#prefix === '' ? 'xmlns' : `xmlns:${this.#prefix.slice(0, -1)}`];
     }
@@ -14620,13 +14669,13 @@ class XmlReader {
 
 ;// CONCATENATED MODULE: ./lib/formats/lookup.js
 
-/** More values in one place are nothing that a scan has; going through them could take seconds. */
+/** No scan has more values at one path, and visiting more could take seconds. */
 const MAX_VALUES = 500_000;
-/** Longer texts are nothing that a format asks for. */
+/** No format needs longer texts. */
 const lookup_MAX_TEXT_CHARACTERS = 512;
 /**
- * The values at a path below a value that JSON.parse made, or below an XML element, in their order.
- * Undefined where there are more than MAX_VALUES.
+ * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order.
+ * Undefined if there are more than MAX_VALUES.
  */
 function lookUp(value, path) {
     let values = [value];
@@ -14638,7 +14687,7 @@ function lookUp(value, path) {
     }
     return values;
 }
-/** The texts and numbers at a path below a value; none where there are too many. */
+/** The texts and numbers at a path below a value; none if there are too many. */
 function listTexts(value, path) {
     return (lookUp(value, path) ?? []).map(lookup_readText).filter((text) => text !== undefined);
 }
@@ -14661,7 +14710,7 @@ function lookup_readText(value) {
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/severity.js
-/** How bad a finding is, worst first; `none` holds what is named below low, as info or negligible. */
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
 const WORDS = {
     critical: 'critical',
@@ -14675,7 +14724,7 @@ const WORDS = {
     negligible: 'none',
     none: 'none',
 };
-/** The lowest score of each rating (CVSS 3.1, section 5), worst first. */
+/** The lowest score of each severity (CVSS 3.1, section 5), worst first. */
 const LOWEST_SCORES = [
     [9, 'critical'],
     [7, 'high'],
@@ -14683,7 +14732,7 @@ const LOWEST_SCORES = [
     [0.1, 'low'],
     [0, 'none'],
 ];
-/** The severity that a scanner's word or a CVSS score (`9.8`) stands for; else `unknown`. */
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
 function parseSeverity(text) {
     const word = text.trim().toLowerCase();
     if (Object.hasOwn(WORDS, word))
@@ -14705,9 +14754,9 @@ function countNone() {
 
 
 
-/** A document has one tool or two; what names more is not listed to its end. */
+/** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
-/** Whether a document has what a format is known by. */
+/** Whether a document has the marks that identify a format. */
 function hasMarks({ marks }, document) {
     return marks.some((all) => all.every((mark) => hasMark(mark, document)));
 }
@@ -14722,7 +14771,7 @@ function readStatements(label, layout, document) {
         }),
     };
 }
-/** How much there is in a document; undefined where that is more than can be counted in a second or two. */
+/** Counts components, vulnerabilities and findings; undefined if there are too many to count within two seconds. */
 function readCounts(layout, document) {
     const { components, vulnerabilities, findings, rules = [] } = layout;
     const all = [components, vulnerabilities, findings, rules].flatMap((kinds) => kinds ?? []);
@@ -14742,7 +14791,7 @@ function hasMark({ at, is }, document) {
         return (lookUp(document, at) ?? []).length > 0;
     return listTexts(document, at).some((text) => is.test(text));
 }
-/** The first text that is there. */
+/** The first of the wanted texts that exists. */
 function findText(wanted, value) {
     for (const { at, match } of wanted) {
         const [text = ''] = listTexts(value, at);
@@ -14763,14 +14812,14 @@ function listTools(rows, label, document) {
         return [version === undefined ? name : `${name} ${version}`];
     });
 }
-/** The rows that count. */
+/** The rows that meet the conditions of `where`. */
 function listCounted({ each, where = [] }, document) {
     return (lookUp(document, each) ?? []).filter((row) => where.every(({ at, is }) => is.test(listTexts(row, at)[0] ?? '')));
 }
 function countRows(kinds, document) {
     return kinds.reduce((sum, rows) => sum + listCounted(rows, document).length, 0);
 }
-/** Undefined where the format, or no rule of the document, states any. */
+/** The counts by severity; undefined if neither the format nor a rule of the document states severities. */
 function countSeverities(layout, document) {
     const kinds = [...(layout.vulnerabilities ?? []), ...(layout.findings ?? [])];
     const rules = readRules(layout, document);
@@ -14789,7 +14838,7 @@ function findSeverity({ severity, rule = [] }, row, rules) {
     const ruled = rules.get(id ?? '');
     return findWorst(ruled === undefined ? stated : [...stated, ruled]);
 }
-/** The severity of each rule that states one, by its ids; of several rules of one id the worst. */
+/** The severity of each rule that states one, by id; the worst if several rules have the same id. */
 function readRules(layout, document) {
     const severities = new Map();
     for (const rows of layout.rules ?? []) {
@@ -14812,8 +14861,8 @@ function listTextsAt(path, row) {
 
 
 /**
- * What a document is and says of itself, of a value that JSON.parse made or of an XML tree. Its
- * contents are counted if `isCounted`; where they are too many, it counts as partially inspected.
+ * Recognises the format of a document (a value of JSON.parse, or an XML tree) and reads what it states.
+ * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 function describeDocument(syntax, document, inspected, isCounted) {
     for (const { name, label, [syntax]: layout } of FORMATS) {
@@ -14836,11 +14885,11 @@ function describeDocument(syntax, document, inspected, isCounted) {
 
 
 
-/** How much of a broken text is parsed to recognise it, in UTF-16 code units. */
+/** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
 /**
- * What a text is that is JSON or begins like a JSON object or list; undefined for any other. A large
- * file is recognised by its beginning, and is truncated if its end does not close it.
+ * Recognises a text that is JSON or begins like a JSON object or list; undefined for any other text. A
+ * large file is recognised by its beginning, and is truncated if its end does not close it.
  */
 function inspectJson(sample) {
     const { text, tail } = sample;
@@ -14848,7 +14897,7 @@ function inspectJson(sample) {
     const inspected = isFull ? 'full' : 'partial';
     const { value, fault } = parseJson(isFull ? text : closeHead(text));
     const isContainer = /^[ \t\r\n]*[{[]/.test(text);
-    // A lone text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan.
+    // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
         return undefined;
     const wrong = json_findFault(sample, fault);
@@ -14859,7 +14908,7 @@ function inspectJson(sample) {
         ...(wrong !== undefined && { fault: wrong }),
     };
 }
-/** What a text is that is not one JSON value, by what comes before the fault. */
+/** Recognises a text that is not one JSON value by the part before the error. */
 function describeFaulty(sample, { kind, position = 0 }, inspected) {
     if (kind !== 'several') {
         const { value } = parseJson(closeHead(sample.text.slice(0, Math.min(position, MAX_HEAD))));
@@ -14873,7 +14922,7 @@ function describeFaulty(sample, { kind, position = 0 }, inspected) {
         kind: `several JSON values one after the other (NDJSON, ${place})`,
     };
 }
-/** What is wrong with a text, as parsed so far and by its end. */
+/** The problem of a text, found by the parser or at the end of the file. */
 function json_findFault(sample, fault) {
     const isMalformed = fault?.kind === 'malformed';
     if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, fault !== undefined))) {
@@ -14889,8 +14938,8 @@ function json_findFault(sample, fault) {
     return `is not well-formed JSON${place}`;
 }
 /**
- * Whether what was not parsed ends with a bracket: the one that closes the first, or if there are
- * several values, any. White space may hide it.
+ * Whether the file ends with the bracket that closes its first one, or with any closing bracket if it has
+ * several values. White space after it does not matter.
  */
 function isClosed({ text, tail }, isSeveral) {
     const last = trimEnd(tail?.toString('latin1') ?? text).at(-1);
@@ -14906,12 +14955,12 @@ function isClosed({ text, tail }, isSeveral) {
 
 
 
-/** What begins like a start tag or anything that may stand before it; a web page does not. */
+/** The beginning of a start tag or of anything that may come before it, but not of a web page. */
 const OPENING = /^[ \t\r\n]*<(?:\??[A-Za-z_:\x80-\uffff]|!--|!doctype\s(?!\s*html[\s>]))/i;
-/** The root's end tag is expected among so many bytes at the end. */
+/** The root's end tag is searched for in the last bytes of the file. */
 const ENDING_BYTES = 64 * 1024;
 /**
- * What a text is that begins like an XML document; undefined for anything else, web pages included. A
+ * Recognises a text that begins like an XML document; undefined for anything else, web pages included. A
  * document that is not read to its end is recognised by its beginning, and is truncated if the root's
  * end tag is not at its end.
  */
@@ -14929,7 +14978,7 @@ function inspectXml(sample) {
     const inspected = isRead ? 'full' : 'partial';
     if (/^html$/i.test(root ?? ''))
         return { format: 'unknown', inspected, kind: HTML };
-    // What only begins like XML, as a text behind a comment does.
+    // The text only begins like XML, such as a plain text after a comment.
     if (root === undefined && reading.fault?.isAtEnd === false)
         return undefined;
     const ending = decode((tail ?? bytes).subarray(-ENDING_BYTES)).trimEnd();
@@ -14942,19 +14991,19 @@ function inspectXml(sample) {
     };
 }
 function isTruncated({ root, fault, isAbandoned }, ending, isHead) {
-    // An ampersand is found to be no reference only at the end, which it takes for its name.
+    // The parser reports an ampersand that starts no reference only at the end of the text.
     if (fault !== undefined)
         return fault.isAtEnd && !hasEndTag(ending, root);
     const isUnread = isHead || isAbandoned;
     return isUnread && root !== undefined && ending !== '' && !hasEndTag(ending, root);
 }
-/** Whether the root's end tag is there, behind which only comments and instructions may stand. */
+/** Whether a text contains the root's end tag; only comments and instructions may follow it. */
 function hasEndTag(text, root) {
     const tag = `</${root}`;
     const at = text.lastIndexOf(tag);
     return at >= 0 && /^\s*>/.test(text.slice(at + tag.length)) && text.endsWith('>');
 }
-/** What is wrong with a document that is not truncated, and stops being XML at a `position`. */
+/** The problem of a document that is not truncated and stops being XML at `position`. */
 function xml_findFault(sample, encoding, position) {
     const isUnicode = encoding === 'utf-8';
     const invalidAt = isUnicode ? findInvalid(sample) : undefined;
@@ -14962,11 +15011,11 @@ function xml_findFault(sample, encoding, position) {
         return describeInvalid(invalidAt);
     if (position === undefined)
         return undefined;
-    // Other encodings are taken for one byte a character.
+    // Other encodings are counted as one byte per character.
     const offset = isUnicode ? findOffset(sample, position) : position;
     return `is not well-formed XML (read up to byte ${offset})`;
 }
-/** The encoding that the XML declaration names; what is read as ASCII up to there is not UTF-16. */
+/** The encoding that the XML declaration names. It cannot be UTF-16, because the declaration was read as ASCII. */
 function chooseEncoding(sample) {
     const label = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(sample.text)?.[1];
     if (label === undefined || isMarked(sample))
@@ -14985,16 +15034,16 @@ function chooseEncoding(sample) {
 
 
 /**
- * Up to this size a file is read whole, parsed and counted. Measured at this size: a Trivy report takes
- * 0.5 s and 220 MiB, the worst (lists in lists) 4 s and 1.8 GiB. The usual limit of the service for a
- * whole request is less, 28.6 MiB (Kestrel's and IIS's default).
+ * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
+ * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
+ * request is lower, 28.6 MiB (Kestrel's and IIS's default).
  */
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
-/** What is read of a larger file at either end, in bytes. */
+/** How much is read at the beginning and at the end of a larger file, in bytes. */
 const inspect_HEAD_BYTES = 1024 * 1024;
 /**
- * Says what the file behind `handle`, of `size` bytes, is. Rejects with the signal's reason if that
- * fires meanwhile.
+ * Recognises the file behind `handle`, of `size` bytes. Rejects with the signal's reason if it fires
+ * meanwhile.
  */
 async function inspectContent(handle, size, signal) {
     if (size <= MAX_PARSED_BYTES)
@@ -15003,7 +15052,7 @@ async function inspectContent(handle, size, signal) {
     const tail = await readBytes(handle, size - inspect_HEAD_BYTES, inspect_HEAD_BYTES, signal);
     return inspectBytes(head, { tail, size });
 }
-/** Says what a file is: all of its bytes, or those at either end of a large one. */
+/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, { tail, size } = {}) {
     const inspected = tail === undefined ? 'full' : 'partial';
     if (bytes.length === 0)
@@ -15011,16 +15060,16 @@ function inspectBytes(bytes, { tail, size } = {}) {
     if (isUtf16(bytes)) {
         return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
     }
-    // The beginning of a large file may end inside a character, which is left out.
+    // The beginning of a large file may end inside a character, which `stream` leaves out.
     const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
     if (text.trim() === '' && tail === undefined) {
-        return { format: 'empty', inspected, fault: 'holds only white space' };
+        return { format: 'empty', inspected, fault: 'contains only white space' };
     }
     const sample = { bytes, text, tail, size: size ?? bytes.length };
     const content = inspectJson(sample) ?? inspectXml(sample);
     return content ?? { format: 'unknown', inspected, kind: nameKind(sample) };
 }
-/** So many bytes from `start` on, or fewer where the file ends. */
+/** Reads `length` bytes from `start` on, or fewer if the file ends before. */
 async function readBytes(handle, start, length, signal) {
     const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
@@ -15038,11 +15087,11 @@ async function readBytes(handle, start, length, signal) {
 
 
 
-/** An upload has two files at most; a few more are opened so that a message can say what they are. */
+/** An upload has two files at most; a few more are opened so that a message can describe them. */
 const MAX_OPENED = 10;
 /**
- * Says what each file that was found is, and leaves none open. Throws a FileError, or the signal's
- * reason if that fires meanwhile.
+ * Opens, inspects and closes each file that was found. Throws a FileError, or the signal's reason if it
+ * fires meanwhile.
  */
 async function readScanFiles(found, scope, signal) {
     const files = [];
@@ -15068,9 +15117,9 @@ async function readScanFile(found, scope, signal) {
 
 /** How many repeats are listed; an annotation holds 4,096 characters. */
 const repeats_MAX_LISTED = 10;
-/** How many scans are named where they share something. */
+/** How many scans are named for each repeat. */
 const repeats_MAX_NAMED = 20;
-/** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
+/** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 function describeRepeats(scans) {
     const byKey = new Map();
     const byFile = new Map();
@@ -15102,42 +15151,42 @@ function add(map, key, label) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/clean.js
-/** How much of one text is shown; the runner cuts annotations at 4,096 characters. */
-const MAX_SHOWN_CHARACTERS = 4000;
-/** How much of what happened is shown: most of it may be foreign text. */
+/** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
+const clean_MAX_SHOWN_CHARACTERS = 4000;
+/** The longest headline; most of it may be foreign text. */
 const MAX_HEADLINE_CHARACTERS = 1000;
-/** Less of a line than this says nothing. */
+/** A line is left out rather than cut to fewer characters than this. */
 const MIN_LINE_CHARACTERS = 20;
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 /** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
 const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Whatever starts a new line for the runner or for a reader. */
+/** Everything that starts a new line for the runner or for a reader. */
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 /**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and all that is
- * ignored by default: the runner compares by culture, and takes `:`, such a character, `:` for `::`.
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
  */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes what a terminal or a reader's eye could be tricked with; lines end in \n alone. */
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
 function stripInvisible(text) {
     return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
 /**
- * Breaks what the runner would take for a command: `::name::` at the start of a line, white space
- * before it notwithstanding, and `##[name]` anywhere in a line.
+ * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
+ * space, and `##[name]` anywhere in a line.
  */
 function breakCommands(text) {
     return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 }
-/** Cuts a text that is too long to be shown and says so. */
-function cutText(text, maxCharacters = MAX_SHOWN_CHARACTERS) {
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters = clean_MAX_SHOWN_CHARACTERS) {
     if (text.length <= maxCharacters)
         return text;
     // A cut inside a surrogate pair would leave half a character.
     return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
-/** The first of many lines that have at most `maxCharacters` together with their breaks; the last may be cut. */
+/** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
 function cutLines(lines, maxCharacters) {
     let room = maxCharacters;
     return lines.flatMap((line) => {
@@ -15148,11 +15197,11 @@ function cutLines(lines, maxCharacters) {
         return [shown];
     });
 }
-/** A text as it may be written anywhere: nothing invisible, no runner command, not endless. */
+/** A text that can be written anywhere: without invisible characters and runner commands, and not too long. */
 function showText(text) {
     return cutText(breakCommands(stripInvisible(text)));
 }
-/** Makes one line of a text, for places that have room for one. */
+/** Joins the lines of a text to one line. */
 function joinLines(text) {
     const lines = text.split('\n').map((line) => line.trim());
     return lines.filter((line) => line !== '').join(' ');
@@ -15161,10 +15210,10 @@ function joinLines(text) {
 ;// CONCATENATED MODULE: ./lib/report/explain-step.js
 
 
-/** How much is listed: a key that is pasted into headers has a problem in every line. */
+/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 const MAX_PROBLEM_CHARACTERS = 2000;
-/** Puts into sentences why a step failed, or one of its scans without an attempt. */
+/** Explains why a step failed, or why a scan failed before its first attempt. */
 function explainError(error, clean) {
     if (error instanceof StepError) {
         const [headline = error.message, ...others] = error.problems.map(clean);
@@ -15206,25 +15255,25 @@ const TITLES = {
     contents: 'Scan upload not sent: file contents',
     runtime: 'Scan upload not sent: runner',
 };
-/** Where the problem itself does not say it. */
+/** What to do, if the problems themselves do not say it. */
 const ADVICE = {
     inputs: [],
     files: [],
     contents: ['Fix the scan step or the input. To upload anyway, set `content-check: warn`.'],
     runtime: [],
 };
-/** A failure that a cancellation led to. */
+/** The failure of an upload that ended because the step was cancelled. */
 function cancel(failure, result) {
-    const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+    const outcome = result === 'unconfirmed' ? 'the upload is unconfirmed' : 'the scan was not uploaded';
     return {
         ...failure,
         title: 'Scan upload cancelled',
         reason: 'cancelled',
-        headline: `cancelled; ${outcome}`,
+        headline: `Cancelled: ${outcome}.`,
         details: [failure.headline, ...failure.details],
     };
 }
-/** Where in the action it happened: the one thing a bug report needs. */
+/** The stack of an unexpected error, for bug reports. */
 function describeStack(error) {
     if (!(error instanceof Error) || error.stack === undefined)
         return [];
@@ -15238,13 +15287,13 @@ function describeStack(error) {
 
 
 
-/** The inputs that say which file is what, for messages. */
+/** The inputs that name the part of a file, for messages. */
 const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ');
 /**
- * Chooses the operation and each file's part: by input where there is one for each part; else one file is
- * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
- * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
- * beyond the ones listed.
+ * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
+ * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a FileError for everything else. `unopened` is the number of files that were found in
+ * addition to `files`.
  */
 function planUpload(files, unopened = 0) {
     const plan = planByInput(files) ?? inferPlan(files, unopened);
@@ -15254,7 +15303,7 @@ function planUpload(files, unopened = 0) {
     }
     return plan;
 }
-/** A file's place and path, for messages. */
+/** A file's part and path, for messages. */
 function describePart({ part, file }) {
     return `${part.name} '${file.displayPath}'`;
 }
@@ -15268,15 +15317,15 @@ function planByInput(files) {
     });
     return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
 }
-/** One file is the whole of an operation with one part; of two files the only CycloneDX one is the inventory. */
+/** One file is uploaded with the operation that has one part; of two files the only CycloneDX one is the SBOM. */
 function inferPlan(files, unopened) {
     const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-    const inventories = files.filter(({ content }) => content.format === 'cyclonedx');
-    const isClear = files.length === 1 || (files.length === 2 && inventories.length === 1);
+    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+    const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
     if (operation === undefined || !isClear) {
         throw new FileError(...describeUndecided(files, unopened));
     }
-    const fits = (file, { holds }) => files.length === 1 || inventories.includes(file) === (holds === 'inventory');
+    const fits = (file, { holds }) => files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
     const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
     return { operation, parts };
 }
@@ -15293,7 +15342,7 @@ function describeUndecided(files, unopened) {
 function describeCandidate(content) {
     const { fault = '' } = content;
     const taken = describeContent(content);
-    // A fault may say once more what the file was taken for.
+    // The fault may repeat what the file was recognised as.
     if (fault.startsWith(`is ${taken}`))
         return fault.slice('is '.length);
     return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
@@ -15303,7 +15352,7 @@ function describeCandidate(content) {
 
 
 
-/** There is no OIDC token of the job. */
+/** The OIDC token of the job could not be fetched. */
 class OidcError extends Error {
     /** Whether the job lacks the permission to request one, which no retry fixes. */
     isPermission;
@@ -15313,7 +15362,7 @@ class OidcError extends Error {
         this.isPermission = isPermission;
     }
 }
-/** For how long parallel uploads share a token; no attempt is repeated as soon as that. */
+/** How long parallel uploads share a token; shorter than any wait before a retry. */
 const SHARED_MS = 500;
 /** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
 function shareBriefly(fetch) {
@@ -15365,21 +15414,21 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
 
 const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /**
- * Alerts by which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2): 41
- * to 49 and 116. Node gives those of a handshake no code of their own.
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49 and 116. Node has no own error codes for them.
  */
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
-/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
+/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
-/** Names what was wrong with a connection that failed with `error` in `phase`. */
+/** Finds why a connection failed with `error` in `phase`. */
 function diagnose(error, phase) {
     const inner = unwrap(error);
     const [first = error] = inner;
     const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
     return { fault, text: [...new Set(inner.map(describe))].join('; ') };
 }
-/** Of an attempt at several addresses the error of each, the preferred address's first. */
+/** The errors of a connection; one for each address if the host has several, the preferred address first. */
 function unwrap(error) {
     if (!(error instanceof AggregateError))
         return [error];
@@ -15392,14 +15441,14 @@ function describe(error) {
     const code = errorCode(error);
     return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }
-/** Node's own words, as far as they say nothing to a user of the action. */
+/** Replaces messages of Node that do not help users of the action. */
 function explainNode(message) {
     if (message === 'socket hang up')
         return 'the other side closed the connection';
     // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
     return message.replace(/; if the root CA is installed locally.*$/s, '');
 }
-/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
+/** Shortens an OpenSSL error to its reason, and the number of an alert. */
 function shortenOpenSsl(message) {
     const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
     if (reason === undefined)
@@ -15433,7 +15482,7 @@ function findProxyFault(message) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-/** Nothing happened in a phase for as long as it may take. */
+/** A phase reached its limit without progress. */
 class StalledError extends Error {
     phase;
     /** The limit of the phase, in milliseconds. */
@@ -15475,9 +15524,9 @@ const problem_MAX_DEPTH = 32;
 /** The largest int32, the interface document's type of `status`. */
 const MAX_INT32 = 2_147_483_647;
 /**
- * Reads a problem from a response's body. The interface offers it as text/plain, application/json and
- * text/json, so its text decides. An object that has none of a problem's members is one only under
- * the type application/problem+json. Undefined for any other body.
+ * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
+ * for it, so the text decides. An object without any of a problem's members is a problem only with the
+ * type application/problem+json. Undefined for any other body.
  */
 function parseProblem(contentType, text) {
     const value = parseObject(text);
@@ -15508,7 +15557,7 @@ function problem_parseJson(text) {
         return JSON.parse(text, keepDigits);
     }
     catch {
-        // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
+        // With a reviver, deep nesting exceeds the stack; without one it does not.
         return JSON.parse(text);
     }
 }
@@ -15535,7 +15584,7 @@ function problem_readText(object, name) {
     const value = getOwn(object, name);
     return typeof value === 'string' && isVisible(value) ? value : undefined;
 }
-/** Whether a reader would see anything of a text. */
+/** Whether a text has visible characters. */
 function isVisible(text) {
     return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
@@ -15567,7 +15616,7 @@ function readListedError(entry) {
     const field = problem_readText(entry, 'pointer') ?? problem_readText(entry, 'name') ?? '';
     return message === undefined ? [] : [{ field, message }];
 }
-/** Copies own members only, and defines rather than assigns them, so that `__proto__` is a name like any other. */
+/** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
 function copyObject(value, depth) {
     const entries = Object.entries(value).flatMap(([name, member]) => {
         const copy = copyJson(member, depth + 1);
@@ -15601,12 +15650,12 @@ function getOwn(object, name) {
 const MAX_KEPT_BYTES = 64 * 1024;
 /** How much of a success's body is read; a longer one counts as truncated. */
 const MAX_SUCCESS_BYTES = 1024 * 1024;
-/** Longer than a header can be, and so than any credential. */
+/** Longer than any header, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
 /**
- * Reads a response's body. A success is read to its end, since only a complete one counts. Of a
- * refusal no more than what is kept is read: its status decides. A body without framing is complete
- * when the connection ends cleanly (RFC 9112, section 8).
+ * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
+ * read only as far as it is kept, because its status decides. A body without framing is complete when the
+ * connection ends without an error (RFC 9112, section 8).
  */
 class ResponseReader {
     #response;
@@ -15622,7 +15671,7 @@ class ResponseReader {
         response.on('error', (error) => this.end(false, error));
         response.on('close', () => this.end(false));
     }
-    /** Ends the reading with what there is; only the first call counts. */
+    /** Ends reading with the bytes received so far; only the first call counts. */
     end(complete, error) {
         if (this.#ended)
             return;
@@ -15634,7 +15683,7 @@ class ResponseReader {
     }
     #take(chunk) {
         const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-        // A response may come in a million pieces, of which none is kept once there is enough.
+        // A response may arrive in a million pieces: keep none once there are enough bytes.
         if (room > 0)
             this.#kept.push(chunk.subarray(0, room));
         this.#bytes += chunk.length;
@@ -15647,8 +15696,8 @@ class ResponseReader {
     }
 }
 /**
- * A truncated text without its last word, which may be the first half of a secret that the service
- * repeats, and could not be recognised.
+ * A truncated text without its last word: it may be the first half of a secret that the service repeats,
+ * which could not be recognised.
  */
 function dropLastWord(text) {
     const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
@@ -15666,7 +15715,7 @@ function decodeText(bytes, contentType) {
         return new TextDecoder(charset).decode(bytes);
     }
     catch {
-        // An unknown charset: the text is for people, and most of it will be ASCII.
+        // An unknown charset: the text is only shown, and most of it is probably ASCII.
         return new TextDecoder().decode(bytes);
     }
 }
@@ -15696,10 +15745,10 @@ function decideRetry(failed, state) {
     return { kind: 'wait', waitMs };
 }
 /**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil`
- * is what held before. A retryable response with Retry-After delays them as long as its own upload
- * waits, or would. A delay already long enough is not extended: the longest of many waits is about the
- * same in every step, so that all steps would come back at once.
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
+ * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
+ * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
+ * in every step, so that all steps would retry at once.
  */
 function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
     const { retry, retryAfterMs } = failed;
@@ -15745,10 +15794,10 @@ function parseRetryAfter(value, nowMs) {
 
 
 
-/** What a gateway responds in place of a service that may have the whole body. */
+/** Statuses of gateways; the service behind them may have the whole body. */
 const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
 const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
-/** Judges what became of a request. */
+/** Judges the end of a request. */
 function judgeExchange({ outcome, isSent }, signal) {
     if (outcome.kind === 'response') {
         const retryAfter = outcome.response.headers['retry-after'];
@@ -15758,11 +15807,11 @@ function judgeExchange({ outcome, isSent }, signal) {
     const result = isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent';
     return { result, ...failure, retryAfter: undefined };
 }
-/** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
+/** Whether the service cannot have read the body: it rejected the client certificate and ended TLS. */
 function isUnread(cause) {
     return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
 }
-/** Judges an attempt that got no credential, and so made no request. */
+/** Judges an attempt that failed before its request, because there was no credential. */
 function judgeCredentialError(error) {
     if (error instanceof OidcError) {
         const retry = error.isPermission ? 'never' : 'always';
@@ -15775,7 +15824,7 @@ function judgeCredentialError(error) {
 function getResponse(cause) {
     return 'response' in cause ? cause.response : undefined;
 }
-/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
+/** The facts for the retry policy, of an attempt that ended at `nowMs` (by `Date.now()`). */
 function describeFailedAttempt(verdict, nowMs) {
     const { cause, retry, retryAfter } = verdict;
     const isConnectionLevel = getResponse(cause) === undefined;
@@ -15801,7 +15850,7 @@ function judgeSuccess(response, isSent, error) {
     }
     const problem = readProblem(response);
     if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
-        // A success with a problem in its body is ambiguous, and so none.
+        // A 2xx response with a problem in its body is ambiguous, so it does not count as a success.
         return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
     }
     if (!isSent) {
@@ -15816,7 +15865,7 @@ function judgeSuccess(response, isSent, error) {
 function readProblem({ headers, text }) {
     return parseProblem(headers['content-type'], text);
 }
-/** A login page or a portal in place of the service, also without a content type that says so. */
+/** Whether a response is a web page, such as a login page, even if its content type does not say so. */
 function isWebPage({ headers, text }) {
     const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
     const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
@@ -15839,7 +15888,7 @@ function findPrologEnd(text) {
 function classifyRefusal(status, problem) {
     if (TRANSIENT_STATUSES.has(status))
         return 'always';
-    // A 500 with a problem is the service's own decision; a bare one may be a crash that passes.
+    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
     return status === 500 && problem === undefined ? 'limited' : 'never';
 }
 function judgeFailure(error, phase, signal) {
@@ -15878,7 +15927,7 @@ const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/report/response-facts.js
 
 
-/** Headers in which known gateways and frameworks name a request. */
+/** Headers in which known gateways and frameworks send the id of a request. */
 const REQUEST_ID_HEADERS = [
     'x-request-id',
     'x-correlation-id',
@@ -15890,12 +15939,12 @@ const REQUEST_ID_HEADERS = [
     'x-ms-request-id',
     'x-cloud-trace-context',
 ];
-/** `HTTP 502 Bad Gateway`. */
+/** A status with its name: `HTTP 502 Bad Gateway`. */
 function nameStatus(status) {
     const reason = external_node_http_namespaceObject.STATUS_CODES[status];
     return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
 }
-/** The headers that name what responded, and the request: a bare response is seldom the service's own. */
+/** The headers that show which server responded, and the id of the request, as one line or none. */
 function listTraceHeaders(headers) {
     const names = ['server', 'via', ...REQUEST_ID_HEADERS];
     const known = names.flatMap((name) => {
@@ -15912,7 +15961,7 @@ function findFirstLine(text) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/result.js
-/** Why a scan or a step failed, for workflows that decide by it; docs/troubleshooting.md says what each means. */
+/** Why a scan or a step failed, for workflows that check it; docs/troubleshooting.md describes each value. */
 const REASONS = (/* unused pure expression or super */ null && ([
     'inputs',
     'files',
@@ -15934,11 +15983,11 @@ const REASONS = (/* unused pure expression or super */ null && ([
     'other-scans',
     'internal',
 ]));
-/** An explanation that needs no details. */
+/** An explanation without details. */
 function explain(reason, headline, advice = []) {
     return { reason, headline, details: [], advice, traces: [] };
 }
-/** The results in words. */
+/** The results as words in messages. */
 const RESULT_WORDS = {
     accepted: 'accepted',
     rejected: 'rejected',
@@ -15947,7 +15996,7 @@ const RESULT_WORDS = {
     'dry-run': 'dry run',
     skipped: 'skipped',
 };
-/** From the worst to the best; those with which a step succeeds come last. */
+/** The results from the worst to the best; a step succeeds with the last three. */
 const RANKS = [
     'unconfirmed',
     'rejected',
@@ -15961,16 +16010,31 @@ function worstOf(results) {
     return RANKS.find((rank) => results.includes(rank));
 }
 /**
- * The scan that the step's result is that of: the first of the worst, and of these rather one that
- * failed by itself.
+ * The scan that decides the step's result: the first one with this result. Scans that failed because of
+ * other scans are used only if there is no other.
  */
 function findDecisive({ scans, result }) {
     const worst = scans.filter((scan) => scan.result === result);
     return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
 }
-/** Whether a scan failed by itself, rather than because of others. */
+/** Whether a scan failed by itself, not because of other scans. */
 function hasOwnFailure({ failure }) {
     return failure !== undefined && failure.isFollowing !== true;
+}
+/** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+function sortScans(scans) {
+    return scans.toSorted((one, other) => rankForReport(one) - rankForReport(other));
+}
+function rankForReport(scan) {
+    if (hasOwnFailure(scan))
+        return 0;
+    if (scan.failure !== undefined)
+        return 1;
+    return hasWarnings(scan) ? 2 : 3;
+}
+/** Whether any file of a scan has warnings of `content-check`. */
+function hasWarnings({ manifest }) {
+    return manifest.some(({ warnings }) => warnings.length > 0);
 }
 /** Whether a step with this result succeeds. */
 function isSuccessful(result) {
@@ -15994,7 +16058,7 @@ function isSuccessful(result) {
 
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 const IIS_BODY_BYTES = 30_000_000;
-/** How ASP.NET Core says so: Kestrel, and its form reader. */
+/** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
 const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
 const REJECTED = 'The service rejected the credential (HTTP 401).';
 const CREDENTIAL_ADVICE = {
@@ -16002,7 +16066,7 @@ const CREDENTIAL_ADVICE = {
     oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
     none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
 };
-/** Explains a response that is no success: the problem's own words first, else what responded. */
+/** Explains a response that is not a success: by the texts of its problem, else by its status. */
 function explainRefusal(response, problem, facts) {
     const reason = findReason(response, problem, facts);
     const words = describeProblem(problem, response.status);
@@ -16011,7 +16075,7 @@ function explainRefusal(response, problem, facts) {
     return {
         reason,
         headline,
-        details: [...details, ...(reason === 'too-large' ? [`Files: ${facts.files}`] : [])],
+        details: [...(reason === 'too-large' ? [`Files: ${facts.files}`] : []), ...details],
         advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
         traces: [
             ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
@@ -16024,36 +16088,36 @@ function findReason({ status, headers }, problem, { bodyBytes }) {
         return 'too-large';
     if (status === 401)
         return 'credentials';
-    // A web page is a firewall's, which looks at what is in the files.
+    // A 403 with a web page comes from a firewall, which inspects the contents of the files.
     if (status === 403 && !/html/i.test(headers['content-type'] ?? ''))
         return 'credentials';
     if (status === 429)
         return 'rate-limited';
     return problem === undefined ? 'refused' : 'problem';
 }
-/** A problem's own words, the most specific first: the detail, then the errors of fields, then the title. */
+/** The texts of a problem, the most specific first: the detail, then the field errors, then the title. */
 function describeProblem(problem, status) {
     if (problem === undefined)
         return [];
     const { detail, title, errors } = problem;
     const words = [detail, ...errors.map(formatFieldError), title];
-    const told = [...new Set(words.filter((text) => text !== undefined))];
-    // The name of the status says nothing beside other words.
-    return told.length === 1 ? told : told.filter((text) => text !== external_node_http_namespaceObject.STATUS_CODES[status]);
+    const texts = [...new Set(words.filter((text) => text !== undefined))];
+    // The name of the status adds nothing to other texts.
+    return texts.length === 1 ? texts : texts.filter((text) => text !== external_node_http_namespaceObject.STATUS_CODES[status]);
 }
 /**
- * Why a credential was rejected: RFC 6750, section 3, puts it into the challenge. The status's own name
- * says nothing more.
+ * Why a credential was rejected: from the problem, or from the challenge in WWW-Authenticate (RFC 6750,
+ * section 3). The name of the status adds nothing.
  */
 function describeLogin({ status, headers, text }, words, isBare) {
     const challenge = headers['www-authenticate'];
     const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
     const line = isBare && description === undefined ? findFirstLine(text) : undefined;
-    const told = [...words, description ?? '', line ?? ''].filter((word) => word !== '' && word !== external_node_http_namespaceObject.STATUS_CODES[status]);
+    const texts = [...words, description ?? '', line ?? ''].filter((word) => word !== '' && word !== external_node_http_namespaceObject.STATUS_CODES[status]);
     const asked = challenge === undefined || description !== undefined
         ? []
         : [`The service asks for: ${challenge}`];
-    return [...(told.length === 0 ? [REJECTED] : told), ...asked];
+    return [...(texts.length === 0 ? [REJECTED] : texts), ...asked];
 }
 function describeBareResponse({ status, text }) {
     const line = findFirstLine(text);
@@ -16062,7 +16126,7 @@ function describeBareResponse({ status, text }) {
 function formatFieldError({ field, message }) {
     return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
 }
-/** Whether a problem says more than a framework's default for the status does. */
+/** Whether a problem is the service's own, not the default of its framework for the status. */
 function isOwnProblem(problem) {
     if (problem === undefined)
         return false;
@@ -16072,13 +16136,15 @@ function isOwnProblem(problem) {
 function adviseRefusal(reason, response, isOwn, facts) {
     const { status } = response;
     if (reason === 'too-large') {
-        return [`The upload (${facts.bodyBytes} bytes) is probably too large for the service.`];
+        return [
+            `The upload (${facts.bodyBytes} bytes) is probably too large for the service. Reduce the size of the files, or raise the limit of the service.`,
+        ];
     }
     if (status === 401)
         return [CREDENTIAL_ADVICE[facts.credentialKind]];
     if (status === 403) {
         return reason === 'credentials'
-            ? ['The credential is valid but may not upload for this `scan-key`.']
+            ? ['Check that the credential may upload for this `scan-key`.']
             : ['A web firewall probably refused the contents: ask for an exception for this path.'];
     }
     if (status === 404) {
@@ -16087,11 +16153,11 @@ function adviseRefusal(reason, response, isOwn, facts) {
             : [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
     }
     if (status === 429) {
-        return ['The service limits the rate of uploads: start the step later, or raise `retries`.'];
+        return ['The service limits the rate of uploads. Start the step later, or increase `retries`.'];
     }
     return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
 }
-/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
+/** Advice for the error pages of nginx about requests that do not fit its TLS port. */
 function adviseTlsPort(line) {
     if (/\bSSL certificate\b/i.test(line)) {
         return ['The service asks for a client certificate: set `client-cert` and `client-key`.'];
@@ -16109,7 +16175,7 @@ function isTooLarge(status, problem, bodyBytes) {
     const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
     return status === 400 && texts.some((text) => TOO_LARGE.test(text));
 }
-/** Explains a redirect. None is followed: it would take the token and the files to an address nobody named. */
+/** Explains a redirect. It is not followed, because it would send the token and the files to another address. */
 function explainRedirect({ status, headers }, { origin, address }) {
     const target = URL.parse(headers.location ?? '', address);
     const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
@@ -16127,7 +16193,7 @@ function explainRedirect({ status, headers }, { origin, address }) {
         reason: 'redirect',
         headline,
         details: [`Base URL there: ${baseUrl}`],
-        advice: ['If that is the service, set `base-url` to its address.'],
+        advice: ['If this is your service, set `base-url` to this address.'],
         traces: [],
     };
 }
@@ -16135,9 +16201,9 @@ function explainRedirect({ status, headers }, { origin, address }) {
 function explainWebPage({ status, headers }) {
     return {
         reason: 'web-page',
-        headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+        headline: `The response (${nameStatus(status)}) is a web page, not a response of the service: nothing was accepted.`,
         details: [],
-        advice: ['This address has a login page or a portal: check `base-url` and the credential.'],
+        advice: ['It may be a login page or a portal: check `base-url` and the credential.'],
         traces: listTraceHeaders(headers),
     };
 }
@@ -16149,7 +16215,7 @@ const PHASES = {
     connect: 'while connecting',
     continue: 'before the files were sent',
     send: 'while the files were being sent',
-    head: 'after everything was sent, before a response came',
+    head: 'after everything was sent, before a response arrived',
     body: 'while the response was being read',
 };
 const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
@@ -16161,7 +16227,7 @@ function explainConnection({ fault, text }, phase, facts) {
     switch (fault) {
         case 'certificate':
             return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-                adviseCertificate(text),
+                adviseCertificate(text, facts.hasOwnCa),
             ]);
         case 'client-certificate':
             return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
@@ -16175,7 +16241,9 @@ function explainConnection({ fault, text }, phase, facts) {
             ]);
         case 'proxy-name':
         case 'proxy':
-            return explain('proxy', `The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
+            return explain('proxy', `No connection to ${origin} through the proxy: ${text}`, [
+                PROXY_ADVICE,
+            ]);
         case 'proxy-refused':
             return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
                 "Check the proxy's credentials and whether it allows this host and port.",
@@ -16185,25 +16253,27 @@ function explainConnection({ fault, text }, phase, facts) {
                 PORT_ADVICE,
             ]);
         case 'connection':
-            return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+            return explainBrokenConnection(`failed ${PHASES[phase]}: ${text}`, phase, facts);
     }
 }
-/** TLS 1.2 has no word of its own for a client certificate that is missing. */
+/** In TLS 1.2 a missing client certificate is only a handshake failure, without its own alert. */
 function adviseHandshake(text) {
     return /alert handshake failure/i.test(text)
         ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
         : PORT_ADVICE;
 }
-function adviseCertificate(text) {
+function adviseCertificate(text, hasOwnCa) {
     if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-        return "The service's certificate has to be renewed, or this machine's clock is wrong.";
+        return "Renew the service's certificate, or correct this machine's clock.";
     }
     if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
         return 'The certificate is for other names: check the host in `base-url`.';
     }
-    return 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to its certificate.';
+    return hasOwnCa
+        ? 'No certificate in `ca-cert` issued it. Add the certificate of its CA, not that of the service.'
+        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
-/** Explains a phase in which nothing happened for as long as it may take. */
+/** Explains a phase that reached its limit without progress. */
 function explainStall(phase, limitMs, facts) {
     const { origin, proxyHost } = facts;
     const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
@@ -16214,16 +16284,20 @@ function explainStall(phase, limitMs, facts) {
             : ['Increase `stall-timeout-seconds` if the service needs longer.']),
     ]);
 }
-/** Where a phase stands in the way of an upload. */
+/** A phase in words: `while connecting`. */
 function namePhase(phase) {
     return PHASES[phase];
 }
 /**
- * A service that refuses early closes the connection, and what it said may be lost with it: a reset
- * while sending can be a refusal as well as a broken line.
+ * A service that refuses early closes the connection, and its response may be lost. So a reset while
+ * sending can be a refusal or a network failure.
  */
-function explainBrokenLine(what, phase, facts) {
+function explainBrokenConnection(what, phase, facts) {
     const headline = `The connection to ${facts.origin} ${what}`;
+    if (phase === 'connect') {
+        const advice = 'Check that the service is running, and the scheme, host and port in `base-url`.';
+        return explain('connection', headline, [advice]);
+    }
     if (phase !== 'send')
         return explain('connection', headline);
     const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
@@ -16232,7 +16306,7 @@ function explainBrokenLine(what, phase, facts) {
         headline,
         details: isLarge ? [`Files: ${facts.files}`] : [],
         advice: [
-            `The network failed, or the service refused the upload${isLarge ? ' (it may be too large)' : ''} and closed the connection.`,
+            `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}.`,
         ],
         traces: [],
     };
@@ -16272,7 +16346,7 @@ function countAttempts(attempts) {
 
 
 
-/** How much of the service's other words is shown, so that ours are never cut. */
+/** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 const STOPS = {
@@ -16280,13 +16354,13 @@ const STOPS = {
     retries: '',
     time: ': the next one would begin after the time limit (`timeout-seconds`)',
     aborted: ', while waiting for the next one',
-    stopped: ', since no scan gets a further attempt',
+    stopped: ', because no scan gets further attempts',
 };
 const UNCERTAINTY = 'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 /**
- * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
- * the step's signal fired, if it did.
+ * Explains why an upload failed; undefined if it was accepted. `aborted` is the reason of the step's
+ * signal, if it fired.
  */
 function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
     if (result === 'accepted')
@@ -16306,7 +16380,7 @@ function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
         advice: cause.advice,
         traces: [
             ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
-            // ASP.NET's is made from the one that was sent.
+            // ASP.NET's trace id contains the one that was sent.
             ...(cause.traces.some((line) => line.includes(facts.traceId))
                 ? []
                 : [`Trace id of the requests: ${facts.traceId}`]),
@@ -16314,18 +16388,18 @@ function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
     };
     return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
-/** An unconfirmed attempt stays one, whatever the response to a later one is. */
+/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
 function describeUncertainty(result, last) {
     if (result !== 'unconfirmed')
         return [];
     return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
 }
-/** Puts into sentences what an attempt ended with. */
+/** Explains how an attempt ended. */
 function explainCause(cause, facts) {
     const { origin } = facts;
     switch (cause.kind) {
         case 'accepted':
-            // Never asked for: only failures are explained.
+            // Never reached: only failures are explained.
             return explain('internal', 'The service accepted the upload.');
         case 'refused':
             return explainRefusal(cause.response, cause.problem, facts);
@@ -16346,7 +16420,7 @@ function explainCause(cause, facts) {
         case 'oidc':
             return explain('credentials', cause.error.message, cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : []);
         case 'aborted': {
-            const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
+            const where = cause.phase === undefined ? '' : ` This happened ${namePhase(cause.phase)}.`;
             return explainAborted(cause.reason, where);
         }
     }
@@ -16378,8 +16452,8 @@ function narrateParts(plan, log) {
     }
 }
 /**
- * Runs a phase of a step. With several scans its lines stand in a group; call `advance` after each scan,
- * so that a long phase logs how far it is (`37 of 400 inspected`).
+ * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
+ * scan, so that a long phase logs its progress (`37 of 400 inspected`).
  */
 async function narratePhase({ title, scans, done }, log, work) {
     if (scans < 2)
@@ -16395,11 +16469,11 @@ async function narratePhase({ title, scans, done }, log, work) {
     };
     return log.group(title, () => work(advance));
 }
-/** Logs how each scan ended, in one line each; the annotation of a failure does not say it in the log. */
+/** Logs the result of each scan in one line, failed scans first. */
 function narrateResults({ scans, result }, log) {
     if (scans.length === 0)
         log.info(`Result: ${RESULT_WORDS[result]}`);
-    for (const scan of scans)
+    for (const scan of sortScans(scans))
         log.named(scan.label).info(`Result: ${describeResult(scan)}`);
 }
 function describeResult({ result, statusCode, attempts, durationMs, scanKey }) {
@@ -16412,7 +16486,7 @@ function describeResult({ result, statusCode, attempts, durationMs, scanKey }) {
     ];
     return facts.join(', ');
 }
-/** Logs where they are going to be sent. */
+/** Logs the operation and the URL of an upload. */
 function narrateOperation({ operation }, facts, log) {
     const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
     log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
@@ -16426,11 +16500,11 @@ function describeInside(content) {
 function narrateUpload(facts, maxAttempts, log) {
     let attempt = 0;
     let sent = 0;
-    let lastTold = 0;
+    let lastLogged = 0;
     return {
         onAttempt: (number) => {
             attempt = number;
-            lastTold = performance.now();
+            lastLogged = performance.now();
             const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
             const text = `Attempt ${attempt}${of}: connecting to ${facts.origin}`;
             if (attempt === 1)
@@ -16442,9 +16516,9 @@ function narrateUpload(facts, maxAttempts, log) {
             if (sent === 0)
                 log.detail(`Sending ${formatBytes(facts.bodyBytes)}`);
             sent += bytes;
-            if (performance.now() - lastTold < PROGRESS_MS)
+            if (performance.now() - lastLogged < PROGRESS_MS)
                 return;
-            lastTold = performance.now();
+            lastLogged = performance.now();
             const percent = Math.floor((sent / facts.bodyBytes) * 100);
             log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
         },
@@ -16470,9 +16544,9 @@ function narrateUpload(facts, maxAttempts, log) {
 
 
 /**
- * Checks the planned files' contents. Faults: empty, malformed or truncated; nothing like what the name
- * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
- * limits no format, so what is well-formed but not recognised is a warning at most.
+ * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
+ * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
+ * does not limit the formats, so a well-formed file that is not recognised is only a warning.
  */
 function checkContents({ parts }) {
     const findings = parts.flatMap((planned) => checkPart(planned));
@@ -16489,11 +16563,11 @@ function checkPart(planned) {
     return [
         ...checkSyntax(planned),
         ...checkPage(planned),
-        ...(part.holds === 'inventory' ? checkInventory(planned) : []),
+        ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
     ];
 }
 const SYNTAXES = { json: 'JSON', xml: 'XML' };
-/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
+/** Finds a web page, an archive, other text or NDJSON with the name of a JSON or XML file. */
 function checkSyntax(planned) {
     const { part, file } = planned;
     const wanted = part.isJson ? 'json' : findSyntax(file.name);
@@ -16505,14 +16579,14 @@ function checkSyntax(planned) {
     const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
     return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message, parts: [planned] }];
 }
-/** A format may be written as JSON and as XML. */
+/** Describes a content with its language, because some formats exist in JSON and in XML. */
 function describeWithSyntax(content) {
     const { format, syntax } = content;
     const isFormat = findFormat(format) !== undefined;
     const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
     return [describeContent(content), language].filter((word) => word !== '').join(' in ');
 }
-/** Finds the page of a login or of an error that was saved in a scan's place. */
+/** Finds a login or error page that was saved instead of a scan. */
 function checkPage(planned) {
     const { part, file } = planned;
     const isNoted = part.isJson || findSyntax(file.name) !== undefined;
@@ -16526,7 +16600,7 @@ function findSyntax(name) {
         return 'json';
     return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
-function checkInventory(planned) {
+function checkSbom(planned) {
     const { content } = planned.file;
     const name = describePart(planned);
     if (content.format !== 'cyclonedx') {
@@ -16535,27 +16609,27 @@ function checkInventory(planned) {
     }
     if (content.components !== 0)
         return [];
-    const message = `${name} is an inventory without components.`;
+    const message = `${name} is an SBOM without components.`;
     return [{ level: 'warning', message, parts: [planned] }];
 }
 function findPart(parts, holds) {
     return parts.find(({ part }) => part.holds === holds);
 }
 function isSwapped(parts) {
-    const inventory = findPart(parts, 'inventory');
+    const sbom = findPart(parts, 'SBOM');
     const report = findPart(parts, 'report');
-    if (inventory === undefined || report === undefined)
+    if (sbom === undefined || report === undefined)
         return false;
-    return isReportAlone(inventory.file.content) && isInventoryAlone(report.file.content);
+    return isReportAlone(sbom.file.content) && isSbomAlone(report.file.content);
 }
 function isReportAlone({ format, components, vulnerabilities = 0 }) {
     const holds = findFormat(format)?.holds;
     return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
 }
-/** A document that is an inventory and a report in one may stand in either's place. */
-function isInventoryAlone({ format, components = 0, vulnerabilities }) {
+/** Whether a document is only an SBOM; one that is also a report may be in either part. */
+function isSbomAlone({ format, components = 0, vulnerabilities }) {
     const holds = findFormat(format)?.holds;
-    return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
+    return holds === 'SBOM' || (holds === 'either' && components > 0 && vulnerabilities === 0);
 }
 function describeSwap(parts) {
     const swapped = parts.filter(({ part }) => part.holds !== 'either');
@@ -16564,12 +16638,12 @@ function describeSwap(parts) {
     const inputs = swapped.map(({ part }) => `\`${part.input}\``);
     const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
     const remedy = isInferred
-        ? `set ${named.join(' and ')} instead of \`files\``
-        : `swap ${inputs.join(' and ')}`;
-    return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.`, parts: swapped };
+        ? `Set ${named.join(' and ')} instead of \`files\``
+        : `Swap ${inputs.join(' and ')}`;
+    return { level: 'fault', message: `${taken.join(', and ')}. ${remedy}.`, parts: swapped };
 }
 function describeSwapped({ part, file: { content } }) {
-    const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
+    const kind = part.holds === 'SBOM' ? 'a report' : 'an SBOM';
     const counts = describeCounts(content);
     return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
 }
@@ -16588,13 +16662,13 @@ function describeSwapped({ part, file: { content } }) {
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
 /**
- * Finds, inspects and plans the files of all scans, so that nothing is sent before everything can be.
- * If one cannot be sent, none is. Rejects with the signal's reason, and with a FileError if there is
- * no scan and `if-no-files-found` makes that an error.
+ * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
+ * is sent. Rejects with the signal's reason, and with a FileError if `scans` is empty and
+ * `if-no-files-found` is `error`.
  */
 async function prepareScans(entries, preparation, log) {
     if (entries.length === 0)
-        skip('`scans` lists no scan.', preparation.inputs, log);
+        skip('`scans` has no entries.', preparation.inputs, log);
     const phase = {
         title: `Inspecting ${entries.length} scans`,
         scans: entries.length,
@@ -16602,7 +16676,7 @@ async function prepareScans(entries, preparation, log) {
     };
     const prepared = [];
     await narratePhase(phase, log, async (advance) => {
-        // One after the other: to parse a large file takes a lot of memory.
+        // One after the other, because parsing a large file takes a lot of memory.
         for (const entry of entries) {
             prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
             advance();
@@ -16642,7 +16716,7 @@ async function prepareScan(entry, { inputs, scope, signal }, log) {
         return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
     }
 }
-/** A file's path and the words in its contents come from outside. */
+/** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file, clean) {
     const { tool, specVersion } = file.content;
     return {
@@ -16655,7 +16729,7 @@ function cleanFile(file, clean) {
         },
     };
 }
-/** Applies `if-no-files-found` to no files at all. Throws a FileError if they are an error. */
+/** Applies `if-no-files-found` if there is no file at all. Throws a FileError for `error`. */
 function skip(problem, { noFiles }, log) {
     if (noFiles === 'error')
         throw new FileError(problem);
@@ -16665,7 +16739,7 @@ function skip(problem, { noFiles }, log) {
         log.info(`Skipped: ${log.clean(problem)}`);
     return 'skipped';
 }
-/** Applies `content-check`: problems fail the scan or become warnings, which the plan has from then on. */
+/** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */
 function applyContentCheck(plan, strictness, log) {
     if (strictness === 'off')
         return plan;
@@ -16684,7 +16758,7 @@ function applyContentCheck(plan, strictness, log) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/secret-forms.js
-/** Shorter pieces of an encoded secret are too common to be searched for. */
+/** Shorter parts of an encoded secret are not searched for, because they may occur by chance. */
 const MIN_PIECE_BYTES = 8;
 const secret_forms_HTML = {
     '&': '&amp;',
@@ -16692,7 +16766,7 @@ const secret_forms_HTML = {
     '>': '&gt;',
 };
 /**
- * The forms in which services, logs and pages usually repeat a secret: as it is, escaped for JSON,
+ * Lists the forms in which services, logs and pages usually repeat a secret: unchanged, escaped for JSON,
  * URLs, forms and HTML, in Base64 and in hexadecimal digits.
  */
 function listForms(secret) {
@@ -16713,7 +16787,7 @@ function listForms(secret) {
 /** JSON as JavaScript, Python, PHP, Go and .NET write it. */
 function listJson(json) {
     const ascii = escapeUnits(json, /[\u007f-\uffff]/g);
-    // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like all that HTML gives a meaning.
+    // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like every character with a meaning in HTML.
     const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
     const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
     return [
@@ -16731,10 +16805,10 @@ function escapeUnits(text, units, isUpperCase = false) {
         return `\\u${isUpperCase ? code.toUpperCase() : code}`;
     });
 }
-/** What encoders leave as it is: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
+/** The characters that encoders do not escape: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
 const UNESCAPED = ['~', "~!'()*", '*', '~/', '~$&+=:@', "~!'()*;/?:@&=+$,#"];
 function listPercent(secret) {
-    // Half a character cannot be encoded, and no connection can carry it.
+    // A lone surrogate cannot be encoded, and no connection can carry it.
     const encoded = encodeURIComponent(secret.toWellFormed()).replace(/[~!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
     return UNESCAPED.flatMap((left) => {
         const text = encoded.replace(/%[2-7]./g, (code) => {
@@ -16745,7 +16819,7 @@ function listPercent(secret) {
         return [text, lowerCase].flatMap((each) => [each, each.replaceAll('%20', '+')]);
     });
 }
-/** How encoders write what only some of them escape. ASP.NET Core does so with all that is not ASCII. */
+/** The forms of HTML encoders, which differ in quotes and `+`. ASP.NET Core also escapes everything but ASCII. */
 function listHtml(secret) {
     const few = secret.replace(/[&<>]/g, (character) => secret_forms_HTML[character] ?? character);
     const quoted = ['&quot;', '&#34;'].map((quote) => few.replaceAll('"', quote));
@@ -16759,8 +16833,9 @@ function listHtml(secret) {
     return [...marked.flatMap((text) => [text, text.replaceAll('+', '&#43;')]), numbered];
 }
 /**
- * Base64 has another form for each of three alignments; the characters at the seams are left out. The
- * alphabet for URLs has two other characters (RFC 4648, section 5).
+ * Inside a longer text Base64 has three forms, one for each alignment; the characters that also depend on
+ * the text around the secret are left out. The alphabet for URLs has two other characters (RFC 4648,
+ * section 5).
  */
 function listBase64(bytes) {
     const aligned = [0, 1, 2].map((offset) => {
@@ -16780,12 +16855,12 @@ function listBase64(bytes) {
 
 
 const MASK = '***';
-/** Knows secrets, and takes them out of texts. */
+/** Knows secrets, and removes them from texts. */
 class Redactor {
     #secrets = new Set();
     /** What to search for, the longest first: a secret may be part of another one. */
     #forms = [];
-    /** Adds a secret; the texts are searched for it without its invisible characters, too. */
+    /** Adds a secret, with and without its invisible characters. */
     learn(secret) {
         if (this.#secrets.has(secret))
             return;
@@ -16796,8 +16871,8 @@ class Redactor {
             .toSorted((one, other) => other.length - one.length);
     }
     /**
-     * A text without invisible characters and secrets. The characters are removed first, since what
-     * stands around them could be a secret.
+     * Returns a text without invisible characters and secrets. The characters are removed first, because the
+     * text around them could form a secret.
      */
     redact(text) {
         return this.#forms.reduce((rest, form) => (form.length > rest.length ? rest : rest.replaceAll(form, MASK)), stripInvisible(text));
@@ -16808,11 +16883,11 @@ class Redactor {
 
 
 
-/** How many warnings of one step the runner shows; it drops the others without a word. */
+/** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;
 /**
- * The one way for text to reach the log and the annotations: nothing that is written here is taken
- * for a runner command. It also knows the secrets; texts from outside are cleaned where they come in.
+ * Writes the log and the annotations; nothing else writes them. No text that is written here becomes a
+ * runner command. It also cleans texts from outside, because it knows the secrets.
  */
 class Log {
     #shared;
@@ -16829,11 +16904,11 @@ class Log {
                 : parent.#shared;
         this.#label = label;
     }
-    /** The same log for what concerns one of several things: each line and title says which. */
+    /** The same log for one of several scans: each line and title shows the label. */
     named(label) {
         return label === undefined ? this : new Log(this, label);
     }
-    /** Masks a secret in the runner's log, and takes it out of cleaned texts. Never masks a blank. */
+    /** Masks a secret in the runner's log, and removes it from cleaned texts. Never masks white space. */
     protect(text) {
         const secret = text.trim();
         if (secret === '' || this.#shared.masked.has(secret))
@@ -16843,15 +16918,15 @@ class Log {
         this.hide(secret);
     }
     /**
-     * Takes a text out of cleaned texts, but does not mask it: for parts of secrets, which may be common
-     * words. The runner would drop every job output that contains one.
+     * Removes a text from cleaned texts, but does not mask it: for parts of secrets, which may be common
+     * words. The runner drops every job output that contains a masked text.
      */
     hide(text) {
         if (text.trim() !== '')
             this.#shared.redactor.learn(text);
         this.hideFromService(text);
     }
-    /** Takes a text out of what the service says; files and scans may be named like it. */
+    /** Removes a text from texts of the service, but not from names of files and scans. */
     hideFromService(text) {
         if (text.trim() !== '')
             this.#shared.serviceRedactor.learn(text);
@@ -16859,7 +16934,7 @@ class Log {
     info(text) {
         info(showText(this.#prefix(text)));
     }
-    /** What is worth a line where there is one scan, but hardly for each of many. */
+    /** Logs a line if there is one scan; with multiple scans only with debug logging. */
     detail(text) {
         if (this.#label === undefined)
             this.info(text);
@@ -16867,23 +16942,23 @@ class Log {
             this.debug(text);
     }
     debug(text) {
-        // The runner would drop it.
+        // Otherwise the runner would drop it.
         if (!isDebug())
             return;
         debug(showText(this.#prefix(text)));
     }
-    /** An annotation that is worth knowing. */
+    /** Writes a notice as an annotation. */
     notice(title, text) {
         notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
-    /** An annotation, as long as the runner shows one more; beyond that a line of the log. */
+    /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
     warning(title, text) {
         this.#shared.warnings += 1;
         if (this.#shared.warnings >= MAX_WARNINGS)
             return this.info(`Warning: ${text}`);
         warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
-    /** Annotates how many warnings are in the log alone; call it once, after all of them. */
+    /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
     countWarnings() {
         const more = this.#shared.warnings - (MAX_WARNINGS - 1);
         if (more > 0)
@@ -16891,7 +16966,7 @@ class Log {
                 title: 'Scan upload',
             });
     }
-    /** Runs `work`; what it logs meanwhile can be folded away under the title. */
+    /** Runs `work` in a group: what it logs can be folded under the title. */
     async group(title, work) {
         startGroup(showText(title));
         try {
@@ -16906,7 +16981,7 @@ class Log {
     }
     /** A text from outside without invisible characters and secrets. */
     clean = (text) => this.#shared.redactor.redact(text);
-    /** The same for a text of the service, or of a server in its place. */
+    /** The same for a text of the service, or of another server that responded. */
     cleanService = (text) => this.#shared.serviceRedactor.redact(text);
     #prefix(text) {
         return this.#label === undefined ? text : `[${this.#label}] ${text}`;
@@ -16918,9 +16993,9 @@ class Log {
 
 ;// CONCATENATED MODULE: ./lib/report/failures.js
 
-/** How many scans are named where several share something. */
+/** How many scans of a group are named. */
 const failures_MAX_NAMED = 20;
-/** A step's failures in the order of its scans; those that follow from others come last. */
+/** A step's failures in the order of its scans; those caused by other scans come last. */
 function groupFailures({ scans, failure }) {
     const groups = new Map();
     for (const scan of scans) {
@@ -16936,7 +17011,7 @@ function groupFailures({ scans, failure }) {
     const following = all.filter((group) => group.failure.isFollowing === true);
     return [...all.filter((group) => !following.includes(group)), ...following];
 }
-/** The labels of scans, the first of many. */
+/** The labels of scans, shortened if there are many. */
 function listLabels(scans) {
     return listSome(scans.map(({ label = '' }) => label), failures_MAX_NAMED);
 }
@@ -16944,16 +17019,16 @@ function listLabels(scans) {
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
 
 
-/** How many errors of one step the runner shows; it drops the others without a word. */
+/** How many errors of one step the runner shows; it drops the others silently. */
 const MAX_ANNOTATIONS = 10;
-/** How much of one annotation the names of its scans may take. */
+/** The longest list of scans in an annotation. */
 const MAX_LABELS_CHARACTERS = 500;
 /**
- * Annotates the run with every failure: what happened first, then details, then what to do. Scans that
- * ended with the same one share an annotation, and what the runner would not show is counted.
+ * Annotates the run with every failure: what happened, details, what to do. Scans with the same failure
+ * share an annotation. Failures that the runner would not show are counted in the last one.
  */
 function annotateFailures(step, log) {
-    // Why the step itself failed comes first.
+    // The failure of the step itself comes first.
     const groups = groupFailures(step).toSorted((one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1));
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
     for (const group of groups.slice(0, shown))
@@ -16973,7 +17048,7 @@ function annotate({ failure, scans }, log) {
     const who = cutText(`${scans.length} scans: ${listLabels(scans)}.`, MAX_LABELS_CHARACTERS);
     log.error(title, [...lines, who].join('\n'));
 }
-/** What happened, what to do, and what finds the request elsewhere. */
+/** The lines of an annotation: what happened, details, what to do, trace ids. */
 function annotations_listLines({ headline, details, advice, traces }) {
     return [headline, ...[...details, ...advice, ...traces].map(joinLines)];
 }
@@ -16982,9 +17057,9 @@ function annotations_listLines({ headline, details, advice, traces }) {
 
 
 /**
- * Writes a text to a new file that only this user can read, in a directory of its own with a hidden
- * random name below RUNNER_TEMP, which the runner empties after the job. Returns its path; throws what
- * the file system does, and an Error without RUNNER_TEMP.
+ * Writes a text to a new file that only this user can read. Its directory has a hidden random name and is
+ * in RUNNER_TEMP, which the runner empties after the job. Returns the path of the file. Throws errors of
+ * the file system, and an Error without RUNNER_TEMP.
  */
 function writeResultsFile(text, env = process.env) {
     const { RUNNER_TEMP: parent = '' } = env;
@@ -17001,16 +17076,16 @@ function writeResultsFile(text, env = process.env) {
 
 
 
-/** Sets the step's outputs, on failure too, so that later steps know what happened. */
+/** Sets the step's outputs, also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
     const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
     for (const [name, value] of Object.entries(makeOutputs(step)))
         setOutput(name, value);
     setOutput('results-path', path);
 }
-/** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
+/** How many characters of problems the output `results` has in total: those of many refusals could take 6 MB. */
 const outputs_MAX_PROBLEM_CHARACTERS = 256 * 1024;
-/** The outputs by name, but for `results-path`; empty where not applicable. */
+/** The outputs by name, except `results-path`; empty if not applicable. */
 function makeOutputs(step) {
     const { scans } = step;
     const decisive = findDecisive(step);
@@ -17030,18 +17105,18 @@ function makeOutputs(step) {
         results: toJson(results),
     };
 }
-/** All that `results` has, with problems of any size, as a file; empty if it cannot be written. */
+/** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }, log) {
     try {
         return writeResultsFile(toJson(scans.map((scan) => describeScan(scan, true))));
     }
     catch (error) {
-        const text = `results-path is empty, since its file could not be written: ${log.clean(errorMessage(error))}`;
+        const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
         log.warning('Scan upload: outputs', text);
         return '';
     }
 }
-/** The failure of the decisive scan, with its label where there are others; else that of the step. */
+/** The failure of the decisive scan, with its label if it has one; else that of the step. */
 function describeError(step, decisive) {
     const failure = decisive === undefined ? step.failure : decisive.failure;
     if (failure === undefined)
@@ -17053,7 +17128,7 @@ function countOthers({ scans }) {
     const failed = scans.filter(hasOwnFailure).length;
     return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
-/** The scans, from the first on, whose problems together are not too much. */
+/** The first scans whose problems together are within the limit. */
 function keepProblems(scans) {
     const kept = new Set();
     let characters = 0;
@@ -17067,7 +17142,7 @@ function keepProblems(scans) {
     }
     return kept;
 }
-/** An entry of `results`. Every key is always there, null where it does not apply. */
+/** An entry of `results`. Every key is always present, `null` if not applicable. */
 function describeScan(scan, showsProblem) {
     const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
     return {
@@ -17084,7 +17159,7 @@ function describeScan(scan, showsProblem) {
         error: scan.failure === undefined ? null : showLine(scan.failure.headline),
     };
 }
-/** An entry of `manifest`. The path has to stay what it is; the rest is for people. */
+/** An entry of `manifest`. The path must not be changed; the other texts are for people. */
 function describeEntry(entry) {
     const { part, path, bytes, sha256, format, inspected, specVersion, tool } = entry;
     const { components, vulnerabilities, findings, severities, warnings } = entry;
@@ -17104,7 +17179,7 @@ function describeEntry(entry) {
         warnings: warnings.map(showLine),
     };
 }
-/** JSON in which nothing is a runner command, although it is the same JSON: a later step may print it. */
+/** Writes JSON that contains no runner command, so that a later step may print it. */
 function toJson(value) {
     return JSON.stringify(value).replaceAll('##[', String.raw `##\u005b`);
 }
@@ -17114,9 +17189,8 @@ function showLine(text) {
 
 ;// CONCATENATED MODULE: ./lib/report/advise-rerun.js
 
-/** What may have passed by the time of a re-run. */
-const PASSING = new Set([
-    'refused',
+/** Causes that may be temporary, so that a re-run can help. */
+const TEMPORARY = new Set([
     'rate-limited',
     'name',
     'proxy',
@@ -17124,50 +17198,64 @@ const PASSING = new Set([
     'stalled',
     'time-limit',
 ]);
-/** What is fixed outside of the workflow's file, so that a re-run can pass. */
-const SETTINGS = new Set(['credentials', 'certificate']);
-/** What is fixed in the workflow's file, or in the repository. */
-const WORKFLOW = new Set([
-    'inputs',
-    'files',
-    'contents',
-    'redirect',
-    'web-page',
-]);
-/** Whether and how a re-run of the failed jobs may help; undefined where it says nothing new. */
-function adviseRerun(step) {
-    const { scans, failure } = step;
-    const failed = scans.filter(hasOwnFailure);
-    const reasons = new Set([...failed.map((scan) => scan.failure), failure].map((each) => each?.reason));
+/** Reasons that may be temporary or not, depending on the status of the response. */
+const REFUSALS = new Set(['refused', 'problem']);
+/** Causes that only a change in the repository fixes. */
+const REPOSITORY = new Set(['files', 'contents']);
+/** Reasons without advice: they are not temporary, and the author of the workflow cannot fix them. */
+const OTHERS = new Set(['cancelled', 'other-scans', 'internal']);
+const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
+/** Says whether and how a re-run of the failed jobs can help; undefined if there is nothing to say. */
+function adviseRerun({ scans, failure }) {
     if (scans.some(({ result }) => result === 'unconfirmed')) {
         return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
     }
-    const hasAny = (some) => [...reasons].some((reason) => reason !== undefined && some.has(reason));
-    if (hasAny(WORKFLOW)) {
-        return 'Re-runs use the original workflow file: push the fix to start a new run.';
-    }
+    const failed = scans.filter(hasOwnFailure);
+    const outlooks = [
+        ...failed.map((scan) => judge(scan.failure, scan.statusCode)),
+        judge(failure, undefined),
+    ];
     const again = scans.some(({ result }) => result === 'accepted')
-        ? ' It sends every scan again, those that were accepted too.'
+        ? ' A re-run sends every scan again, including those that were accepted.'
         : '';
-    if (hasAny(SETTINGS))
-        return `After fixing this, re-run the failed jobs.${again}`;
-    return hasAny(PASSING) ? `A re-run of the failed jobs may help.${again}` : undefined;
+    if (outlooks.includes('fixable')) {
+        return `After changing a secret or a variable, re-run the failed jobs. ${PUSH}${again}`;
+    }
+    if (outlooks.includes('repository'))
+        return PUSH;
+    return outlooks.includes('temporary')
+        ? `If the cause was temporary, re-run the failed jobs.${again}`
+        : undefined;
+}
+function judge(failure, statusCode = 0) {
+    if (failure === undefined || OTHERS.has(failure.reason))
+        return undefined;
+    if (REPOSITORY.has(failure.reason))
+        return 'repository';
+    const isTemporary = REFUSALS.has(failure.reason)
+        ? isServersFailure(statusCode)
+        : TEMPORARY.has(failure.reason);
+    return isTemporary ? 'temporary' : 'fixable';
+}
+/** Whether the service could not handle the request at this time. 429 has its own reason. */
+function isServersFailure(statusCode) {
+    return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
-// What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
-// extension, then a sanitizer): paragraphs, lists, fences, tables and inline code. Both look for mentions,
-// issues, commits and addresses in the text of the finished HTML, and leave out only what is in code
-// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So foreign text stands in
-// inline code, where nothing is markup and nothing becomes a link.
+// The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
+// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
+// HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
+// modules/markup/html.go, visitNode). So foreign text is written as inline code, where nothing becomes
+// markup or a link.
 
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** What may be an abbreviated commit. */
+/** A word that may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
-/** Inline code in a sentence of ours: an input, perhaps with its value. Nothing else in it needs escaping. */
+/** Inline code in our own sentences: an input, perhaps with its value. It needs no escaping. */
 const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
-/** What would make a list of a line that begins with it. */
+/** The beginning of a line that would make it a list. */
 const LIST_MARK = /^\d+[.)]/;
 /** A text as inline code (CommonMark, section 6.1), in one line. */
 function escapeCode(text) {
@@ -17180,12 +17268,12 @@ function escapeCode(text) {
     const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
     return `${marks}${space}${line}${space}${marks}`;
 }
-/** Renderers differ in where a cell ends that has a backslash before a pipe. */
+/** For cells with a backslash before a pipe: renderers differ in where such a cell ends. */
 function escapeAsHtml(line) {
     const escaped = line.replace(/[^\p{L}\p{M}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`);
     return `<code>${escaped}</code>`;
 }
-/** A foreign text as a line of words; what is no plain word stands in it as inline code. */
+/** A foreign text as one line, in which everything but plain words is inline code. */
 function escapeWords(text) {
     const line = joinWhiteSpace(text);
     if (LIST_MARK.test(line))
@@ -17203,24 +17291,24 @@ function escapeWord(word) {
     const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
     return `${before}${isPlain ? core : escapeCode(core)}${after}`;
 }
-/** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
+/** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */
 function fence(text) {
     const marks = '`'.repeat(Math.max(countMarks(text), 2) + 1);
     return `${marks}text\n${text}\n${marks}`;
 }
-/** A table of columns of the same length; a column without any text is left out. */
+/** A table; all columns have the same length, and a column without any text is left out. */
 function makeTable(columns) {
     const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
     const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
     const lines = [
         shown.map(({ heading }) => heading),
         shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-        // GFM, section 4.10: a pipe ends a cell also inside of code, unless a backslash stands before it.
+        // GFM, section 4.10: a pipe ends a cell even inside code, unless a backslash is before it.
         ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw `\|`))),
     ];
     return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
-/** The longest run of backticks. */
+/** The length of the longest run of backticks. */
 function countMarks(text) {
     return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
@@ -17236,7 +17324,7 @@ const MAX_PATH_CHARACTERS = 64;
 const MAX_FORMAT_CHARACTERS = 64;
 const MAX_LABEL_CHARACTERS = 48;
 const MAX_REASON_CHARACTERS = 120;
-/** Marks what has warnings. */
+/** Marks files and scans with warnings. */
 const WARNED = '⚠️';
 const summary_table_SEVERITIES = [
     ['Critical', 'critical'],
@@ -17246,7 +17334,7 @@ const summary_table_SEVERITIES = [
     ['Info', 'none'],
     ['Unrated', 'unknown'],
 ];
-/** The files of one scan, a row each. */
+/** A table of the files of one scan. */
 function makeFileTable(manifest) {
     return makeTable([
         { heading: 'Part', cells: manifest.map(({ part }) => part) },
@@ -17255,7 +17343,7 @@ function makeFileTable(manifest) {
         ...makeCounts(manifest.map((entry) => [entry])),
     ]);
 }
-/** Several scans, a row each. */
+/** A table with a row for each scan. */
 function makeScanTable(scans) {
     return makeTable([
         { heading: 'Scan', cells: scans.map(showLabel) },
@@ -17265,7 +17353,7 @@ function makeScanTable(scans) {
         ...makeCounts(scans.map(({ manifest }) => manifest)),
     ]);
 }
-/** What each row of files has in it, empty where nothing was counted, and its size. */
+/** The columns with the counts and the size of each row; a cell is empty if nothing was counted. */
 function makeCounts(rows) {
     const counts = summary_table_SEVERITIES.map(([heading, severity]) => {
         const cells = rows.map((entries) => showCount(entries, severity));
@@ -17281,18 +17369,18 @@ function showCount(entries, severity) {
     });
     return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
 }
-/** Findings of a format that states no severities are unrated. */
+/** The number of findings of a severity. Findings of a format without severities are unrated. */
 function countSeverity({ severities, findings, components }, severity) {
     if (severities === undefined)
         return severity === 'unknown' ? findings : undefined;
-    // That an inventory lists no vulnerabilities says nothing of them.
+    // An SBOM without vulnerabilities was probably not scanned for them.
     const isSilent = components !== undefined && Object.values(severities).every((each) => each === 0);
     return isSilent ? undefined : severities[severity];
 }
 function mark({ warnings }, shown) {
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
-/** Cut at its start: the name at its end is what tells files apart. */
+/** A path, cut at its start if it is too long, because the name at the end matters more. */
 function showPath({ path }) {
     const shown = showText(path);
     if (shown.length <= MAX_PATH_CHARACTERS)
@@ -17303,7 +17391,7 @@ function showPath({ path }) {
 }
 function showFormat({ format, specVersion, tool }) {
     const label = labelFormat(format, specVersion);
-    // Tools that have a format of their own name it.
+    // Do not repeat the format if the tool has the same name.
     const isSame = tool?.toLowerCase().startsWith(format) === true;
     const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
     return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
@@ -17315,10 +17403,6 @@ function showResult(scan) {
     const { result, statusCode } = scan;
     const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
     return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
-}
-/** Whether any file of a scan has warnings. */
-function hasWarnings({ manifest }) {
-    return manifest.some(({ warnings }) => warnings.length > 0);
 }
 function showReason({ failure, skipped = '' }) {
     const text = failure?.headline ?? skipped;
@@ -17343,13 +17427,13 @@ const ICONS = {
     'dry-run': '☑️',
     skipped: '⏭️',
 };
-/** Of a thousand rows nobody reads the last; a summary may have 1 MiB. */
+/** How many scans the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 /** How many of the failures of several scans are shown in full. */
 const MAX_FAILURES = 5;
 /**
- * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
- * written, a word in the log is all: the upload is what counts.
+ * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
+ * is only logged, because the result of the upload does not depend on it.
  */
 async function writeSummary(step, log) {
     try {
@@ -17359,7 +17443,7 @@ async function writeSummary(step, log) {
         log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
     }
 }
-/** The summary as GitHub-flavoured markdown. Foreign text stands in it as code. */
+/** The summary as GitHub-flavoured markdown, with foreign text as code. */
 function makeSummary(step) {
     const blocks = step.scans.length > 1 ? describeBatch(step) : describeSingle(step);
     return blocks.filter((block) => block !== undefined).join('\n\n');
@@ -17380,7 +17464,7 @@ function describeSingle(step) {
     ];
 }
 function describeBatch(step) {
-    const sorted = step.scans.toSorted((one, other) => rank(one) - rank(other));
+    const sorted = sortScans(step.scans);
     const others = sorted.slice(MAX_ROWS);
     const groups = groupFailures(step);
     const more = groups.length - MAX_FAILURES;
@@ -17396,14 +17480,6 @@ function describeBatch(step) {
         describeRun(step),
     ];
 }
-/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
-function rank(scan) {
-    if (hasOwnFailure(scan))
-        return 0;
-    if (scan.failure !== undefined)
-        return 1;
-    return hasWarnings(scan) ? 2 : 3;
-}
 function countResults(scans) {
     const counts = RANKS.map((result) => {
         const count = scans.filter((scan) => scan.result === result).length;
@@ -17411,7 +17487,7 @@ function countResults(scans) {
     });
     return counts.filter((text) => text !== '').join(', ');
 }
-/** What only follows from other failures is one line. */
+/** Describes the failure of a group; one that other scans caused is one line. */
 function describeGroup({ failure, scans }) {
     const who = escapeWords(showText(listLabels(scans)));
     if (failure.isFollowing === true) {
@@ -17430,7 +17506,7 @@ function describeFailure({ headline, details, advice, traces }) {
 function explainSkip({ result, scans }) {
     if (result !== 'skipped')
         return undefined;
-    return escapeWords(showText(scans[0]?.skipped ?? '`scans` lists no scan.'));
+    return escapeWords(showText(scans[0]?.skipped ?? '`scans` has no entries.'));
 }
 function listWarnings(manifest) {
     const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
@@ -17465,8 +17541,8 @@ function listDigests(manifest) {
 
 
 /**
- * Reports a step: the annotations of failures, the outputs, the job summary. Returns whether the
- * step may succeed: without outputs a later step could not tell an upload from none.
+ * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
+ * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 async function publish(step, log, wantsSummary) {
     narrateResults(step, log);
@@ -17492,31 +17568,31 @@ function writeOutputs(step, log) {
 ;// CONCATENATED MODULE: ./lib/runtime.js
 
 
-/** The Node that action.yml names. */
+/** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
 /** Throws a StepError for an older Node: older runners, act and Gitea may have one. */
 function checkNode(version = process.versions.node) {
     if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
         return;
     throw new StepError('runtime', [
-        `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
+        `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}. Use GitHub Actions Runner v2.327.1 or later, or a runner with Node ${REQUIRED_MAJOR}.`,
     ]);
 }
-/** The workspace, absolute; without a runner the working directory. Throws a StepError if there is none. */
+/** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
 function getWorkspace(env = process.env) {
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
     if ((0,external_node_fs_namespaceObject.existsSync)(workspace))
         return workspace;
-    // Without this, nothing would match in it, which `if-no-files-found` may allow.
+    // Otherwise no pattern would match, which `if-no-files-found` may allow.
     throw new StepError('runtime', [
-        `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist: in a container job it has to be mounted.`,
+        `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
     ]);
 }
 
 ;// CONCATENATED MODULE: ./lib/parallel.js
 /**
- * Works through items in order, up to `limit` in parallel; resolves with the results in the items'
- * order. Rejects as soon as one of them does.
+ * Calls `work` for each item, up to `limit` in parallel. Resolves with the results in the order of the
+ * items; rejects as soon as one call does.
  */
 async function mapParallel(items, limit, work) {
     const results = [];
@@ -17532,7 +17608,7 @@ async function mapParallel(items, limit, work) {
 ;// CONCATENATED MODULE: ./lib/results.js
 
 
-/** What ended a scan whose upload was tried; why it failed is for others to say. */
+/** How a scan ended whose upload was tried, without `failure`, which explainUpload describes. */
 function describeReport({ result, attempts, digests, verdict: { cause }, }) {
     return {
         result,
@@ -17542,7 +17618,7 @@ function describeReport({ result, attempts, digests, verdict: { cause }, }) {
         problem: cause.kind === 'refused' ? cause.problem : undefined,
     };
 }
-/** The result of a scan; `plan` is undefined where it came to none. */
+/** The result of a scan; `plan` is undefined if it failed before it was planned. */
 function makeScanResult(entry, plan, { result, failure, skipped, attempts = 0, durationMs, statusCode, problem, digests }) {
     return {
         label: entry.label,
@@ -17559,7 +17635,7 @@ function makeScanResult(entry, plan, { result, failure, skipped, attempts = 0, d
         skipped,
     };
 }
-/** The result of a step: that of its worst scan. Without any it is skipped, unless it failed. */
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 function makeStepResult(step) {
     const { scans, failure } = step;
     const none = failure === undefined ? 'skipped' : 'not-sent';
@@ -17578,7 +17654,7 @@ function makeManifest(plan, digests) {
         };
     });
 }
-/** What the manifest says of a content: not its words for people. */
+/** The members of a content that the manifest shows. */
 function pickFacts(content) {
     const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
     return facts;
@@ -17595,12 +17671,12 @@ const external_node_net_namespaceObject = require("node:net");
 
 
 
-/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
+/** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
 const ADDRESS_MS = 5000;
 /**
  * The agent of all requests to `url`. Every request gets its own connection, so that no response can
- * be taken for that of another request. For TLS one context serves all connections: to parse the CA
- * certificates takes 40 ms.
+ * belong to another request. All connections share one TLS context, because parsing the CA certificates
+ * takes 40 ms.
  */
 function createAgent(url, tls) {
     (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
@@ -17613,14 +17689,14 @@ function createAgent(url, tls) {
 }
 /**
  * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
- * The context is set on the agent's own options, since those also hold inside the tunnel.
+ * The context is set on the agent's own options, because they also apply inside the tunnel.
  */
 function createProxyAgent(url, proxy, tls) {
     const agent = new HttpClient().getAgent(url.href);
     if (url.protocol === 'https:')
         setContext(agent, 'options', createContext(tls));
     if (proxy.protocol === 'https:') {
-        // It shows its own certificate, often from the same private CA. The client certificate is for the service alone.
+        // The proxy has its own certificate, often from the same private CA. It must not get the client certificate.
         const secureContext = (0,external_node_tls_namespaceObject.createSecureContext)({ ca: listRoots(tls.ca) });
         setContext(agent, 'proxyOptions', secureContext);
     }
@@ -17650,8 +17726,8 @@ var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
 
 
 /**
- * Frames the form with form-data: each file's content stands in as a random marker, and the framing
- * is what lies between the markers. The scan key comes first, as a plain field.
+ * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
+ * markers are the framing. The scan key comes first, as a plain field.
  */
 function frameBody(parts, scanKey) {
     const form = new (form_data_default())();
@@ -17690,7 +17766,7 @@ const ACCEPT = 'application/problem+json, application/json, text/json, text/plai
 function createTraceId() {
     return (0,external_node_crypto_namespaceObject.randomBytes)(16).toString('hex');
 }
-/** The headers that every request has; each call makes a new span of the trace, sampled. */
+/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
 function makeCommonHeaders(traceId) {
     return {
         Accept: ACCEPT,
@@ -17712,13 +17788,13 @@ function openRequest(spec) {
             ...(spec.expectContinue && { Expect: '100-continue' }),
         },
     });
-    // A second guard on the exact length. Node's own types know it on responses only.
+    // A second check of the exact length. Node's types have this property only for responses.
     return Object.assign(request, { strictContentLength: true });
 }
 /** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
 function onConnected(request, url, ready) {
     request.once('socket', (socket) => {
-        // The system refused at once, as where there is no route to the host; the error event follows.
+        // The system refused at once, for example without a route to the host; the error event follows.
         if (socket.destroyed)
             return;
         // A tunnel's socket is connected already, but its TLS handshake is still to come.
@@ -17736,12 +17812,12 @@ function isSecure(url) {
 
 
 
-const TOO_LONG = 'The service asked to wait (Retry-After) for longer than the time limit (`timeout-seconds`) leaves.';
+const TOO_LONG = 'The service asked to wait (Retry-After) longer than the rest of the time limit (`timeout-seconds`).';
 /** When attempts may start, for all uploads of a step. */
 class Schedule {
     #deadline;
     #stopping = new AbortController();
-    /** One for all uploads that it ends, so that it is reported once. */
+    /** The same error for all uploads that it ends, so that it is reported once. */
     #tooLong = new NotStartedError(TOO_LONG, 'time-limit');
     #delayedUntil = 0;
     /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
@@ -17789,15 +17865,15 @@ class Schedule {
 
 
 /**
- * A verdict whose texts are clean: the text and the headers of the response, its problem, and the
- * messages of errors. Call it once all decisions about the attempt are made; they need the raw texts.
+ * Cleans the texts of a verdict: the text and the headers of the response, its problem, and the messages
+ * of errors. Call it after all decisions about the attempt, because they need the raw texts.
  */
 function cleanVerdict(verdict, clean) {
     return { ...verdict, cause: cleanCause(verdict.cause, clean) };
 }
 /**
- * A verdict whose redirect, if it is one, has its target in full; `url` is where the attempt was sent.
- * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could put a secret together.
+ * Resolves the target of a redirect against `url`, the URL of the attempt; other verdicts are unchanged.
+ * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could join the parts of a secret.
  */
 function resolveRedirect(verdict, url) {
     const { cause } = verdict;
@@ -17838,7 +17914,7 @@ function cleanCause(cause, clean) {
             return cause;
     }
 }
-/** Errors of our own are recognised by their classes, and have nothing to clean. */
+/** An error with a clean message. An error without anything to remove keeps its class. */
 function cleanError(error, clean) {
     const message = clean(error.message);
     return message === error.message ? error : toError(message);
@@ -17849,7 +17925,7 @@ function cleanResponse(response, clean) {
     });
     return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
 }
-/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
+/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
 function cleanProblem(problem, clean) {
     const { type, title, detail, instance, traceId } = problem;
     return {
@@ -17888,22 +17964,22 @@ function isList(value) {
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
 
 
-/** What is read and digested at a time: small enough to stay in a core's cache. */
+/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
 const BUFFER_BYTES = 512 * 1024;
-/** Small enough that a slow link takes one well within the stall limit. */
+/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
 const PIECE_BYTES = 64 * 1024;
 /**
  * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Of each file exactly the bytes counted when it
- * was opened are sent. Before the closing boundary is sent, the file must still have that size and
- * modification time; if its entry has changed since, it is read again and must be what was sent.
- * Throws a FileError otherwise, and whatever `write` rejects with.
+ * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
+ * sent. Before the closing boundary is sent, the file must still have that size and modification time; if
+ * its ctime has changed, it is read again and must have the same digest. Otherwise rejects with a
+ * FileError; also rejects with the errors of `write`.
  */
 async function writeBody(body, write) {
     const writer = new PieceWriter(write);
     const sent = [];
     for (const [index, segment] of body.segments.entries()) {
-        // Before the closing boundary makes it a whole body, none of the files may have changed.
+        // None of the files may have changed before the closing boundary completes the body.
         if (index === body.segments.length - 1)
             await checkAllUnchanged(sent);
         if (Buffer.isBuffer(segment))
@@ -17939,8 +18015,8 @@ class PieceWriter {
     }
 }
 /**
- * Two buffers take turns: one is filled while the other is being written. So memory is flat for a
- * file of any size. Returns the digest.
+ * Writes a file and returns its digest. Two buffers take turns: one is filled while the other is being
+ * written, so that memory use does not depend on the size of the file.
  */
 async function write_body_writeFile(file, writer) {
     const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
@@ -17959,7 +18035,7 @@ async function write_body_writeFile(file, writer) {
     }
     return hash.digest('hex');
 }
-/** Reads up to `length` bytes from `position` on, and returns how many came. Throws a FileError. */
+/** Reads up to `length` bytes from `position` on, and returns how many were read. Throws a FileError. */
 async function write_body_readBytes({ handle, displayPath }, buffer, length, position) {
     try {
         return (await handle.read(buffer, 0, length, position)).bytesRead;
@@ -17978,11 +18054,11 @@ async function checkUnchanged({ file, digest }) {
         throw describeChange(file, 'changed its size');
     if (mtimeNs !== file.mtimeNs)
         throw describeChange(file, 'was written to');
-    // A rename or a removal changes only this time; so does a writer who sets the other one back.
+    // A rename or a removal changes only ctime; so does a program that resets mtime after writing.
     if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
         throw describeChange(file, 'was written to');
     }
-    // Where the size says nothing: files of /proc have size 0, and any file may grow just now.
+    // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
     if ((await write_body_readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
         throw describeChange(file, 'became longer');
 }
@@ -18001,7 +18077,7 @@ async function digestAgain(file) {
     return hash.digest('hex');
 }
 function describeChange(file, change) {
-    return new FileError(`'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`);
+    return new FileError(`'${file.displayPath}' ${change} while it was being sent. Upload it after the scan step has finished writing it.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/outgoing-body.js
@@ -18029,17 +18105,17 @@ class OutgoingBody {
         return this.#handedBytes === this.#body.length;
     }
     /**
-     * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and
-     * not at all once the connection is broken: there a body that was handed over counts as sent.
+     * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and not at
+     * all once the connection is broken, so over https a body that was handed over counts as sent.
      */
     get isSent() {
         return this.#digests !== undefined || (this.isHanded && this.#request.protocol === 'https:');
     }
-    /** Whether no more is written: the connection takes no more, or nobody wants more. */
+    /** Whether writing has ended: the connection takes no more bytes, or `stop` was called. */
     get isStopped() {
         return this.#isStopped;
     }
-    /** Writes the body; resolves when its last byte was taken. Rejects with what writeBody does. */
+    /** Writes the body; resolves when its last byte was taken. Rejects with the errors of writeBody. */
     async send() {
         this.#digests = await writeBody(this.#body, (piece) => this.#write(piece));
     }
@@ -18115,7 +18191,7 @@ class Exchange {
             if (!isFlushing || !isSuccess(response.statusCode ?? 0))
                 this.#read(response);
         });
-        // Ignore errors once the whole response is there: its reader settles the exchange.
+        // Ignore errors once the whole response has arrived: its reader settles the exchange.
         request.on('error', (error) => {
             if (this.#response?.complete !== true)
                 this.#fail(error);
@@ -18169,10 +18245,10 @@ class Exchange {
         this.#enter('body', this.#context.limits.stallMs);
         const reader = this.#startReader(response);
         const isSuccessful = isSuccess(response.statusCode ?? 0);
-        // A success that comes before the whole body was sent is none, whatever its body says.
+        // A 2xx response before the whole body was sent is not a success, so its body does not matter.
         if (isSuccessful && this.#body?.digests === undefined)
             reader.end(false);
-        // The response may have broken off while it waited to be read.
+        // The connection may have broken while the response waited to be read.
         if (response.destroyed && !response.complete)
             reader.end(false);
     }
@@ -18228,13 +18304,13 @@ class Exchange {
 
 
 
-/** Bodies above this size ask first, so that a refusal arrives before they are sent. */
+/** Larger bodies are sent with `Expect: 100-continue`, so that a refusal arrives before they are sent. */
 const MIN_EXPECT_BYTES = 1024 * 1024;
 const CONTINUE_MS = 1000;
 /** A service may check a scan before it responds; one that takes longer does not get the scan again. */
 const HEAD_MS = 300_000;
 const EXPECTATION_FAILED = 417;
-/** Uploads, repeating what may be repeated, until there is a result. */
+/** Uploads, with retries, until there is a result. */
 async function upload(task, shared, tools, signal) {
     return new Upload(task, shared, tools, signal).run();
 }
@@ -18305,7 +18381,7 @@ class Upload {
         this.#tools.onPhases(end.phases);
         return end;
     }
-    /** Waits before the next attempt; resolves at once with the reason if there is to be none. */
+    /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
     async #waitForRetry(attempts, verdict) {
         const { schedule } = this.#shared;
         const { random, onRetry } = this.#tools;
@@ -18353,7 +18429,7 @@ class Upload {
 
 
 /**
- * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` at a time.
+ * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
  */
 async function sendScans(scans, inputs, limits, log) {
@@ -18372,14 +18448,14 @@ async function sendScans(scans, inputs, limits, log) {
         return result;
     }));
 }
-/** Sends scan after scan; one of them may delay the others, or stop them from being started. */
+/** Sends scans. One scan may delay the others, or keep them from being started. */
 class ScanSender {
     #inputs;
     #limits;
     #shared;
     #log;
     #fetchIdToken;
-    /** The explanation of an error that ends several scans: one failure, so that it is reported once. */
+    /** Failures by their error: an error that ends several scans gives one failure, so that it is reported once. */
     #failures = new Map();
     constructor(inputs, limits, log) {
         this.#inputs = inputs;
@@ -18446,7 +18522,7 @@ class ScanSender {
         }
     }
     #gatherFacts(plan, body) {
-        const { baseUrl, credential, proxy } = this.#inputs;
+        const { baseUrl, credential, proxy, tls } = this.#inputs;
         const { clean } = this.#log;
         return {
             origin: clean(baseUrl.origin),
@@ -18458,6 +18534,7 @@ class ScanSender {
                 .join(', '),
             traceId: createTraceId(),
             credentialKind: credential.kind,
+            hasOwnCa: tls.ca !== undefined,
             proxyHost: proxy && clean(proxy.host),
         };
     }
@@ -18484,7 +18561,7 @@ class ScanSender {
         return { ...describeReport(report), failure, lack: findCredentialLack(report) };
     }
 }
-/** Why no other scan would get through either: all have the same credential. */
+/** What is wrong with the credential: then no other scan would be accepted either, as all share it. */
 function findCredentialLack({ verdict: { cause } }) {
     if (cause.kind === 'oidc' && cause.error.isPermission) {
         return 'the job may not request an OIDC token';
@@ -18496,7 +18573,7 @@ async function fetchIdToken(audience, log) {
     log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
     const token = await getIDToken(audience);
     if (typeof token !== 'string')
-        throw new TypeError('the response holds no token');
+        throw new TypeError('the response has no token');
     log.protect(token);
     return token;
 }
@@ -18514,9 +18591,9 @@ async function fetchIdToken(audience, log) {
 
 
 
-/** Of a proxy's password; shorter ones would be found in most of what is said. */
+/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
-/** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
+/** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
     const log = new Log();
@@ -18526,7 +18603,7 @@ async function run(lifecycle) {
     const reason = lifecycle.signal.reason;
     if (!succeeds)
         return getExitCode(reason);
-    // What was accepted stays accepted if a cancellation comes late, but no error passes in silence.
+    // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
     if (reason === undefined || isExpected(reason))
         return 0;
     log.error('Scan upload failed unexpectedly', log.clean(errorMessage(reason)));
@@ -18535,7 +18612,7 @@ async function run(lifecycle) {
 function isExpected(reason) {
     return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
-/** The stages in order. What ends the step as a whole ends every scan, and the step if it has none. */
+/** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(lifecycle, log) {
     let origin;
     let entries = [];
@@ -18560,12 +18637,12 @@ async function runStages(lifecycle, log) {
         return { origin, scans, failure: scans.length === 0 ? failure : undefined };
     }
 }
-/** What messages call a scan comes from outside. */
+/** Cleans the name and the label of a scan, which come from outside. */
 function cleanNames(entry, clean) {
     const { label, name } = entry;
     return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
-/** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
+/** Has to run before the inputs are checked, so that no message about an input shows a secret. */
 function maskInputs(log) {
     const [token, headers] = [getText('token'), getText('headers')];
     for (const secret of listSecrets(token, headers, getText('client-key')))
@@ -18575,7 +18652,7 @@ function maskInputs(log) {
     for (const value of listOtherValues(headers))
         log.hideFromService(value);
 }
-/** Masks what only the checked inputs tell, and says which credentials are too short to be masked. */
+/** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
 function maskSettled({ proxy, headers }, log) {
     for (const secret of proxy?.secrets ?? []) {
         if (isMaskable(secret))
@@ -18588,14 +18665,14 @@ function maskSettled({ proxy, headers }, log) {
         .map(({ name }) => name);
     if (names.length === 0)
         return;
-    const text = `Too short to be masked in the log: the values of ${log.clean(names.join(', '))}`;
+    const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
     log.notice('Scan upload: headers', text);
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
 
-// Green has to be earned: a process that ends early, however it does, has failed.
+// A process that ends early for any reason must fail: only the end of the step sets the exit code to 0.
 process.exitCode = 1;
 const lifecycle = new Lifecycle();
 lifecycle.watch();

@@ -27,7 +27,7 @@ const MONOREPO = [
   { name: 'archive', 'scan-key': UNKNOWN_KEY, 'scan-file': 'vulnerabilities.json' },
 ];
 
-/** A step to show; `kept` names the files that the service is to have of it, sorted. */
+/** A step of the demo; `kept` names the files that the service must have received, sorted. */
 interface Scenario {
   readonly heading: string;
   readonly inputs: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ const STEPS: readonly Scenario[] = [
     kept: ['trivy.json'],
   },
   {
-    heading: 'A dependency inventory and a vulnerability report',
+    heading: 'An SBOM and a vulnerability report',
     inputs: { 'scan-key': SCAN_KEY, ...PAIR },
     result: 'accepted',
     kept: ['bom.cdx.json', 'vulnerabilities.json'],
@@ -55,7 +55,7 @@ const STEPS: readonly Scenario[] = [
     kept: [],
   },
   {
-    heading: 'A monorepo of three, of which the service does not know one',
+    heading: 'Three scans of a monorepo, one of them unknown to the service',
     inputs: { scans: JSON.stringify(MONOREPO, undefined, 2) },
     result: 'rejected',
     kept: ['bom.cdx.json', 'trivy.json', 'vulnerabilities.json'],
@@ -67,14 +67,14 @@ const service = await startService({ directory, token: TOKEN, scanKeys: [SCAN_KE
 try {
   const failed: string[] = [];
   for (const step of STEPS) if (!(await runScenario(step))) failed.push(step.heading);
-  if (failed.length === 0) console.log(`All ${STEPS.length} steps did what they should.`);
+  if (failed.length === 0) console.log(`All ${STEPS.length} steps ended as expected.`);
   else throw new Error(`Not as expected: ${failed.join('; ')}`);
 } finally {
   await service.close();
   rmSync(directory, { recursive: true });
 }
 
-/** Runs and shows a step; returns whether it did what it should. */
+/** Runs and shows a step; returns whether it ended as expected. */
 async function runScenario({ heading, inputs, result, kept }: Scenario): Promise<boolean> {
   const before = service.uploads.length;
   const given = { 'base-url': service.url, ...inputs };

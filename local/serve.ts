@@ -31,13 +31,13 @@ try {
   if (process.argv.includes('--help')) console.log(HELP);
   else await serve(readOptions());
 } catch (error) {
-  // Node explains a wrong option in several lines; the first one says it.
+  // Node explains a wrong option in several lines; the first one is enough.
   const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
   console.error(`${message} (--help lists the options)`);
   process.exitCode = error instanceof TypeError || error instanceof RangeError ? 2 : 1;
 }
 
-/** The service's options from the command line. Throws a TypeError for one that is wrong. */
+/** The service's options from the command line. Throws a TypeError for an invalid one. */
 function readOptions(): ServiceOptions {
   const { values } = parseArgs({ options: OPTIONS });
   const text = (name: string): string | undefined => values[name]?.at(-1);
@@ -80,7 +80,7 @@ function showRequest({ method, path, status, bodyBytes, upload }: RecordedReques
   console.log([head, ...parts].join(' | '));
 }
 
-/** A text from the wire, as JSON if it may have an escape sequence, which a terminal would obey. */
+/** A received text, as JSON if it may contain an escape sequence for the terminal. */
 function quote(text: string): string {
   return /^[\w./~%?&=+@,-]+$/.test(text) ? text : JSON.stringify(text).replace(/[^ -~]/g, '?');
 }

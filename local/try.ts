@@ -18,7 +18,7 @@ Inputs, with their defaults:`;
 /** What a step takes from the environment of its machine to reach a service. */
 const PASSED_ON = /^(?:(?:https?|no|all)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
 
-/** The runner's own words at the start of a line, and how they are shown. */
+/** The runner's labels at the start of a line, and how they are shown. */
 const STYLES = [
   ['Error: ', 'red'],
   ['Warning: ', 'yellow'],
@@ -26,7 +26,7 @@ const STYLES = [
   ['##[debug]', 'gray'],
 ] as const;
 
-// The command line is visible to other users of the machine, so the token is no option.
+// Other users of the machine can see the command line, so there is no option for the token.
 const inputs = (await readManifest(ACTION)).inputs.filter(({ name }) => name !== 'token');
 
 if (process.argv.includes('--help')) {
@@ -38,14 +38,14 @@ if (process.argv.includes('--help')) {
   try {
     process.exitCode = await run(readOptions());
   } catch (error) {
-    // Node explains a wrong option in several lines; the first one says it.
+    // Node explains a wrong option in several lines; the first one is enough.
     const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
-    console.error(`${message}; ${USAGE}`);
+    console.error(`${message}\n${USAGE}\nThe inputs: npm run try -- --help`);
     process.exitCode = 2;
   }
 }
 
-/** The step that the command line asks for. Throws a TypeError if it is wrong. */
+/** The step for the options of the command line. Throws a TypeError for an invalid one. */
 function readOptions(): StepOptions {
   const text = { type: 'string' } as const;
   const names = inputs.map(({ name }) => [name, text] as const);
@@ -53,7 +53,7 @@ function readOptions(): StepOptions {
     options: { ...Object.fromEntries(names), workspace: text, debug: { type: 'boolean' } },
   });
   const { workspace = '', debug: isDebug, ...given } = values;
-  // npm starts scripts in the package's directory, and says where it was called.
+  // npm starts scripts in the package's directory; INIT_CWD is the directory where it was called.
   const directory = resolve(process.env['INIT_CWD'] ?? '', workspace);
   if (!existsSync(directory)) throw new TypeError(`There is no ${directory}`);
   const env = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
@@ -73,7 +73,7 @@ function toTexts(values: Readonly<Record<string, unknown>>): Record<string, stri
 /** Runs the step and shows it; returns its exit code. */
 async function run(options: StepOptions): Promise<number> {
   const cancellation = new AbortController();
-  // A terminal interrupts the step as well: it is to report before this ends.
+  // Ctrl+C also interrupts the step, which must report before this process ends.
   process.on('SIGINT', () => {});
   process.once('SIGTERM', () => cancellation.abort());
   const { signal } = cancellation;

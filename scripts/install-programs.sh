@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs nginx, squid and, on Debian, Chromium with fonts for the tests that need them, if it can.
-# Where it cannot, those tests are skipped; with CI=true an installation that fails is an error.
+# Otherwise those tests are skipped; with CI=true a failed installation is an error.
 set -euo pipefail
 
 packages=()
@@ -25,7 +25,7 @@ if ! command -v apt-get > /dev/null || ! as_root true 2> /dev/null; then
   exit 0
 fi
 
-# A package asks this file whether it may start the service that it installed.
+# This file tells packages not to start the services that they install.
 policy=/usr/sbin/policy-rc.d
 if [[ ! -e $policy ]]; then
   trap 'as_root rm -f "$policy"' EXIT
@@ -33,7 +33,7 @@ if [[ ! -e $policy ]]; then
   as_root chmod 755 "$policy"
 fi
 
-# A source that does not respond need not be the one that is needed.
+# An unavailable package source is not an error if the packages come from another one.
 as_root apt-get update -qq || true
 if as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 \
   apt-get install -qq -y --no-install-recommends "${packages[@]}" > /dev/null; then

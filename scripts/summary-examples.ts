@@ -15,7 +15,7 @@ const INPUTS = {
   'vulnerabilities-file': 'reports/grype.json',
 };
 
-const INVENTORY = {
+const SBOM = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
   metadata: { tools: { components: [{ name: 'syft', version: '1.38.0' }] } },
@@ -54,7 +54,7 @@ export async function runExamples(): Promise<{ accepted: string; refused: string
   try {
     const workspace = join(directory, 'workspace');
     await mkdir(join(workspace, 'reports'), { recursive: true });
-    await writeFile(join(workspace, 'bom.cdx.json'), JSON.stringify(INVENTORY));
+    await writeFile(join(workspace, 'bom.cdx.json'), JSON.stringify(SBOM));
     await writeFile(join(workspace, 'reports', 'grype.json'), JSON.stringify(REPORT));
     return {
       accepted: await summarise(directory, workspace),

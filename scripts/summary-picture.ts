@@ -1,4 +1,4 @@
-// Draws docs/summary.png, or the file that is named: two job summaries, light and dark.
+// Draws docs/summary.png, or the given file: two job summaries, light and dark.
 // It needs Chromium and fonts (scripts/install-programs.sh); CHROMIUM is the path of another one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const [picture = join(import.meta.dirname, '..', 'docs', 'summary.png')] = proce
 const WIDTH = 1040;
 /** Pixels of the picture per CSS pixel. */
 const SCALE = 1.5;
-// Nothing of the network, and text in greys: colours at its edges make the picture twice as large.
+// No network, and text without subpixel colours, which would double the size of the picture.
 const OPTIONS = [
   '--headless',
   '--no-sandbox',

@@ -1,12 +1,12 @@
 import { toError } from './errors.ts';
 
-/** setTimeout's own limit, about 25 days; longer delays fire at once. */
+/** The longest delay of setTimeout, about 25 days; longer ones fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
  * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
- * the signal's reason or with what `onLimit` makes. The timer keeps the process alive, so that a
- * promise which never settles cannot end it with exit code 0.
+ * the signal's reason or with the error that `onLimit` returns. The timer keeps the process alive:
+ * otherwise a promise that never settles would end it with exit code 0.
  */
 export async function settleWithin<T>(
   promise: Promise<T>,
@@ -17,7 +17,7 @@ export async function settleWithin<T>(
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(onLimit()), limitMs);
     const abort = (): void => {
-      // The promise may never settle; its timer is not to hold the process after that.
+      // The promise may never settle: without this the timer would keep the process alive.
       clearTimeout(timer);
       reject(toError(signal.reason));
     };

@@ -1,11 +1,11 @@
 import { types } from 'node:util';
 
-/** What is wrong where something cannot be sent; decides the annotation's title. */
+/** Why something cannot be sent; decides the annotation's title. */
 type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
 
 /**
- * A failure the author of the workflow can act on: `problems` are complete sentences, most important
- * first, without secrets and without formatting.
+ * A failure that the author of the workflow can fix. `problems` are complete sentences, the most
+ * important first, without secrets and without formatting.
  */
 export class StepError extends Error {
   readonly kind: FailureKind;
@@ -19,7 +19,7 @@ export class StepError extends Error {
   }
 }
 
-/** Inputs that cannot be used; `problems` has one entry for each of them. */
+/** Invalid inputs; `problems` has one entry for each of them. */
 export class InputError extends StepError {
   constructor(...problems: readonly string[]) {
     super('inputs', problems);
@@ -27,7 +27,7 @@ export class InputError extends StepError {
   }
 }
 
-/** Scan files that are missing, unreadable, out of bounds or not what their input calls for. */
+/** Scan files that are missing, unreadable, outside the allowed directories or too many for their input. */
 export class FileError extends StepError {
   constructor(...problems: readonly string[]) {
     super('files', problems);
@@ -35,7 +35,7 @@ export class FileError extends StepError {
   }
 }
 
-/** Scan files with plainly wrong contents. */
+/** Scan files with wrong contents. */
 export class ContentError extends StepError {
   constructor(...problems: readonly string[]) {
     super('contents', problems);
@@ -65,7 +65,7 @@ export class CancelledError extends Error {
   }
 }
 
-/** Something else kept an upload from starting. */
+/** An upload was not started because of another scan, or because it would start too late. */
 export class NotStartedError extends Error {
   readonly reason: 'other-scans' | 'time-limit';
 
@@ -92,7 +92,7 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The system's error while a file was read, as a FileError; any other error as it is. */
+/** Turns a system error while reading a file into a FileError; returns any other error unchanged. */
 export function explainReadError(error: unknown, displayPath: string): unknown {
   const code = errorCode(error);
   return code === undefined ? error : new FileError(`'${displayPath}' cannot be read (${code}).`);

@@ -1,7 +1,7 @@
 import { Lifecycle } from './lifecycle.ts';
 import { run } from './main.ts';
 
-// Green has to be earned: a process that ends early, however it does, has failed.
+// A process that ends early for any reason must fail: only the end of the step sets the exit code to 0.
 process.exitCode = 1;
 
 const lifecycle = new Lifecycle();

@@ -2,49 +2,50 @@ import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import { CancelledError, TimeLimitError, toError } from './errors.ts';
 
-/** The signals that ask a step to stop; the runner sends the first, on Windows the last. */
+/** The signals that ask a step to stop. The runner sends SIGINT first, on Windows SIGBREAK. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];
 
-/** How long the step may take to report once it has been told to stop, and to let go of output. */
+/** How long the step may take to report after it was asked to stop, and how long output may make no progress. */
 const GRACE_MS = 1500;
+/** How long the end of the process waits for busy threads, and how often it checks them. */
 const THREADS_MS = 300;
 const THREADS_POLL_MS = 20;
 
-/** When a step must end: once the signal fires, which it does at `deadline` (by `Date.now()`). */
+/** When a step must end: once `signal` fires, at the latest at `deadline` (milliseconds of `Date.now()`). */
 export interface StepLimits {
   readonly signal: AbortSignal;
   readonly deadline: number;
 }
 
 /**
- * The process around a step: everything that may end it early fires one signal, and the process
- * ends for good once the step has reported. Nothing here reports by itself but the last resort.
+ * The process around a step. Everything that may end the step early fires one signal; the process exits
+ * once the step has reported. Only if the step does not report in time, this class writes one line.
  */
 export class Lifecycle {
   readonly #controller = new AbortController();
   #timeLimit: NodeJS.Timeout | undefined;
   #ended = false;
 
-  /** Fires with a CancelledError, a TimeLimitError or whatever nobody caught. */
+  /** Fires with a CancelledError, a TimeLimitError or an uncaught error. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Listens to the process: signals, errors nobody caught, and an end without a result. */
+  /** Listens to the process: signals, uncaught errors, and an end without a result. */
   watch(): void {
     for (const name of STOP_SIGNALS) process.on(name, () => this.#stop(new CancelledError(name)));
     process.on('uncaughtException', (error) => this.#stop(error));
     process.on('unhandledRejection', (reason) => this.#stop(toError(reason)));
     process.on('beforeExit', () => this.#stop(new Error('The step ended without a result.')));
-    // A closed pipe raises an error on every write, and reporting that would raise the next.
+    // A closed pipe raises an error for every write; reporting it would raise the next one.
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
-    // Users cannot fix what the bundled libraries call.
+    // Users cannot fix deprecated calls in bundled libraries.
     process.noDeprecation = true;
   }
 
-  /** Starts the time limit of the whole step, and tells when it ends. */
+  /** Starts the time limit of the whole step, and returns when it ends. */
   limit(milliseconds: number): StepLimits {
     this.#timeLimit = setTimeout(
       () => this.#stop(new TimeLimitError(milliseconds / 1000)),
@@ -53,15 +54,15 @@ export class Lifecycle {
     return { signal: this.signal, deadline: Date.now() + milliseconds };
   }
 
-  /** Ends the process with an exit code once its output has been taken. */
+  /** Ends the process with an exit code once its output has been written. */
   async end(exitCode: number): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timeLimit);
     process.exitCode = exitCode;
     await Promise.all([flush(process.stdout), flush(process.stderr)]);
     await awaitThreads();
-    // Exiting joins Node's threads: one that is stuck in a call of the system (a resolver or a file
-    // system that hangs) would hold the process for as long. A kill fails the step as well.
+    // process.exit() waits for Node's threads: one that is stuck in a system call (a resolver or a file
+    // system that hangs) would delay it. Killing the process also fails the step.
     if (exitCode !== 0 && hasBusyThreads()) process.kill(process.pid, 'SIGKILL');
     process.exit(exitCode);
   }
@@ -72,10 +73,10 @@ export class Lifecycle {
     setTimeout(() => this.#forceEnd(reason), GRACE_MS);
   }
 
-  /** The step did not stop when told to: say so in one line, and end it. */
+  /** The step did not stop in time: writes one line about it, and ends the process. */
   #forceEnd(reason: Error): void {
     if (this.#ended) return;
-    // Only our own words: those of an error that nobody caught have not been redacted.
+    // Only our own messages: that of an uncaught error may contain secrets.
     const isOwn = reason instanceof CancelledError || reason instanceof TimeLimitError;
     const text = isOwn ? reason.message : 'The step did not end in time after an unexpected error.';
     process.stdout.write(`::error title=Scan upload ended::${text}\n`);
@@ -89,7 +90,7 @@ export function getExitCode(reason: unknown): number {
   return 128 + (constants.signals[reason.signal] ?? 0);
 }
 
-/** Gives calls that Node's threads are busy with a moment to end. */
+/** Waits a moment for the system calls that Node's threads are busy with. */
 async function awaitThreads(): Promise<void> {
   for (let waited = 0; hasBusyThreads() && waited < THREADS_MS; waited += THREADS_POLL_MS) {
     await new Promise((resolve) => setTimeout(resolve, THREADS_POLL_MS));
@@ -100,7 +101,7 @@ function hasBusyThreads(): boolean {
   return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
 }
 
-/** Resolves when a stream's output has been taken, or when nobody has taken any of it for a while. */
+/** Resolves when a stream's output has been written, or when none of it was written for GRACE_MS. */
 async function flush(stream: Writable): Promise<void> {
   await new Promise<void>((resolve) => {
     let waiting = stream.writableLength;

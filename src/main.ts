@@ -22,16 +22,16 @@ import { sendScans } from './send.ts';
 import { makeScanResult, makeStepResult } from './results.ts';
 import type { Clean } from './text.ts';
 
-/** Of a proxy's password; shorter ones would be found in most of what is said. */
+/** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
 
-/** What a step needs of the process around it. */
+/** The parts of Lifecycle that a step uses. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
 
-/** What the stages came to. */
+/** The result of the stages, before the worst scan decides the step's own. */
 type EndedStages = Pick<StepResult, 'scans' | 'origin' | 'failure'>;
 
-/** Runs the step and reports it. Returns the exit code; 0 only if the promise of the step was kept. */
+/** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
   const start = performance.now();
   const log = new Log();
@@ -40,7 +40,7 @@ export async function run(lifecycle: StepLifecycle): Promise<number> {
   const succeeds = await publish(step, log, mayBeOn('summary'));
   const reason: unknown = lifecycle.signal.reason;
   if (!succeeds) return getExitCode(reason);
-  // What was accepted stays accepted if a cancellation comes late, but no error passes in silence.
+  // A late cancellation does not change an accepted upload, but an unexpected error must be reported.
   if (reason === undefined || isExpected(reason)) return 0;
   log.error('Scan upload failed unexpectedly', log.clean(errorMessage(reason)));
   return 1;
@@ -50,7 +50,7 @@ function isExpected(reason: unknown): boolean {
   return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
 
-/** The stages in order. What ends the step as a whole ends every scan, and the step if it has none. */
+/** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
 async function runStages(lifecycle: StepLifecycle, log: Log): Promise<EndedStages> {
   let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
@@ -75,13 +75,13 @@ async function runStages(lifecycle: StepLifecycle, log: Log): Promise<EndedStage
   }
 }
 
-/** What messages call a scan comes from outside. */
+/** Cleans the name and the label of a scan, which come from outside. */
 function cleanNames<T extends ScanEntry>(entry: T, clean: Clean): T {
   const { label, name } = entry;
   return { ...entry, label: label && clean(label), name: name && clean(name) };
 }
 
-/** First of all, also before the inputs are judged: what is secret must not show in a complaint. */
+/** Has to run before the inputs are checked, so that no message about an input shows a secret. */
 function maskInputs(log: Log): void {
   const [token, headers] = [getText('token'), getText('headers')];
   for (const secret of listSecrets(token, headers, getText('client-key'))) log.protect(secret);
@@ -89,7 +89,7 @@ function maskInputs(log: Log): void {
   for (const value of listOtherValues(headers)) log.hideFromService(value);
 }
 
-/** Masks what only the checked inputs tell, and says which credentials are too short to be masked. */
+/** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
 function maskSettled({ proxy, headers }: Inputs, log: Log): void {
   for (const secret of proxy?.secrets ?? []) {
     if (isMaskable(secret)) log.protect(secret);
@@ -99,6 +99,6 @@ function maskSettled({ proxy, headers }: Inputs, log: Log): void {
     .filter(({ name, value }) => isCredentialHeader(name) && !isMaskable(value))
     .map(({ name }) => name);
   if (names.length === 0) return;
-  const text = `Too short to be masked in the log: the values of ${log.clean(names.join(', '))}`;
+  const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
   log.notice('Scan upload: headers', text);
 }

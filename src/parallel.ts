@@ -1,6 +1,6 @@
 /**
- * Works through items in order, up to `limit` in parallel; resolves with the results in the items'
- * order. Rejects as soon as one of them does.
+ * Calls `work` for each item, up to `limit` in parallel. Resolves with the results in the order of the
+ * items; rejects as soon as one call does.
  */
 export async function mapParallel<T, R>(
   items: readonly T[],

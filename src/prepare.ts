@@ -33,10 +33,10 @@ interface EndedScan {
   readonly end: ScanEnd;
 }
 
-/** A scan whose files were inspected. */
+/** A scan whose files were inspected, or that ended before. */
 export type PreparedScan = ReadyScan | EndedScan;
 
-/** What all scans are prepared with. */
+/** What the preparation of every scan needs. */
 export interface Preparation {
   readonly inputs: Inputs;
   readonly scope: Scope;
@@ -44,16 +44,16 @@ export interface Preparation {
 }
 
 /**
- * Finds, inspects and plans the files of all scans, so that nothing is sent before everything can be.
- * If one cannot be sent, none is. Rejects with the signal's reason, and with a FileError if there is
- * no scan and `if-no-files-found` makes that an error.
+ * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
+ * is sent. Rejects with the signal's reason, and with a FileError if `scans` is empty and
+ * `if-no-files-found` is `error`.
  */
 export async function prepareScans(
   entries: readonly ScanEntry[],
   preparation: Preparation,
   log: Log,
 ): Promise<readonly PreparedScan[]> {
-  if (entries.length === 0) skip('`scans` lists no scan.', preparation.inputs, log);
+  if (entries.length === 0) skip('`scans` has no entries.', preparation.inputs, log);
   const phase = {
     title: `Inspecting ${entries.length} scans`,
     scans: entries.length,
@@ -61,7 +61,7 @@ export async function prepareScans(
   };
   const prepared: PreparedScan[] = [];
   await narratePhase(phase, log, async (advance) => {
-    // One after the other: to parse a large file takes a lot of memory.
+    // One after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
       prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
       advance();
@@ -109,7 +109,7 @@ async function prepareScan(
   }
 }
 
-/** A file's path and the words in its contents come from outside. */
+/** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file: ScanFile, clean: Clean): ScanFile {
   const { tool, specVersion } = file.content;
   return {
@@ -123,7 +123,7 @@ function cleanFile(file: ScanFile, clean: Clean): ScanFile {
   };
 }
 
-/** Applies `if-no-files-found` to no files at all. Throws a FileError if they are an error. */
+/** Applies `if-no-files-found` if there is no file at all. Throws a FileError for `error`. */
 function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   if (noFiles === 'error') throw new FileError(problem);
   if (noFiles === 'warn') log.warning('Scan upload skipped', log.clean(problem));
@@ -131,7 +131,7 @@ function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   return 'skipped';
 }
 
-/** Applies `content-check`: problems fail the scan or become warnings, which the plan has from then on. */
+/** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */
 function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): UploadPlan {
   if (strictness === 'off') return plan;
   const findings = checkContents(plan);

@@ -3,10 +3,10 @@ import { listSome } from './text.ts';
 
 /** How many repeats are listed; an annotation holds 4,096 characters. */
 const MAX_LISTED = 10;
-/** How many scans are named where they share something. */
+/** How many scans are named for each repeat. */
 const MAX_NAMED = 20;
 
-/** Keys and files that several scans of a step have in common: allowed, but hardly meant. */
+/** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
 export function describeRepeats(scans: readonly PreparedScan[]): readonly string[] {
   const byKey = new Map<string, string[]>();
   const byFile = new Map<string, { readonly path: string; readonly labels: string[] }>();

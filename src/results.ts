@@ -13,7 +13,7 @@ import type { ProblemDetails } from './service/problem.ts';
 import type { UploadReport } from './service/upload.ts';
 import { getResponse } from './service/verdict.ts';
 
-/** What ended a scan, beside what its entry and its plan say. */
+/** How a scan ended. */
 export interface ScanEnd {
   readonly result: ResultName;
   readonly failure?: Failure | undefined;
@@ -29,7 +29,7 @@ export interface ScanEnd {
   readonly digests?: readonly string[] | undefined;
 }
 
-/** What ended a scan whose upload was tried; why it failed is for others to say. */
+/** How a scan ended whose upload was tried, without `failure`, which explainUpload describes. */
 export function describeReport({
   result,
   attempts,
@@ -45,7 +45,7 @@ export function describeReport({
   };
 }
 
-/** The result of a scan; `plan` is undefined where it came to none. */
+/** The result of a scan; `plan` is undefined if it failed before it was planned. */
 export function makeScanResult(
   entry: ScanEntry,
   plan: UploadPlan | undefined,
@@ -67,7 +67,7 @@ export function makeScanResult(
   };
 }
 
-/** The result of a step: that of its worst scan. Without any it is skipped, unless it failed. */
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
 export function makeStepResult(
   step: Pick<StepResult, 'scans' | 'origin' | 'durationMs' | 'failure'>,
 ): StepResult {
@@ -93,7 +93,7 @@ function makeManifest(
   });
 }
 
-/** What the manifest says of a content: not its words for people. */
+/** The members of a content that the manifest shows. */
 function pickFacts(content: Content): Facts & Pick<Content, 'format' | 'inspected'> {
   const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
   return facts;

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { StepError } from './errors.ts';
 
-/** The Node that action.yml names. */
+/** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
 
 /** Throws a StepError for an older Node: older runners, act and Gitea may have one. */
 export function checkNode(version = process.versions.node): void {
   if (Number(version.split('.')[0]) >= REQUIRED_MAJOR) return;
   throw new StepError('runtime', [
-    `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}: use GitHub Actions Runner v2.327.1 or later, or a runner that brings Node ${REQUIRED_MAJOR}.`,
+    `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}. Use GitHub Actions Runner v2.327.1 or later, or a runner with Node ${REQUIRED_MAJOR}.`,
   ]);
 }
 
-/** The workspace, absolute; without a runner the working directory. Throws a StepError if there is none. */
+/** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
 export function getWorkspace(env: NodeJS.ProcessEnv = process.env): string {
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   if (existsSync(workspace)) return workspace;
-  // Without this, nothing would match in it, which `if-no-files-found` may allow.
+  // Otherwise no pattern would match, which `if-no-files-found` may allow.
   throw new StepError('runtime', [
-    `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist: in a container job it has to be mounted.`,
+    `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
   ]);
 }

@@ -29,7 +29,7 @@ import type { SharedState, UploadReport, UploadTools } from './service/upload.ts
 import { writeBody } from './service/write-body.ts';
 
 /**
- * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` at a time.
+ * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
  */
 export async function sendScans(
@@ -55,14 +55,14 @@ export async function sendScans(
   );
 }
 
-/** Sends scan after scan; one of them may delay the others, or stop them from being started. */
+/** Sends scans. One scan may delay the others, or keep them from being started. */
 class ScanSender {
   readonly #inputs: Inputs;
   readonly #limits: StepLimits;
   readonly #shared: SharedState;
   readonly #log: Log;
   readonly #fetchIdToken: FetchIdToken;
-  /** The explanation of an error that ends several scans: one failure, so that it is reported once. */
+  /** Failures by their error: an error that ends several scans gives one failure, so that it is reported once. */
   readonly #failures = new Map<unknown, Failure>();
 
   constructor(inputs: Inputs, limits: StepLimits, log: Log) {
@@ -133,7 +133,7 @@ class ScanSender {
   }
 
   #gatherFacts(plan: UploadPlan, body: Body): UploadFacts {
-    const { baseUrl, credential, proxy } = this.#inputs;
+    const { baseUrl, credential, proxy, tls } = this.#inputs;
     const { clean } = this.#log;
     return {
       origin: clean(baseUrl.origin),
@@ -145,6 +145,7 @@ class ScanSender {
         .join(', '),
       traceId: createTraceId(),
       credentialKind: credential.kind,
+      hasOwnCa: tls.ca !== undefined,
       proxyHost: proxy && clean(proxy.host),
     };
   }
@@ -173,13 +174,13 @@ class ScanSender {
   }
 }
 
-/** How a scan ended that was started. */
+/** How a scan ended after it was ready to be sent. */
 interface SentEnd extends ScanEnd {
-  /** Why no other scan would get through either, if so. */
+  /** What is wrong with the credential, which all scans share; undefined if nothing is. */
   readonly lack?: string | undefined;
 }
 
-/** Why no other scan would get through either: all have the same credential. */
+/** What is wrong with the credential: then no other scan would be accepted either, as all share it. */
 function findCredentialLack({ verdict: { cause } }: UploadReport): string | undefined {
   if (cause.kind === 'oidc' && cause.error.isPermission) {
     return 'the job may not request an OIDC token';
@@ -191,7 +192,7 @@ function findCredentialLack({ verdict: { cause } }: UploadReport): string | unde
 async function fetchIdToken(audience: string, log: Log): Promise<string> {
   log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
   const token: unknown = await getIDToken(audience);
-  if (typeof token !== 'string') throw new TypeError('the response holds no token');
+  if (typeof token !== 'string') throw new TypeError('the response has no token');
   log.protect(token);
   return token;
 }

@@ -1,20 +1,20 @@
-/** A text as one line, with one space for whatever white space there is. */
+/** A text as one line: any run of white space becomes one space. */
 export function joinWhiteSpace(text: string): string {
   return text.replace(/[\s\u0085]+/g, ' ').trim();
 }
 
-/** The lines of a text, whatever ends them. */
+/** The lines of a text; they may end with LF, CR LF or CR. */
 export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** The first of many texts, and how many more there are: `a, b and 3 more`. */
+/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
 export function listSome(texts: readonly string[], most: number): string {
   const more = texts.length - most;
   return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** RFC 9110, section 5.5: visible characters, spaces and tabs; nothing that could end the line. */
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 /** Whether a text can be sent as a header field's value. */
@@ -23,7 +23,7 @@ export function isFieldValue(text: string): boolean {
 }
 
 /**
- * Takes invisible characters and secrets out of a text from outside. Every such text goes through it
- * where it comes in; everything after works on clean texts.
+ * Removes invisible characters and secrets from a text from outside. Every such text is cleaned when it
+ * comes in; all later code works with clean texts.
  */
 export type Clean = (text: string) => string;

@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import type { StepRun } from '../../local/step/index.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
-import { INVENTORY, REPORT } from '../support/samples.ts';
+import { SBOM, REPORT } from '../support/samples.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
 /** Runs the action against a server that must not be reached, and checks how it says no. */
-async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}): Promise<void> {
+async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}): Promise<StepRun> {
   const server = await openServer(({ socket }) => socket.destroy());
   const workspace = await makeWorkspace({
     'scan.json': REPORT,
-    'bom.json': INVENTORY,
+    'bom.json': SBOM,
     'other.json': REPORT,
     'empty.json': '',
     'cut.json': REPORT.slice(0, -1),
@@ -26,10 +27,10 @@ async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}):
   expect(run.outputs.error).toMatch(message);
   expect(run.outputs['status-code']).toBe('');
   expect(run.summary).toContain('Scan upload not sent');
-  expect(run.summary).toContain('Re-runs use the original workflow file: push the fix');
-  expect(run.summary).not.toContain('re-run the failed jobs');
+  expect(run.summary).toContain('re-runs use the original files.');
   expect(`${run.log}${run.summary}${JSON.stringify(run.outputs)}`).not.toContain(TOKEN);
   expect(server.connections()).toBe(0);
+  return run;
 }
 
 describe('a bad input ends the step before anything is sent', () => {
@@ -63,16 +64,16 @@ describe('a bad input ends the step before anything is sent', () => {
       { headers: `X-A: b\n${TOKEN}` },
       /^`headers`, line 2: not of the form/,
     ],
-    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^`ca-cert` has no usable PEM/],
+    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^`ca-cert` has no usable cert/],
     [
       'a CA certificate that does not exist',
       { 'ca-cert': 'certs/none.pem' },
-      /^`ca-cert`: the file 'certs\/none\.pem' cannot be read \(ENOENT\)/,
+      /^`ca-cert`: the file 'certs\/none\.pem' does not exist in the workspace\./,
     ],
     [
       'a list of scans that does not exist',
       { 'scan-key': '', 'scan-file': '', scans: 'none.json' },
-      /^`scans`: the file 'none\.json' cannot be read \(/,
+      /^`scans`: the file 'none\.json' does not exist/,
     ],
   ])('%s', async (_, inputs, message) => {
     await expectRefusal(inputs, message);
@@ -101,7 +102,7 @@ describe('a bad input ends the step before anything is sent', () => {
   });
 });
 
-describe('files that are not what was asked for end the step before anything is sent', () => {
+describe('files that do not fit the inputs end the step before anything is sent', () => {
   test.each<[string, Inputs, RegExp]>([
     [
       'a role that matches several',
@@ -128,8 +129,10 @@ describe('files that are not what was asked for end the step before anything is 
       { files: 'scan.json\nother.json' },
       /^`files` matched 2 files\. .*or name them: `scan-file`, or `dependencies-file`/,
     ],
-    ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not a valid pattern/],
+    ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not valid/],
   ])('%s', async (_, inputs, message) => {
-    await expectRefusal(inputs, message);
+    const { summary } = await expectRefusal(inputs, message);
+    // Only another file can help: a re-run has the same.
+    expect(summary).not.toContain('re-run the failed jobs');
   });
 });

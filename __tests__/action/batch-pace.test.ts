@@ -86,7 +86,7 @@ describe('several scans', () => {
   });
 
   test.each(['http', 'https'] as const)(
-    'do not get the second response to another scan (%s)',
+    'never get the second response of another scan (%s)',
     async (scheme) => {
       const { key, cert } = makeCertificate();
       const server = await listenTwice(scheme === 'https' ? { key, cert } : undefined);
@@ -188,7 +188,7 @@ process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
 
 // Only Linux shows a process its open files (/proc).
 (process.platform === 'linux' ? describe : describe.skip)('many scans', () => {
-  test('need no more open files than a few', async () => {
+  test('need only a few open files', async () => {
     const crowd = await openCrowd((response) => void response.end('{}'));
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`${index}.json`, REPORT]),

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makeFolder } from '../support/directories.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { INVENTORY, REPORT, makeKey, sha256 } from '../support/samples.ts';
+import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { makeEntries, readResults, runBatch } from './batch.ts';
 
@@ -13,7 +13,7 @@ const [FIRST = '', SECOND = '', THIRD = ''] = KEYS;
 
 const FILES = {
   'billing/report.json': REPORT,
-  'shop/bom.json': INVENTORY,
+  'shop/bom.json': SBOM,
   'shop/report.json': '{"a":1}',
   'web/one.json': '{"b":2}',
 };
@@ -45,7 +45,7 @@ describe('several scans', () => {
     expect(digests).toEqual([
       [['ScanJsonFile', sha256(REPORT)]],
       [
-        ['DependenciesCDX', sha256(INVENTORY)],
+        ['DependenciesCDX', sha256(SBOM)],
         ['VulnerabilitiesTool', sha256('{"a":1}')],
       ],
       [['ScanJsonFile', sha256('{"b":2}')]],
@@ -70,7 +70,7 @@ describe('several scans', () => {
     expect(run.log).toContain('[shop] The service accepted shop/bom.json');
   });
 
-  test('may stand in a file of the workspace', async () => {
+  test('may be in a file of the workspace', async () => {
     const service = await openService({ token: TOKEN });
     const files = { ...FILES, 'scans.json': `\uFEFF${JSON.stringify(SCANS)}` };
     const run = await runAction(await makeWorkspace(files), {
@@ -83,7 +83,7 @@ describe('several scans', () => {
     expect(service.uploads).toHaveLength(3);
   });
 
-  test('may stand in a file of RUNNER_TEMP that an absolute path names', async () => {
+  test('may be in a file of RUNNER_TEMP with an absolute path', async () => {
     const service = await openService({ token: TOKEN });
     const runnerTemp = await makeFolder({ 'scans.json': JSON.stringify(SCANS) });
     const run = await runAction(
@@ -100,7 +100,7 @@ describe('several scans', () => {
     expect(service.uploads).toHaveLength(3);
   });
 
-  test('do not stand in a file that a link reaches outside', async () => {
+  test('must not be in a file outside that a link leads to', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace(FILES);
     const outside = join(await makeFolder(), 'scans.json');
@@ -117,7 +117,7 @@ describe('several scans', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('that name hidden links are sent where those are included', async () => {
+  test('with links to hidden files are sent if hidden files are included', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace({ '.hidden/report.json': REPORT });
     symlinkSync('.hidden/report.json', join(workspace, 'report.json'));
@@ -170,7 +170,7 @@ describe('several scans of which some cannot be sent', () => {
     expect(run.outputs.reason).toBe('inputs');
   });
 
-  test('are a warning where two of them have a key or a file in common', async () => {
+  test('give a warning if two of them share a key or a file', async () => {
     const service = await openService({ token: TOKEN });
     const scans = [
       { name: 'one', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
@@ -216,7 +216,7 @@ describe('several scans of which some cannot be sent', () => {
 });
 
 describe('several scans of which the service refuses some', () => {
-  test('are all tried, and reported failures first', async () => {
+  test('are all sent, and failures are reported first', async () => {
     const service = await openService({ token: TOKEN, scanKeys: [FIRST, THIRD] });
     const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS);
     expect(run.exitCode).toBe(1);
@@ -277,7 +277,7 @@ describe('several scans of which the service refuses some', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  test('annotate ten failures at the most, and count the others', async () => {
+  test('annotate at most ten failures, and count the others', async () => {
     const service = await openService({ token: TOKEN, scanKeys: [] });
     const entries = makeEntries(14, 'web/one.json');
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries);

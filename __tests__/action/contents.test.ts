@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
-import { INVENTORY } from '../support/samples.ts';
+import { SBOM } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 /** A Grype report of two findings, as the tool indents it. */
@@ -69,27 +69,27 @@ describe('content-check: error', () => {
       end(truncate(GRYPE, 0.5)),
     ],
     [
-      'an inventory without its last byte',
+      'an SBOM without its last byte',
       { 'bom.xml': dropLast(BOM_XML), 'report.json': GRYPE },
       { 'dependencies-file': 'bom.xml', 'vulnerabilities-file': 'report.json' },
       end(dropLast(BOM_XML)),
     ],
-    ['an empty report', { 'bom.json': INVENTORY, 'report.json': '' }, PAIR, /is empty \(0 bytes\)/],
+    ['an empty report', { 'bom.json': SBOM, 'report.json': '' }, PAIR, /is empty \(0 bytes\)/],
     [
       'a web page in place of a report',
-      { 'bom.json': INVENTORY, 'report.json': PAGE },
+      { 'bom.json': SBOM, 'report.json': PAGE },
       PAIR,
       /is a web page \(HTML\), although its name ends in \.json/,
     ],
     [
       'a swapped pair',
-      { 'bom.json': GRYPE, 'report.json': INVENTORY },
+      { 'bom.json': GRYPE, 'report.json': SBOM },
       PAIR,
-      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*swap `dependencies-file` and `vulnerabilities-file`/,
+      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*Swap `dependencies-file` and `vulnerabilities-file`/,
     ],
     [
       'one file in both roles',
-      { 'bom.json': INVENTORY },
+      { 'bom.json': SBOM },
       { ...PAIR, 'vulnerabilities-file': './bom.json' },
       /are the same file\. Each part needs/,
     ],
@@ -104,8 +104,8 @@ describe('content-check: error', () => {
     expect(run.met).toBe(0);
   });
 
-  test('logs what every file was recognised as, ahead of what is wrong', async () => {
-    const run = await runUnmet({ 'bom.json': INVENTORY, 'report.json': PAGE }, PAIR);
+  test('logs what every file was recognised as, before the problems', async () => {
+    const run = await runUnmet({ 'bom.json': SBOM, 'report.json': PAGE }, PAIR);
     expect(run.exitCode).toBe(1);
     expect(run.log).toContain("DependenciesCDX 'bom.json': 111 bytes, CycloneDX 1.6, 1 component");
     expect(run.log).toContain("VulnerabilitiesTool 'report.json': ");
@@ -117,14 +117,14 @@ describe('content-check: error', () => {
     [
       'one document for both purposes as the report',
       {
-        'bom.json': INVENTORY,
-        'report.json': INVENTORY.replace('}]', '}],"vulnerabilities":[{}]'),
+        'bom.json': SBOM,
+        'report.json': SBOM.replace('}]', '}],"vulnerabilities":[{}]'),
       },
       PAIR,
     ],
     [
       'a report as a web page that is named so',
-      { 'bom.json': INVENTORY, 'report.html': PAGE },
+      { 'bom.json': SBOM, 'report.html': PAGE },
       { ...PAIR, 'vulnerabilities-file': 'report.html' },
     ],
   ])('has nothing against %s', async (_, files, inputs) => {
@@ -136,7 +136,7 @@ describe('content-check: error', () => {
 });
 
 describe('what was recognised', () => {
-  test('stands in the manifest and the log', async () => {
+  test('is in the manifest and the log', async () => {
     const service = await openService({ token: TOKEN });
     const files = { 'bom.xml': BOM_XML, 'report.json': GRYPE };
     const run = await runAction(await makeWorkspace(files), {
@@ -181,7 +181,7 @@ describe('what was recognised', () => {
     expect(run.log).toContain('Grype, by grype 0.100.0, 2 findings');
   });
 
-  test('says of a file over 32 MiB what it is by its first MiB, and that it was not counted', async () => {
+  test('recognises a file over 32 MiB by its first MiB, and says that it was not counted', async () => {
     const limit = 32 * 1024 * 1024;
     const service = await openService({ token: TOKEN, maxBodyBytes: 2 * limit });
     const padded = GRYPE.replace(/\}\n$/, `,"padding":"${'x'.repeat(limit)}"}\n`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { INVENTORY, SCAN_KEY } from '../support/samples.ts';
+import { SBOM, SCAN_KEY } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { makeEntries, readResults, runBatch } from './batch.ts';
 
@@ -55,7 +55,7 @@ describe('the result line', () => {
 });
 
 describe('the log of several scans', () => {
-  test('has a group for each phase, and what became of each scan outside of them', async () => {
+  test('has a group for each phase, and the result of each scan after them', async () => {
     const entries = makeEntries(3, 'scan.json');
     const [first] = entries;
     const service = await openService({ token: TOKEN, scanKeys: [first?.['scan-key'] ?? ''] });
@@ -69,9 +69,9 @@ describe('the log of several scans', () => {
     expect(groups.flat().filter((line) => /Result: |::error /.test(line))).toEqual([]);
     const shown = outside.filter((line) => /Result: |::error /.test(line));
     expect(shown).toEqual([
-      expect.stringMatching(/^\[scan 0\] Result: accepted \(200\) after 1 attempt/),
       expect.stringMatching(/^\[scan 1\] Result: rejected \(400\) after 1 attempt/),
       expect.stringMatching(/^\[scan 2\] Result: rejected \(400\) after 1 attempt/),
+      expect.stringMatching(/^\[scan 0\] Result: accepted \(200\) after 1 attempt/),
       expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 1\]::\[scan 1\] /),
       expect.stringMatching(/^::error title=Scan upload rejected \(400\) \[scan 2\]::\[scan 2\] /),
     ]);
@@ -88,7 +88,7 @@ describe('warnings', () => {
       'scan-file': `${scan.name}.json`,
     }));
     const names = scans.map((scan) => scan['scan-file']);
-    const files = Object.fromEntries(names.map((name) => [name, INVENTORY.slice(0, -2)]));
+    const files = Object.fromEntries(names.map((name) => [name, SBOM.slice(0, -2)]));
     const inputs = { 'content-check': 'warn' };
     const run = await runBatch(await makeWorkspace(files), service.url, scans, inputs);
     expect(run.outputs.uploaded).toBe('true');
@@ -114,11 +114,11 @@ describe('a runner command in foreign texts', () => {
     errors: { '##[error]PWNED': ['##[error]PWNED'] },
   };
 
-  test('stands in no output, and every problem is whole after parsing', async () => {
+  test('is in no output, and every problem is complete after parsing', async () => {
     const responses = [{ status: 400, body: JSON.stringify(problem) }];
     const service = await openService({ token: TOKEN, responses });
     const path = 'scans/##[error]PWNED.json';
-    const run = await runAction(await makeWorkspace({ [path]: INVENTORY.slice(0, -2) }), {
+    const run = await runAction(await makeWorkspace({ [path]: SBOM.slice(0, -2) }), {
       'base-url': service.url,
       'scan-file': 'scans',
       'content-check': 'warn',

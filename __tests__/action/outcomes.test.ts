@@ -5,7 +5,7 @@ import { REPORT, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 describe('retries', () => {
-  test('a broken connection is retried, and the whole body goes out again', async () => {
+  test('a broken connection is retried, and the whole body is sent again', async () => {
     const service = await openService({ token: TOKEN, responses: [{ cut: 0 }] });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.exitCode).toBe(0);
@@ -24,11 +24,11 @@ describe('a service that cannot be reached', () => {
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
     expect(run.log).toContain('Attempt 1: connecting to http://127.0.0.1:1');
     expect(run.log).not.toContain('Sending ');
-    expect(run.summary).toContain('A re-run of the failed jobs may help.');
+    expect(run.summary).toContain('If the cause was temporary, re-run the failed jobs.');
   });
 });
 
-describe('where an input asks for it, a step succeeds without an upload', () => {
+describe('a step succeeds without an upload if an input allows it', () => {
   test('dry-run reads everything and sends nothing', async () => {
     const server = await openServer(({ socket }) => socket.destroy());
     const inputs = { 'base-url': server.origin, 'dry-run': 'true' };
@@ -71,7 +71,7 @@ describe('where an input asks for it, a step succeeds without an upload', () => 
 });
 
 describe('the runner', () => {
-  test('without a summary file is served all the same', async () => {
+  test('without a summary file still gets log and outputs', async () => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(
       await makeWorkspace(),
@@ -91,7 +91,7 @@ describe('the runner', () => {
     expect(run.summary).toBe('');
   });
 
-  test('that cannot be given the outputs sees a failed step', async () => {
+  test('without an output file gets a failed step', async () => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(
       await makeWorkspace(),

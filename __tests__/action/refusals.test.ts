@@ -48,8 +48,8 @@ describe('a problem of the service', () => {
   );
 });
 
-describe('a refusal says first', () => {
-  test('why a token was rejected, and its trace ids last', async () => {
+describe('a refusal shows first', () => {
+  test('why the token was rejected, and trace ids last', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const run = await refuseWith({
       status: 401,
@@ -65,7 +65,7 @@ describe('a refusal says first', () => {
     expect(run.outputs.error).toBe('The token expired');
   });
 
-  test('its reason, and a trace id once where the service made its own of the one sent', async () => {
+  test('its reason, and only one trace id if the service’s contains the one that was sent', async () => {
     const service = await openService({ token: TOKEN, scanKeys: [] });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.annotations[0]?.message).toMatch(/^There is no scan with the key [^]*Trace id of/);
@@ -85,7 +85,7 @@ describe('a refusal says first', () => {
     expect(run.annotations[0]?.message).toMatch(message);
   });
 
-  test('the errors of fields, ahead of a title that says nothing', async () => {
+  test('the field errors, before a generic title', async () => {
     const title = 'One or more validation errors occurred.';
     const errors = { ScanKey: ['The value is not valid.'] };
     const run = await refuseWith({ status: 400, body: JSON.stringify({ title, errors }) });
@@ -102,14 +102,14 @@ describe('a response without a problem', () => {
     expect(run.annotations[0]?.title).toBe('Scan upload rejected (401)');
     expect(run.annotations[0]?.message).toMatch(/^The token is not valid\nCheck `token`/);
     expect(run.annotations[0]?.message).toContain('token-header');
-    expect(run.summary).toContain('After fixing this, re-run the failed jobs.');
+    expect(run.summary).toContain('After changing a secret or a variable, re-run the failed jobs.');
   });
 });
 
 describe('a refusal before a large body', () => {
   const large = { 'scan.json': `["${'x'.repeat(3_000_000)}"]` };
 
-  test('a 400 for a body too large is reported with the sizes, and the body is not sent', async () => {
+  test('a 400 for a body that is too large is reported with the sizes, and the body is not sent', async () => {
     const service = await openService({ token: TOKEN, maxBodyBytes: 2_000_000 });
     const run = await runAction(await makeWorkspace(large), { 'base-url': service.url });
     expect(run.outputs['status-code']).toBe('400');

@@ -11,7 +11,7 @@ const SCANS = 6;
 const PROBLEM = { detail: 'No.', extension: 'x'.repeat(60_000) };
 
 describe('results-path', () => {
-  test('is a file for this user alone, below RUNNER_TEMP, with what results has', async () => {
+  test('is a file below RUNNER_TEMP that only this user can read, with the content of results', async () => {
     const service = await openService({ token: TOKEN });
     const runnerTemp = await makeFolder();
     const inputs = { 'base-url': service.url };
@@ -25,7 +25,7 @@ describe('results-path', () => {
     expect(mode).toBe(0o600);
   });
 
-  test('has every problem, where results leaves some out', async () => {
+  test('has every problem, even if results leaves some out', async () => {
     const refusal = { status: 400, body: JSON.stringify(PROBLEM) };
     const responses = Array.from({ length: SCANS }, () => refusal);
     const service = await openService({ token: TOKEN, responses });
@@ -43,7 +43,7 @@ describe('results-path', () => {
     expect(count(readFileSync(outputs['results-path'] ?? '', 'utf8'))).toBe(SCANS);
   });
 
-  test('is empty where RUNNER_TEMP is missing, which is a warning and no failure', async () => {
+  test('is empty with a warning if RUNNER_TEMP is missing', async () => {
     const service = await openService({ token: TOKEN });
     const inputs = { 'base-url': service.url };
     const run = await runAction(await makeWorkspace(), inputs, { omitEnv: ['RUNNER_TEMP'] });

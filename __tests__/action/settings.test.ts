@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { listen, openServer } from '../support/raw-server.ts';
-import { INVENTORY, REPORT } from '../support/samples.ts';
+import { SBOM, REPORT } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 describe('auth: oidc', () => {
@@ -45,7 +45,7 @@ describe('auth: oidc', () => {
 });
 
 describe('headers', () => {
-  test('are masked where their names say credential; short ones of those are named', async () => {
+  test('are masked if their names say that they are credentials; short ones are listed', async () => {
     const service = await openService({ token: TOKEN });
     const headers = [
       'X-Api-Key: key-of-8-or-more',
@@ -63,13 +63,13 @@ describe('headers', () => {
       {
         level: 'notice',
         title: 'Scan upload: headers',
-        message: 'Too short to be masked in the log: the values of X-Session',
+        message: '`headers`: these values are too short to be masked in the log: X-Session',
       },
     ]);
     expect(run.outputs.uploaded).toBe('true');
   });
 
-  test("are taken out of the service's texts, masked or not", async () => {
+  test("are removed from the service's texts, masked or not", async () => {
     const detail = 'octo/hello-world may not use key-of-8-or-more.';
     const body = JSON.stringify({ detail });
     const service = await openService({ token: TOKEN, responses: [{ status: 400, body }] });
@@ -103,7 +103,7 @@ describe('include-hidden-files', () => {
 });
 
 describe('content-check', () => {
-  const cut = INVENTORY.slice(0, -2);
+  const cut = SBOM.slice(0, -2);
   const pair = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report.json' };
   test.each([
     ['error', false, ['error']],
@@ -125,7 +125,7 @@ describe('content-check', () => {
     );
   });
 
-  test('error lets an inventory pass that is not recognised, with a warning', async () => {
+  test('error accepts an SBOM that is not recognised, with a warning', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace({
       'bom.json': '{"spdxVersion":"SPDX-2.3"}',
@@ -148,8 +148,8 @@ describe('a FIFO, which nobody writes to', () => {
   test.each(inputs)('does not hold the step up (%s)', async (input) => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace();
-    execFileSync('mkfifo', [join(workspace, 'fifo')]);
-    const inputsWithFifo = { 'base-url': service.url, [input]: 'fifo' };
+    execFileSync('mkfifo', [join(workspace, 'fifo.pem')]);
+    const inputsWithFifo = { 'base-url': service.url, [input]: 'fifo.pem' };
     const run = await runAction(workspace, inputsWithFifo, { timeoutMs: 20_000 });
     expect(run.timedOut).toBe(false);
     expect(run.outputs.uploaded).toBe('false');

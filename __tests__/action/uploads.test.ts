@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { INVENTORY, KIB, MIB, REPORT, SCAN_KEY, sha256 } from '../support/samples.ts';
+import { SBOM, KIB, MIB, REPORT, SCAN_KEY, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 describe('a single upload', () => {
@@ -67,15 +67,15 @@ describe('a two-file upload', () => {
   test.each([
     ['by role', { 'dependencies-file': 'a.json', 'vulnerabilities-file': 'z/*.json' }],
     ['by content, whatever the order', { files: 'z/report.json\na.json' }],
-  ])('sends inventory and report, named %s', async (_, inputs) => {
+  ])('sends SBOM and report, named %s', async (_, inputs) => {
     const service = await openService({ token: TOKEN });
-    const workspace = await makeWorkspace({ 'a.json': INVENTORY, 'z/report.json': REPORT });
+    const workspace = await makeWorkspace({ 'a.json': SBOM, 'z/report.json': REPORT });
     const run = await runAction(workspace, { 'base-url': service.url, ...inputs });
     expect(run.outputs.uploaded).toBe('true');
     expect(run.outputs.operation).toBe('upload-multiple-files');
     expect(service.uploads).toHaveLength(1);
     expect(service.uploads[0]?.parts).toMatchObject([
-      { name: 'DependenciesCDX', filename: 'a.json', sha256: sha256(INVENTORY) },
+      { name: 'DependenciesCDX', filename: 'a.json', sha256: sha256(SBOM) },
       { name: 'VulnerabilitiesTool', filename: 'report.json', sha256: sha256(REPORT) },
     ]);
     expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([
@@ -90,7 +90,7 @@ describe('files of any size', () => {
   test.each(sizes)('%i bytes arrive unchanged', async (size) => {
     const service = await openService({ token: TOKEN, maxBodyBytes: Infinity });
     const content = randomBytes(size);
-    const workspace = await makeWorkspace({ 'a.json': INVENTORY, 'report.bin': content });
+    const workspace = await makeWorkspace({ 'a.json': SBOM, 'report.bin': content });
     const run = await runAction(workspace, {
       'base-url': service.url,
       'dependencies-file': 'a.json',
@@ -138,7 +138,7 @@ describe('an absolute path into the workspace', () => {
 });
 
 describe('files outside the workspace', () => {
-  test('are taken from the temporary directory by their absolute path', async () => {
+  test('are uploaded from the temporary directory with an absolute path', async () => {
     const service = await openService({ token: TOKEN });
     const temp = await makeWorkspace({ 'trivy.json': REPORT });
     const workspace = await makeWorkspace({});

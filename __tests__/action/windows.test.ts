@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
+import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 import { SPELLINGS, describeWindows, lockFile } from '../support/windows.ts';
 
@@ -9,7 +9,7 @@ describe('lines that end with CR LF', () => {
   test('are read as lines in every input that has several', async () => {
     const service = await openService({ token: TOKEN });
     const name = 'My Repository - Übersicht, 検査';
-    const files = { [`${name}/in/bom.json`]: INVENTORY, [`${name}/in/scan.json`]: REPORT };
+    const files = { [`${name}/in/bom.json`]: SBOM, [`${name}/in/scan.json`]: REPORT };
     const workspace = join(await makeWorkspace(files), name);
     const inputs = {
       'base-url': `${service.url}\r\n`,

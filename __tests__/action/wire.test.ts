@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import type { Peer } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
-import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
+import { SBOM, REPORT, SCAN_KEY } from '../support/samples.ts';
 
 // Windows allows no quotes in a name.
 const REPORT_NAME = process.platform === 'win32' ? 'report 1.json' : 'report "1".json';
@@ -23,9 +23,9 @@ async function captureRequest(
 }
 
 describe('the request on the wire', () => {
-  test('is one form with the scan key first and the file parts as the interface wants them', async () => {
+  test('is one form with the scan key first and the file parts of the interface', async () => {
     const peer = await captureRequest(
-      { 'bom.json': INVENTORY, [REPORT_NAME]: REPORT },
+      { 'bom.json': SBOM, [REPORT_NAME]: REPORT },
       { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report*' },
     );
     const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(
@@ -42,7 +42,7 @@ describe('the request on the wire', () => {
         'Content-Disposition: form-data; name="DependenciesCDX"; filename="bom.json"',
         'Content-Type: application/octet-stream',
         '',
-        INVENTORY,
+        SBOM,
         `--${boundary}`,
         `Content-Disposition: form-data; name="VulnerabilitiesTool"; filename="${REPORT_WIRE_NAME}"`,
         'Content-Type: application/octet-stream',

@@ -58,18 +58,18 @@ describe("the action's retry policy", () => {
 });
 
 describe('simulate', () => {
-  test('serves what there is room for, after the service and the round trip', () => {
+  test('accepts uploads within the capacity, after the service time and the round trip', () => {
     const run = runStep({ jobs: 300 }, 300, GIVE_UP);
     expect(run).toMatchObject({ requests: 300, accepted: 300, doneMs: 520 });
   });
 
-  test('has as many uploads in parallel as a step has lanes', () => {
+  test('runs as many uploads in parallel as a step allows', () => {
     const run = runStep({ uploads: 5, lanes: 2 }, 100, GIVE_UP);
     const reachedMs = [0, 0, 520, 520, 1040];
     expect(run).toEqual({ requests: 5, reachedMs, accepted: 5, doneMs: 1560 });
   });
 
-  test('asks the policy about what was refused, at the time of the response', () => {
+  test('asks the policy about a refusal at the time of the response', () => {
     const asked: unknown[] = [];
     const decide: Policy['decide'] = (failed, { retry, maxRetries, remainingMs }) => {
       asked.push({ ...failed, retry, maxRetries, remainingMs });
@@ -103,14 +103,14 @@ describe('simulate', () => {
     expect(alone.reachedMs).toEqual([0, 0, 0, 10_020, 10_020, 20_040]);
   });
 
-  test('has an upload wait on when the delay is extended meanwhile', () => {
+  test('lets an upload wait longer when the delay is extended', () => {
     const delays = [0, 3000];
     const extendDelay = (untilMs: number): number => delays.shift() ?? untilMs;
     const run = runStep({ uploads: 3, lanes: 3 }, 1, { ...wait(1000), extendDelay });
     expect(run.reachedMs).toEqual([0, 0, 0, 3000, 3000, 4020]);
   });
 
-  test('repeats itself for the same seed and for no other', () => {
+  test('gives the same run for the same seed only', () => {
     const scenario = getScenario('503, no outage');
     const run = (seed: number): unknown => simulate(scenario, OWN_POLICY, seed);
     expect(run(4)).toEqual(run(4));
@@ -119,7 +119,7 @@ describe('simulate', () => {
 });
 
 describe('ServiceModel', () => {
-  test('serves so many at a time, lets so many wait, and sheds the rest', () => {
+  test('serves and queues uploads up to its limits, and refuses the rest', () => {
     const service = new ServiceModel({ slots: 2, queue: 3, serviceMs: 500 });
     const ends = [0, 100, 200, 200, 200, 499, 500, 5000].map((atMs) => service.admit(atMs));
     expect(ends).toEqual([500, 600, 1000, 1100, 1500, undefined, 1600, 5500]);

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { compare, OURS } from '../../bench/speed/contenders.ts';
 import type { Contender } from '../../bench/speed/contenders.ts';
-import { makeCertificate, makeInventory } from '../../bench/speed/files.ts';
+import { makeCertificate, makeSbom } from '../../bench/speed/files.ts';
 import { LINES } from '../../bench/speed/lines.ts';
 import type { Goal } from '../../bench/speed/lines.ts';
 import { measure, runInTurn } from '../../bench/speed/measure.ts';
@@ -74,7 +74,7 @@ describe('judgeGoals', () => {
     expect(judged).toMatchObject([{ limit, reached: 20, isMet }]);
   });
 
-  test('does not take a goal for met whose contender is missing, unless nothing ran', () => {
+  test('reports a goal as missed if its program is missing, unless nothing ran', () => {
     const goal = { subject: OURS, of: ['c'] };
     expect(judgeGoals(makeResult([goal], figures))).toMatchObject([{ isMet: false }]);
     expect(judgeGoals(makeResult([goal], {}))).toEqual([]);
@@ -99,7 +99,7 @@ describe('the figures of docs/performance.md', () => {
     expect(text).toContain(`| l | ours | ${goal} | 605.0 ms | 41.0 ms | yes |`);
   });
 
-  test('are what is replaced in the page, which names every line', () => {
+  test('replace the tables in the page, which names every line', () => {
     const page = readFileSync(join(ROOT, 'docs', 'performance.md'), 'utf8');
     const [before = '', after = ''] = replaceFigures(page, 'NEW $&').split('\n\nNEW $&\n\n');
     expect(page.startsWith(before) && page.endsWith(after)).toBe(true);
@@ -121,7 +121,7 @@ describe('the service', () => {
     expect(takeSizes()).toEqual([3]);
   });
 
-  test('is as far away as the round trip says, for connecting and for both directions', async () => {
+  test('has the given round trip, for connecting and for both directions', async () => {
     const { url } = await openService('', ROUND_TRIP_MS);
     const time = async (): Promise<number> => {
       const started = performance.now();
@@ -137,11 +137,11 @@ describe('the service', () => {
 describe.each([OURS, 'curl', 'floor', 'peer', 'curl; sha256sum'] as const)('%s', (name) => {
   const isForMany = name !== 'peer' && name !== 'curl; sha256sum';
 
-  test('sends everything, also over https and many files where it is to', async () => {
+  test('sends everything, also over https and with many files', async () => {
     const service = await openService(name === 'peer' ? '' : makeCertificate(directory));
     const stage = { directory, service };
     const files = Array.from({ length: isForMany ? 40 : 1 }, (_, index) =>
-      makeInventory(directory, 20_000, `scan-${index}`),
+      makeSbom(directory, 20_000, `scan-${index}`),
     );
     for (const contender of compare(stage, files, name)) {
       expect(await measure(contender, 'ms', stage)).toBeGreaterThan(0);
@@ -149,10 +149,10 @@ describe.each([OURS, 'curl', 'floor', 'peer', 'curl; sha256sum'] as const)('%s',
     expect.assertions(1);
   });
 
-  test('has no figure for less than the whole upload, or for one that failed', async () => {
+  test('gives no figure for an incomplete or failed upload', async () => {
     const service = await openService();
     const stage = { directory, service };
-    for (const contender of compare(stage, [makeInventory(directory, 2 ** 21)], name)) {
+    for (const contender of compare(stage, [makeSbom(directory, 2 ** 21)], name)) {
       for (const change of [(size: number) => [size / 2], (size: number) => [size, size]]) {
         const takeSizes = (): number[] => service.takeSizes().flatMap(change);
         const lossy = { directory, service: { ...service, takeSizes } };

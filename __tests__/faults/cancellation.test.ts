@@ -4,11 +4,11 @@ import { PHASES } from './support/phases.ts';
 import type { Phase } from './support/phases.ts';
 
 /**
- * The action promises 2 s, of which it needs some hundredths; on a busy machine its process may get
- * little time. After 7.5 s the runner sends another signal.
+ * The action promises to end within 2 s, and usually needs some hundredths of a second; a busy machine may
+ * need longer. After 7.5 s the runner sends another signal.
  */
 const MOST_MS = 5000;
-/** Less than a test may take: what hangs is ended for good. */
+/** Less than the limit of a test: a process that hangs is killed. */
 const HUNG_MS = 30_000;
 
 const SIGNALS: readonly [NodeJS.Signals, number][] = [
@@ -45,7 +45,8 @@ describe('cancellation', () => {
       onOutput: (text) => line?.test(text) === true && cancel(),
     });
     const tookMs = performance.now() - cancelledAt;
-    const word = phase.result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+    const end =
+      phase.result === 'unconfirmed' ? 'the upload is unconfirmed' : 'the scan was not uploaded';
     expect(run.exitCode).toBe(code);
     expect(cancelledAt).toBeGreaterThan(0);
     expect(tookMs).toBeLessThan(MOST_MS);
@@ -53,15 +54,15 @@ describe('cancellation', () => {
       uploaded: 'false',
       result: phase.result,
       reason: 'cancelled',
-      error: `cancelled; ${word}`,
+      error: `Cancelled: ${end}.`,
     });
     expect(run.annotations.map(({ level, title }) => [level, title])).toEqual([
       ['error', 'Scan upload cancelled'],
     ]);
     const message = run.annotations[0]?.message ?? '';
-    expect(message).toMatch(new RegExp(`^cancelled; ${word}\n`));
+    expect(message).toMatch(new RegExp(`^Cancelled: ${end}\\.\n`));
     expect(message).toMatch(phase.says);
-    expect(run.log.match(/cancelled; /g)).toHaveLength(1);
+    expect(run.log.match(/Cancelled: /g)).toHaveLength(1);
     expect(run.summary).not.toMatch(/After fixing this|may help|push the fix/);
   });
 });

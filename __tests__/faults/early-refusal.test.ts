@@ -34,7 +34,7 @@ function makeRefusal(status: number): Buffer {
   return makeReply(status, { headers: { 'Content-Type': 'application/problem+json' }, body });
 }
 
-/** What a run reported of the refusal, and whether a byte of the body had been sent. */
+/** What a run reported about the refusal, and whether a byte of the body had been sent. */
 function describeRun({ exitCode, outputs, annotations, commands }: StepRun): string {
   const errors = annotations.filter(({ level }) => level === 'error');
   const phases = commands.filter(({ data }) => data.startsWith('Phases: '));

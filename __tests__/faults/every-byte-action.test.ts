@@ -42,7 +42,7 @@ async function runScans(cuts: readonly Cut[]): Promise<{
 
 describe.each(ENDINGS)('the action, cut by a %s', (ending) => {
   test(
-    'accepts no response that is cut, at whatever byte',
+    'accepts no response that is truncated, at any byte',
     async () => {
       const cuts = listCuts({ direction: 'response', last: LENGTH - 1, endings: [ending] });
       const { exitCode, uploaded, results } = await runScans(cuts);

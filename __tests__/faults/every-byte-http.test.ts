@@ -32,7 +32,7 @@ async function sweepResponse(
 
 describe('over http', () => {
   test.each(FRAMED)(
-    'a response (%s) is one where it is complete',
+    'accepts a response (%s) only if it is complete',
     async (_, script) => {
       const faults = await sweepResponse(script, ({ cut }) =>
         cut.bytes < script.response.length ? ['unconfirmed'] : allowComplete(cut.ending),
@@ -44,7 +44,7 @@ describe('over http', () => {
 
   // RFC 9112, section 8: nothing but the end of the connection tells where such a response ends.
   test(
-    'an unframed response is one where its head is complete and no reset ends it',
+    'accepts an unframed response only if its headers are complete and no reset ends it',
     async () => {
       const faults = await sweepResponse(UNFRAMED, ({ cut: { bytes, ending } }) => {
         const least = ending === 'FIN' ? countHead(UNFRAMED) : UNFRAMED.response.length + 1;
@@ -56,7 +56,7 @@ describe('over http', () => {
   );
 
   test(
-    'a refusal is one where its head is complete',
+    'reports a refusal only if its headers are complete',
     async () => {
       const faults = await sweepResponse(REFUSAL, ({ cut: { bytes } }) => [
         bytes < countHead(REFUSAL) ? 'unconfirmed' : 'rejected',

@@ -23,7 +23,7 @@ async function allowEarly({
 
 describe('over https', () => {
   test(
-    'a response is one where it is complete, cut at any byte of the connection',
+    'accepts a response only if it is complete, cut at any byte of the connection',
     async () => {
       const course = await openTlsCourse(MEASURED);
       const { lanes, exchange, uncut } = course;

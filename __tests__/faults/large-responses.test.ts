@@ -11,7 +11,7 @@ const SMALL_BYTES = 100;
 const MOST_MORE_KIB = 40 * 1024;
 /** The client reads 1 MiB at most; the rest is what the buffers of both kernels take. */
 const MOST_SENT_BYTES = 32 * 1024 * 1024;
-/** Less than a test may take: what hangs is ended for good. */
+/** Less than the limit of a test: a process that hangs is killed. */
 const HUNG_MS = 20_000;
 /** Words, since a text without them is truncated in another way. */
 const BLOCK = Buffer.from('The scan was not what it should be. '.repeat(2000));
@@ -74,7 +74,7 @@ async function runWith(
 }
 
 describe('a response of a million chunks of a byte each', () => {
-  test('is accepted and costs next to no memory', async () => {
+  test('is accepted and takes almost no memory', async () => {
     const framing = 'chunks of a byte';
     const small = await runWith({ status: 200, framing, bytes: SMALL_BYTES });
     const large = await runWith({ status: 200, framing, bytes: 1_000_000 });

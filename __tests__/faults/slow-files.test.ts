@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { openServer } from '../support/raw-server.ts';
-import { INVENTORY } from '../support/samples.ts';
+import { SBOM } from '../support/samples.ts';
 
 const MIB = 1024 * 1024;
 /** The largest file that is parsed whole is 16 times as large, which takes up to 2 GB of memory. */
@@ -26,7 +26,7 @@ async function runOn(
   env: Readonly<Record<string, string>> = {},
 ): Promise<StepRun> {
   const server = await openServer(({ socket }) => socket.destroy());
-  const workspace = await makeWorkspace({ 'bom.json': INVENTORY, report: content });
+  const workspace = await makeWorkspace({ 'bom.json': SBOM, report: content });
   const files = { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report' };
   const run = await runAction(
     workspace,
@@ -45,7 +45,7 @@ describe('a file that was made to be slow', () => {
     expect(run.outputs.uploaded).toBe('false');
   });
 
-  test('is never uploaded where memory runs out', async () => {
+  test('is never uploaded if memory runs out', async () => {
     const content = FILES['lists in lists']?.(4 * BYTES) ?? '';
     const run = await runOn(content, {}, { NODE_OPTIONS: '--max-old-space-size=60' });
     expect(run.exitCode).not.toBe(0);

@@ -168,7 +168,7 @@ describe('findFiles with patterns that match nothing', () => {
   });
 });
 
-describe('findFiles with a path where no file is', () => {
+describe('findFiles with a path that does not exist', () => {
   test.each([
     ['in/x.json', " The directory 'in' does not exist. Did you mean 'reports/x.json'?"],
     ['reports/y.json', " Did you mean 'reports/x.json'?"],
@@ -185,7 +185,7 @@ describe('findFiles with a path where no file is', () => {
   });
 });
 
-describe('findFiles with multiple matches for a role', () => {
+describe('findFiles with multiple matches for an input of one file', () => {
   test.each([
     ['scan-file', {}],
     ['dependencies-file', { 'vulnerabilities-file': 'a.json' }],

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { findNearNames } from '../../src/files/near-names.ts';
 import { makeFolder } from '../support/directories.ts';
 
 async function find(path: string, names: readonly string[]): Promise<readonly string[]> {
   const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-  return findNearNames(join(workspace, path), workspace);
+  return findNearNames(join(workspace, path), { workspace, includeHidden: false });
 }
 
 describe('findNearNames', () => {
@@ -39,12 +39,29 @@ describe('findNearNames', () => {
     ]);
   });
 
-  test('finds nothing where there is no workspace', async () => {
-    expect(await findNearNames('/missing/scan.json', '/missing')).toEqual([]);
+  test('finds nothing if there is no workspace', async () => {
+    const scope = { workspace: '/missing', includeHidden: false };
+    expect(await findNearNames('/missing/scan.json', scope)).toEqual([]);
   });
 
-  test('looks at 20,000 entries at most', async () => {
+  test('reads at most 20,000 entries', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `a/${index}`);
     expect(await find('scan.json', [...many, 'b/scan.json'])).toEqual([]);
   }, 60_000);
+
+  test('takes a second at most for all missing files of a step', async () => {
+    const workspace = await makeFolder({ 'a/scan.json': '' });
+    const scope = { workspace, includeHidden: false };
+    const path = join(workspace, 'scan.json');
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 150));
+    try {
+      expect(await findNearNames(path, scope)).toEqual(['a/scan.json']);
+      expect(await findNearNames(path, scope)).toEqual(['a/scan.json']);
+      expect(await findNearNames(path, scope)).toEqual([]);
+      expect(await findNearNames(path, { ...scope })).toEqual(['a/scan.json']);
+    } finally {
+      jest.restoreAllMocks();
+    }
+  });
 });

@@ -19,7 +19,7 @@ import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';
 
 const CHANGED =
-  "'in/scan.json' was changed since it was inspected: upload it after the scan has finished writing it.";
+  "'in/scan.json' was changed since it was inspected. Upload it after the scan step has finished writing it.";
 
 /** An inspected file, closed again. */
 interface Scene {

@@ -129,7 +129,7 @@ describePosix('openScanFile of names that cannot be sent', () => {
     const places = await makePlaces({ 'workspace/a\nb.json': '' });
     const path = join(places.workspace, 'a\nb.json');
     expect(await catchFileError(openPath(path, places))).toBe(
-      `The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
+      `The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`,
     );
   });
 
@@ -309,7 +309,7 @@ describePosix('openScanFile of links to hidden files', () => {
 });
 
 describeLinux('openScanFile where a process sees its open files', () => {
-  test('refuses a way out of the workspace by a pattern that starts in /proc', async () => {
+  test('refuses a path out of the workspace with a pattern that starts in /proc', async () => {
     const tree = { 'outside/secret.json': '', 'workspace/a.json': '' };
     const places = await makePlaces(tree, { 'workspace/planted': '../outside' });
     const alias = `/proc/self/fd/${(await openFile(places.workspace)).fd}`;
@@ -333,7 +333,7 @@ describeLinux('openScanFile where a process sees its open files', () => {
     expect(await openPath(`${path} (deleted)`, places)).toMatchObject({ size: 6 });
   });
 
-  test('closes what it refuses, and keeps open what it returns', async () => {
+  test('closes files that it refuses, and keeps open the file that it returns', async () => {
     const tree = { 'outside/secret.json': '', 'workspace/directory/.keep': '', 'workspace/a': '' };
     const places = await makePlaces(tree, { 'workspace/link': '../outside/secret.json' });
     execFileSync('mkfifo', [join(places.workspace, 'fifo')]);

@@ -65,7 +65,7 @@ describe('makeAbsolute', () => {
   });
 
   test.each(['/we[i]rd-2/a.json', '/wei/a.json', '/we[i]rd'])(
-    'leaves %j as it is, which does not lie in the workspace',
+    'leaves %j unchanged, which is not in the workspace',
     (text) => {
       expect(makeAbsolute(text, '/we[i]rd')).toBe(text);
     },

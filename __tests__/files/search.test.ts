@@ -109,14 +109,14 @@ describe('searchPattern', () => {
     const workspace = await makeFolder(VISIBLE);
     await expect(searchPlainly(text, workspace)).rejects.toThrow(/not allowed|empty/);
     expect(await catchFileError(search(text, workspace))).toBe(
-      `The pattern '${pattern}' is not a valid pattern (relative paths with . or .. are not allowed).`,
+      `The pattern '${pattern}' is not valid (a relative path must not contain '..', nor '.' after its start).`,
     );
   });
 
   test('explains no rule for relative paths to an absolute one', async () => {
     const workspace = await makeFolder();
     expect(await catchFileError(search(`${workspace}/../a`, workspace))).toBe(
-      `The pattern '${workspace}/../a' is not a valid pattern.`,
+      `The pattern '${workspace}/../a' is not valid.`,
     );
   });
 });

@@ -13,12 +13,12 @@ describe('compilePattern on macOS', () => {
     [DECOMPOSED, COMPOSED],
   ])('matches %j in a pattern with %j in a name', (written, listed) => {
     const pattern = compilePattern(`/a/${written}/*-${written}/${written}.json`, false);
-    const directory = pattern.reach(`/a/${listed}/b-${listed}`);
+    const directory = pattern.advance(`/a/${listed}/b-${listed}`);
     expect(directory.matchesFile(`${listed}.json`)).toBe(true);
     expect(directory.matchesFile('e.json')).toBe(false);
   });
 
   test('distinguishes capital and small letters, as on Linux', () => {
-    expect(compilePattern('/a/*.json', false).reach('/a').matchesFile('B.JSON')).toBe(false);
+    expect(compilePattern('/a/*.json', false).advance('/a').matchesFile('B.JSON')).toBe(false);
   });
 });

@@ -18,6 +18,6 @@ describe('compilePattern on Windows', () => {
     ['D:\\a\\b.json\\', String.raw`D:\a`, 'b.json', false],
   ])('matches with %s, in %s, %s: %s', (text, directory, name, expected) => {
     const pattern = compilePattern(text, false);
-    expect(pattern.reach(directory).matchesFile(name)).toBe(expected);
+    expect(pattern.advance(directory).matchesFile(name)).toBe(expected);
   });
 });

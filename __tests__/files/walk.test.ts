@@ -180,8 +180,7 @@ describe('searchPattern of directories that cannot be read', () => {
     async (code) => {
       closeDirectories(code, 'x');
       const problem = `The pattern '**/a.json' cannot be searched: ${code}: made up, '${join(workspace, 'x')}'.`;
-      const advice =
-        "If nothing is meant there, leave it out in a line of its own below the pattern: '!x'.";
+      const advice = "If no file is expected there, exclude it in a line below the pattern: '!x'.";
       expect(await catchFileError(search('**/a.json'))).toBe(`${problem} ${advice}`);
       expect(await search('**/a.json\n!x')).toHaveLength(4);
     },
@@ -201,7 +200,7 @@ describe('searchPattern of directories that cannot be read', () => {
     workspace = await makeFolder(Object.fromEntries(names.map((name) => [`${name}/a.json`, ''])));
     closeDirectories('EACCES', ...names);
     const message = await catchFileError(search('**'));
-    expect(message).toMatch(/'[^']*\[a\]'; [^;]*b'; [^;]*c'; and 2 more\. If nothing/);
+    expect(message).toMatch(/'[^']*\[a\]'; [^;]*b'; [^;]*c'; and 2 more\. If no file/);
     expect(message).toMatch(/: '!\[\[\]a\]', '!b', '!c'\.$/);
     expect(await search('**\n![[]a]\n!b\n!c\n!d\n!e')).toEqual([]);
   });

@@ -58,9 +58,13 @@ const FULL: Content = {
 describe('inspectContent', () => {
   test.each<[string, string | Buffer, Omit<Content, 'inspected'>]>([
     ['an empty file', '', { format: 'empty', fault: 'is empty (0 bytes)' }],
-    ['white space', ' \r\n\t ', { format: 'empty', fault: 'holds only white space' }],
-    ['only a byte order mark', mark(''), { format: 'empty', fault: 'holds only white space' }],
-    ['a mark and white space', mark(' \n'), { format: 'empty', fault: 'holds only white space' }],
+    ['white space', ' \r\n\t ', { format: 'empty', fault: 'contains only white space' }],
+    ['only a byte order mark', mark(''), { format: 'empty', fault: 'contains only white space' }],
+    [
+      'a mark and white space',
+      mark(' \n'),
+      { format: 'empty', fault: 'contains only white space' },
+    ],
     ['JSON after a mark', mark(' {"a":1}'), JSON_CONTENT],
     ['XML after a mark', mark('<a></a>'), XML_CONTENT],
   ])('recognises %s', async (_, content, expected) => {

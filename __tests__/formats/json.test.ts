@@ -44,7 +44,7 @@ describe('inspectJson of a whole file', () => {
   });
 
   test.each(['"text"', ' -42.5\n', 'null', '\ufeff7', ' \r\n\t{"a":[1,{"b":null}]}\n'])(
-    'takes %j for JSON',
+    'recognises %j as JSON',
     (text) => {
       expect(inspect(text)).toEqual(PLAIN);
     },
@@ -154,7 +154,7 @@ describe('inspectJson of both ends of a large file', () => {
   });
 
   test.each(['42', '42,', '"text"', 'null', 'text'])(
-    'does not take a large file that begins with %s for JSON',
+    'does not recognise a large file that begins with %s as JSON',
     (text) => {
       expect(inspectEnds(text, text).syntax).toBeUndefined();
     },

@@ -47,7 +47,7 @@ describe('SPDX 2', () => {
     ['a name in another case', { SPDXVersion: 'SPDX-2.3' }],
     ['the version in a member', { a: { spdxVersion: 'SPDX-2.3' } }],
     ['a list', [{ spdxVersion: 'SPDX-2.3' }]],
-    ['an inventory of something else', { sbom: { packages: [] } }],
+    ['an SBOM of something else', { sbom: { packages: [] } }],
   ])('is not recognised: %s', (...row) => expectUnrecognised(row));
 });
 

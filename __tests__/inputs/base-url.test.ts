@@ -24,7 +24,7 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
-    ['', /^`base-url` is required: the address of the service\.$/],
+    ['', /^`base-url` is required\. Set it to the URL of the service\.$/],
     ['host', /^`base-url` must begin with https:\/\/ and a host name\.$/],
     ['https:host', /must begin with https/],
     ['https:///host', /must begin with https:\/\/ and a host name/],

@@ -51,11 +51,11 @@ describe('parseHeaders', () => {
   test.each([
     ...RESERVED.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]).map((name) => [
       `${name}: ${SECRET}`,
-      `${name} must not be set, the action sets it itself`,
+      `${name} must not be set: the action sets it`,
     ]),
     ...['authorization', 'AUTHORIZATION'].map((name) => [
       `${name}: ${SECRET}`,
-      `${name} carries the token, use \`token\``,
+      `${name} carries the token: use \`token\``,
     ]),
     ...['X-A:', 'X-A: ', 'X-A:\t'].map((line) => [line, 'X-A has no value (an empty secret?)']),
     ...[SECRET, `Bearer ${SECRET}`, ...NOT_A_NAME.map((name) => `${name}: ${SECRET}`)].map(
@@ -74,14 +74,14 @@ describe('parseHeaders', () => {
   test.each(['\n', '\r', '\r\n'])('reads a header after %j as another header', (lineBreak) => {
     const text = `X-A: 1${lineBreak}Host: evil.example`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-      '`headers`, line 2: Host must not be set, the action sets it itself.',
+      '`headers`, line 2: Host must not be set: the action sets it.',
     ]);
   });
 
   test('reports each bad line with its number in the input', () => {
     const text = `\nHost: a\nX-A: 1\n\n${SECRET}\nx-a: 2\n`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
-      '`headers`, line 2: Host must not be set, the action sets it itself.',
+      '`headers`, line 2: Host must not be set: the action sets it.',
       '`headers`, line 5: not of the form "Name: value".',
       '`headers`, line 6: x-a is set twice.',
     ]);

@@ -52,7 +52,7 @@ describe('scans among the inputs', () => {
     expect(catchProblems(() => read(entries, { retries: 'x', auth: 'y' }))).toEqual([
       expect.stringMatching(/^`auth` must be one of /),
       expect.stringMatching(/^`retries` must be /),
-      'scans[0]: This is not a JSON object.',
+      'scans[0]: The entry is not a JSON object.',
       expect.stringMatching(/^shop: `scan-key` must be a UUID .*, not 'x'\.$/),
       'shop: `scan-file` must be a string.',
     ]);

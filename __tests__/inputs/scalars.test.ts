@@ -67,7 +67,7 @@ describe('parseScanKey', () => {
   });
 
   test.each([
-    ['', /^`scan-key` is required: the UUID of the scan\.$/],
+    ['', /^`scan-key` is required\. Set it to the UUID of the scan\.$/],
     ['00000000-0000-0000-0000-000000000000', /^`scan-key` must not be the nil UUID/],
     ['42', /^`scan-key` must be a UUID \(8-4-4-4-12 hexadecimal digits\), not '42'\.$/],
     [`{${SCAN_KEY}}`, /must be a UUID/],
@@ -80,3 +80,17 @@ describe('parseScanKey', () => {
     expect(catchProblems(() => parseScanKey(text))).toEqual([expect.stringMatching(message)]);
   });
 });
+
+test.each([
+  ['a boolean', (text) => parseBoolean('dry-run', text)],
+  ['an option', (text) => parseEnum('auth', text, ['token', 'none'])],
+  ['a number', (text) => parseInteger('retries', text, 0, 100)],
+  ['a scan key', (text) => parseScanKey(text)],
+] as const satisfies readonly (readonly [string, (text: string) => unknown])[])(
+  'does not repeat a long text in place of %s: it may be a secret',
+  (_, parse) => {
+    const [short, long] = ['x'.repeat(40), 'x'.repeat(41)];
+    expect(catchProblems(() => parse(short))[0]).toContain(`'${short}'`);
+    expect(catchProblems(() => parse(long))[0]).toMatch(/, not a text of 41 characters\.$/);
+  },
+);

@@ -34,6 +34,8 @@ function listProblems(path: string, workspace: string): readonly string[] {
   return catchProblems(() => readScans(path, workspace));
 }
 
+const FILE = "`scans`: the file 's.json'";
+
 describe('readScans with a path', () => {
   test('reads the file, relative to the workspace', async () => {
     const workspace = await makeWorkspace();
@@ -55,9 +57,9 @@ describe('readScans with a path', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['no JSON', `{"token":\n  ${SECRET}}`, '`scans` is not valid JSON (line 2, column 3).'],
-    ['truncated JSON', '[{', '`scans` is not valid JSON (line 1, column 3).'],
-    ['JSON after a mark', '\uFEFF[\n,]', '`scans` is not valid JSON (line 2, column 1).'],
+    ['no JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON (line 2, column 3).`],
+    ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
+    ['JSON after a mark', '\uFEFF[\n,]', `${FILE} is not valid JSON (line 2, column 1).`],
     ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {
     const workspace = await makeWorkspace({ 's.json': content });
@@ -76,7 +78,6 @@ describe('readScans with a path', () => {
   });
 
   test.each([
-    ['missing.json', 'ENOENT'],
     ['in/scans.json/more', 'ENOTDIR'],
     ['in', 'not a regular file'],
     ['../outside/scans.json', 'outside the workspace'],
@@ -106,7 +107,7 @@ describe('readScans with a path', () => {
     }
     const missing = join(outside, 'missing.json');
     expect(listProblems(missing, workspace)).toEqual([
-      `\`scans\`: the file '${missing}' cannot be read (ENOENT).`,
+      `\`scans\`: the file '${missing}' does not exist.`,
     ]);
   });
 
@@ -120,7 +121,7 @@ describe('readScans with a path', () => {
   });
 
   test.each(['- name: a\n  files: b', 'a.json\nb.json', 'a\r\nb', 'a\rb'])(
-    'does not take multiple lines for a path: %j',
+    'does not use multiple lines as a path: %j',
     async (text) => {
       expect(listProblems(text, await makeWorkspace())).toEqual([
         '`scans` is neither a JSON array nor the path of a file with one.',
@@ -188,7 +189,7 @@ describePosix('readScans with the path of a link', () => {
       "`scans`: the file 'loop' cannot be read (ELOOP).",
     ]);
     expect(listProblems('broken', workspace)).toEqual([
-      "`scans`: the file 'broken' cannot be read (ENOENT).",
+      "`scans`: the file 'broken' does not exist in the workspace.",
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('readScans', () => {
   });
 
   test.each([{}, { $schema: 'scans.schema.json' }])(
-    'reads an object with the array as `scans`, and %j beside it',
+    'reads an object with the array as `scans` and with %j',
     (others) => {
       const entries = [ENTRY, { ...ENTRY, name: 'billing' }];
       const text = JSON.stringify({ ...others, scans: entries });
@@ -81,7 +81,7 @@ describe('readScans', () => {
     (entry) => {
       const [first, second] = read(entry, ENTRY);
       expect(first).toMatchObject({ label: 'scans[0]', name: undefined });
-      expect(listProblems(entry)).toEqual(['This is not a JSON object.']);
+      expect(listProblems(entry)).toEqual(['The entry is not a JSON object.']);
       expect(second).toMatchObject({ label: 'scans[1]', scanKey: SCAN_KEY });
     },
   );
@@ -98,7 +98,9 @@ describe('a property of an entry', () => {
 
   test('is not inherited', () => {
     const text = `[{"__proto__": ${JSON.stringify(ENTRY)}}]`;
-    const problems = expect.arrayContaining(['`scan-key` is required: the UUID of the scan.']);
+    const problems = expect.arrayContaining([
+      '`scan-key` is required. Set it to the UUID of the scan.',
+    ]);
     expect(readScans(text, WORKSPACE)).toMatchObject([{ error: { problems } }]);
   });
 
@@ -134,7 +136,7 @@ describe('a property of an entry', () => {
 
   test.each([null, '', ' ', undefined])('is required: scan-key, not %j', (value) => {
     expect(listProblems({ ...ENTRY, 'scan-key': value })).toEqual([
-      '`scan-key` is required: the UUID of the scan.',
+      '`scan-key` is required. Set it to the UUID of the scan.',
     ]);
   });
 

@@ -110,6 +110,14 @@ describe('listSecrets', () => {
     ],
     ['not the path of a key', '', '', '/run/secrets/client-key.pem', []],
     [
+      'a key in Base64',
+      '',
+      '',
+      'LS0tLS1CRUdJTiBQUklWQVRF\nIEtFWS0tLS0t',
+      ['LS0tLS1CRUdJTiBQUklWQVRF', 'IEtFWS0tLS0t'],
+    ],
+    ['a key without its first line', '', '', 'MIGHAgEAMBMG', ['MIGHAgEAMBMG']],
+    [
       'nothing twice',
       'same-secret',
       'X-Key: same-secret\nX-Token: same-secret',

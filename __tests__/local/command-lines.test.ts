@@ -40,7 +40,7 @@ async function run(
   return { code: child.exitCode, out, err };
 }
 
-test('the demo shows four steps of the committed action, all as they should be', async () => {
+test('the demo shows four steps of the committed action, all with the expected results', async () => {
   const { code, out } = await run('demo.ts', []);
   expect(out.match(/^=+$/gm)).toHaveLength(4);
   expect(
@@ -51,7 +51,7 @@ test('the demo shows four steps of the committed action, all as they should be',
   ).toBe('0011');
   expect(out).toContain('\n      scan-file: trivy.json\n');
   expect(out).toMatch(/ScanJsonFile \(trivy\.json\)\n {4}sent +(\w{64})\n {4}received +\1\n/);
-  expect(out).toMatch(/\nAll 4 steps did what they should\.\n$/);
+  expect(out).toMatch(/\nAll 4 steps ended as expected\.\n$/);
   expect(out).not.toContain('local-demo-token');
   expect(code).toBe(0);
 });
@@ -132,9 +132,13 @@ describe('try', () => {
 
   test.each([
     [['--help'], 0, /^usage: [^]*\n {2}--retries +Maximum number of attempts .* \(8\)\n/],
-    [['--bogus'], 2, /^Unknown option '--bogus'.*; usage: .*npm run try -- .*\n$/],
-    [['--token', 'secret'], 2, /^Unknown option '--token'.*; usage: SCAN_UPLOAD_TOKEN=/],
-    [['--workspace', 'no-such'], 2, /^There is no .*no-such; usage/],
+    [
+      ['--bogus'],
+      2,
+      /^Unknown option '--bogus'.*\nusage: .*npm run try -- .*\nThe inputs: npm run try -- --help\n$/,
+    ],
+    [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: SCAN_UPLOAD_TOKEN=/],
+    [['--workspace', 'no-such'], 2, /^There is no .*no-such\nusage/],
   ])('with %j exits with %d', async (args, code, message) => {
     const { out, err, ...end } = await run('try.ts', args);
     expect(end.code).toBe(code);

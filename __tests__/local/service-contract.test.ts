@@ -110,7 +110,7 @@ describe('an accepted upload', () => {
     ]);
   });
 
-  test('may come in any two pieces', async () => {
+  test('may arrive in any two pieces', async () => {
     const service = await openService();
     const head = `${HEAD}Content-Length: ${WHOLE.length}\r\n\r\n`;
     for (let length = 1; length < WHOLE.length; length += 1) {
@@ -132,7 +132,7 @@ describe('an accepted upload', () => {
     expect(files).toEqual([`${parent}/2-scan.json`, `${parent}/scan.json`]);
   });
 
-  test('lies below a prefix where there is one', async () => {
+  test('is below a prefix if there is one', async () => {
     const { url } = await openService({ prefix: '/tenant/a' });
     expect(url).toMatch(/\/tenant\/a$/);
     expect((await send(url + SINGLE, { body: WHOLE })).status).toBe(200);
@@ -151,7 +151,7 @@ describe('a refused form', () => {
       [KEY, { name: 'ScanJsonFile', content: '{}' }],
       ['ScanJsonFile'],
     ],
-    ['without an inventory', DOUBLE, [KEY, REPORT], ['DependenciesCDX']],
+    ['without an SBOM', DOUBLE, [KEY, REPORT], ['DependenciesCDX']],
     ['without anything', DOUBLE, [], ['DependenciesCDX', 'VulnerabilitiesTool', 'ScanKey']],
   ] as const)('%s names what is missing', async (_title, path, parts, missing) => {
     const errors = missing.map((name) => [name, [`The ${name} field is required.`]] as const);
@@ -203,7 +203,7 @@ describe('a body that is not a complete form', () => {
     await expectProblem(post(body), { status: 400, errors });
   });
 
-  test('is never kept when the connection ends early, wherever that is', async () => {
+  test('is never kept when the connection ends early, at any byte', async () => {
     const service = await openService();
     const head = Buffer.from(`${HEAD}Content-Length: ${WHOLE.length}\r\n\r\n`);
     for (let length = 0; length < WHOLE.length; length += 1) {

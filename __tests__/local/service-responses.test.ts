@@ -112,7 +112,7 @@ describe('a scripted response', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
-  test('replaces headers of the same name, whatever their case and truth', async () => {
+  test('replaces headers of the same name, in any case and even if they are wrong', async () => {
     const headers = { 'content-type': 'text/plain', 'content-length': '5000' };
     const service = await openService({ responses: [{ headers }] });
     const [head = ''] = (await sendRaw(service.port, frame(buildForm([])), false)).split(
@@ -131,7 +131,7 @@ describe('a scripted response', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
-  test('is cut within its body', async () => {
+  test('can end within its body', async () => {
     const service = await openService({
       responses: [{ status: 200, body: 'x'.repeat(999), cut: 300 }],
     });

@@ -50,7 +50,7 @@ async function readText(text: string): ReturnType<typeof readManifest> {
 }
 
 describe('readManifest', () => {
-  test('takes scalars of any kind for text', async () => {
+  test('reads scalars of any kind as text', async () => {
     const inputs =
       'inputs: {a: {default: false}, b: {default: 8}, c: {default: x}, d: {}, e: null}';
     const manifest = await readText(`${inputs}\nruns: {using: node24, main: dist/index.js}\n`);

@@ -43,7 +43,7 @@ describe('StepLog', () => {
     });
   });
 
-  test('cuts a message at 4,096 characters', () => {
+  test('truncates a message at 4,096 characters', () => {
     const { annotations, text } = read([`::error::${'x'.repeat(4096)}y`]);
     expect(annotations).toMatchObject([{ message: 'x'.repeat(4096) }]);
     expect(text).toBe(`Error: ${'x'.repeat(4096)}\n`);

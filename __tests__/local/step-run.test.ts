@@ -116,7 +116,7 @@ describe('runStep', () => {
     expect(step.log).toMatch(/Unable to process file command 'output' successfully\.\n.*nonsense/);
   });
 
-  test('gives lines out while the step runs, and cancels it with SIGINT', async () => {
+  test('reports lines while the step runs, and cancels it with SIGINT', async () => {
     const cancel = new AbortController();
     const lines: string[] = [];
     const step = await run(
@@ -133,7 +133,7 @@ describe('runStep', () => {
     expect(step).toMatchObject({ exitCode: 130, signal: null, timedOut: false });
   });
 
-  test('kills a step that outlives its hard limit', async () => {
+  test('kills a step that exceeds its hard limit', async () => {
     const step = await run(`process.on('SIGTERM', () => {}); ${HANG}`, { timeoutMs: 300 });
     expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true, failed: true });
   });

@@ -23,7 +23,7 @@ describeNginx('nginx as a gateway', () => {
     expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
   });
 
-  test('with a location /tenant/ gets the prefix and passes on what is behind it', async () => {
+  test('with a location /tenant/ gets the prefix and passes on the rest of the path', async () => {
     const service = await openUpstream();
     const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
     const nginx = await startNginx({ server });

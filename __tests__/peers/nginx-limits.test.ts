@@ -43,7 +43,7 @@ function expectTooLarge(run: StepRun): void {
 }
 
 describeNginx('client_max_body_size of nginx', () => {
-  test('lets through what is smaller', async () => {
+  test('accepts a smaller upload', async () => {
     const scan = makeScan(MIB - 1024);
     const service = await openUpstream();
     const nginx = await startLimited(service.port);
@@ -81,7 +81,7 @@ describeNginx('client_max_body_size of nginx', () => {
 });
 
 describeNginx('a limit behind another nginx', () => {
-  test('that passes the body on as it comes: refused before all of it is sent', async () => {
+  test('that streams the body: refuses before all of it is sent', async () => {
     const service = await openUpstream();
     const inner = await startLimited(service.port);
     const streaming = 'proxy_request_buffering off; proxy_http_version 1.1;';

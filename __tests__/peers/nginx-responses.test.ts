@@ -26,7 +26,7 @@ async function startBasic(): Promise<readonly [Nginx, LocalService]> {
 }
 
 describeNginx('nginx that responds by itself', () => {
-  test('with 200 and a page, before or after the body, is no success either', async () => {
+  test('with 200 and a web page, before or after the body, is not a success', async () => {
     const page = 'default_type text/html; return 200 "<!doctype html><title>Sign in</title>";';
     const portal = await startNginx({ server: page });
     const early = await runOnce(await placeScan(SMALL), { 'base-url': portal.url });

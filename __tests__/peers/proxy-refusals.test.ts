@@ -31,7 +31,7 @@ function expectRefused(run: StepRun, status: number): void {
 }
 
 describeSquid('squid that asks who is there', () => {
-  test('lets in who has the right password', async () => {
+  test('accepts the right password', async () => {
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
     const squid = await startSquid({ user: USER });
@@ -62,7 +62,7 @@ describeSquid('squid that asks who is there', () => {
 });
 
 describeSquid('squid that gives no connection', () => {
-  test('because a rule is against it', async () => {
+  test('because of a rule', async () => {
     const service = await openUpstream();
     const rules = 'acl allowed_ports port 443\nhttp_access deny CONNECT !allowed_ports';
     const squid = await startSquid({ rules });
@@ -74,13 +74,15 @@ describeSquid('squid that gives no connection', () => {
     expect(await squid.waitForLog(1)).toMatchObject([{ fate: 'TCP_DENIED', status: 403 }]);
   });
 
-  test('because the service is away: not sent, and it may be tried again', async () => {
+  test('because the service is unavailable: not sent, and retried', async () => {
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${await findFreePort()}`, retries: '1' };
     const env = { https_proxy: writeProxy(squid.port) };
     const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '2', 'status-code': '' });
-    expect(run.annotations[0]?.message).toMatch(/^The proxy gave no connection .*statusCode=503/);
+    expect(run.annotations[0]?.message).toMatch(
+      /^No connection to .* through the proxy: .*statusCode=503/,
+    );
     expect(await squid.waitForLog(2)).toMatchObject([{ status: 503 }, { status: 503 }]);
   });
 });

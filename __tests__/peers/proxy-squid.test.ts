@@ -9,7 +9,7 @@ import { startSquid } from './squid.ts';
 const describeSquid = describeWith('squid');
 
 describeSquid('squid as the proxy', () => {
-  test('carries 50 MiB, with ca-cert inside the tunnel', async () => {
+  test('transfers 50 MiB, with ca-cert inside the tunnel', async () => {
     const scan = makeScan(50 * MIB);
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());

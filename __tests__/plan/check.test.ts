@@ -33,12 +33,12 @@ async function checkScan(content: Content, name = 'scan.json'): Promise<readonly
 }
 
 async function checkPair(
-  inventory: Content,
+  sbom: Content,
   report: Content,
   [first, second]: readonly [string, string] = ['bom', 'report'],
 ): Promise<readonly string[]> {
   const [dependencies, vulnerabilities] = await Promise.all([
-    makeScanFile({ name: first, content: inventory, input: 'dependencies-file' }),
+    makeScanFile({ name: first, content: sbom, input: 'dependencies-file' }),
     makeScanFile({ name: second, content: report, input: 'vulnerabilities-file' }),
   ]);
   return check('upload-multiple-files', dependencies, vulnerabilities);
@@ -74,7 +74,7 @@ describe('checkContents of a scan file', () => {
   });
 });
 
-describe('checkContents of an inventory and a report', () => {
+describe('checkContents of an SBOM and a report', () => {
   test.each<[Content, Content]>([
     [makeBom(3, 0), PLAIN],
     [makeBom(3, 0), TEXT],
@@ -87,8 +87,8 @@ describe('checkContents of an inventory and a report', () => {
     [makeBom(), GRYPE],
     [makeBom(), makeBom()],
     [BOM_XML, PLAIN],
-  ])('accepts %j and %j', async (inventory, report) => {
-    expect(await checkPair(inventory, report)).toEqual([]);
+  ])('accepts %j and %j', async (sbom, report) => {
+    expect(await checkPair(sbom, report)).toEqual([]);
   });
 
   test.each<[Content, string]>([
@@ -97,12 +97,10 @@ describe('checkContents of an inventory and a report', () => {
     [TEXT, 'is not recognised as CycloneDX: it is text'],
     [SPDX, 'is not recognised as CycloneDX: it is SPDX-2.3'],
     [GRYPE, 'is not recognised as CycloneDX: it is Grype'],
-    [makeBom(0, 0), 'is an inventory without components'],
-    [makeBom(0, 3), 'is an inventory without components'],
-  ])('warns of the inventory %j', async (inventory, message) => {
-    expect(await checkPair(inventory, PLAIN)).toEqual([
-      `warning: DependenciesCDX 'bom' ${message}.`,
-    ]);
+    [makeBom(0, 0), 'is an SBOM without components'],
+    [makeBom(0, 3), 'is an SBOM without components'],
+  ])('warns of the SBOM %j', async (sbom, message) => {
+    expect(await checkPair(sbom, PLAIN)).toEqual([`warning: DependenciesCDX 'bom' ${message}.`]);
   });
 
   test('reports only the problems of malformed files', async () => {
@@ -159,7 +157,7 @@ describe('checkContents of a file whose name does not fit', () => {
     },
   );
 
-  test('warns of NDJSON as the inventory', async () => {
+  test('warns of NDJSON as the SBOM', async () => {
     expect(await checkPair(LINES, GRYPE)).toEqual([
       "warning: DependenciesCDX 'bom' is not recognised as CycloneDX: it is several values.",
     ]);
@@ -172,24 +170,24 @@ describe('checkContents of a swapped pair', () => {
       makeBom(0, 1),
       makeBom(2, 0),
       'a report (CycloneDX 1.6: 0 components, 1 vulnerability)',
-      'an inventory (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
+      'an SBOM (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
     ],
     [
       GRYPE,
       makeBom(2, 0),
       'a report (Grype: 0 findings)',
-      'an inventory (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
+      'an SBOM (CycloneDX 1.6: 2 components, 0 vulnerabilities)',
     ],
     [
       makeContent({ format: 'sarif', specVersion: '2.1.0', inspected: 'partial' }),
       makeBom(1, 0),
       'a report (SARIF 2.1.0: not read to its end)',
-      'an inventory (CycloneDX 1.6: 1 component, 0 vulnerabilities)',
+      'an SBOM (CycloneDX 1.6: 1 component, 0 vulnerabilities)',
     ],
-    [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an inventory (SPDX-2.3: 2 components)'],
-  ])('is reported, and nothing else: %j and %j', async (inventory, report, first, second) => {
-    expect(await checkPair(inventory, report)).toEqual([
-      `fault: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
+    [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an SBOM (SPDX-2.3: 2 components)'],
+  ])('is reported, and nothing else: %j and %j', async (sbom, report, first, second) => {
+    expect(await checkPair(sbom, report)).toEqual([
+      `fault: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
@@ -198,7 +196,7 @@ describe('checkContents of a swapped pair', () => {
     const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
     expect(check('upload-multiple-files', dependencies, vulnerabilities)).toEqual([
       expect.stringMatching(
-        /^fault: .*: set the inventory as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
+        /^fault: .*\. Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
       ),
     ]);
   });
@@ -206,7 +204,7 @@ describe('checkContents of a swapped pair', () => {
   test('is reported beside other problems', async () => {
     expect(await checkPair(GRYPE, { ...makeBom(2, 0), fault: 'is truncated' })).toEqual([
       "fault: VulnerabilitiesTool 'report' is truncated.",
-      expect.stringMatching(/^fault: .*swap `dependencies-file` and/),
+      expect.stringMatching(/^fault: .*Swap `dependencies-file` and/),
     ]);
   });
 
@@ -220,7 +218,7 @@ describe('checkContents of a swapped pair', () => {
     [makeBom(0, 0), makeBom(3, 0)],
     [makeBom(0, 3), makeBom(0, 0)],
     [SPDX, makeBom(3, 0)],
-  ])('is not reported for %j and %j', async (inventory, report) => {
-    expect(await checkPair(inventory, report)).toEqual([expect.stringMatching(/^warning: /)]);
+  ])('is not reported for %j and %j', async (sbom, report) => {
+    expect(await checkPair(sbom, report)).toEqual([expect.stringMatching(/^warning: /)]);
   });
 });

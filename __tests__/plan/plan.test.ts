@@ -58,24 +58,24 @@ describe('planUpload by input', () => {
     expect(show(await plan(formats, inputs))).toEqual(expected);
   });
 
-  test('refuses one file in both roles', async () => {
-    const inventory = await makeScanFile({ input: 'dependencies-file', identity: '1:1' });
+  test('refuses one file in both parts', async () => {
+    const sbom = await makeScanFile({ input: 'dependencies-file', identity: '1:1' });
     const report = await makeScanFile({
       input: 'vulnerabilities-file',
       identity: '1:1',
       displayPath: 'copy.json',
     });
-    expect(() => planUpload([inventory, report])).toThrow(FileError);
-    expect(() => planUpload([inventory, report])).toThrow(
+    expect(() => planUpload([sbom, report])).toThrow(FileError);
+    expect(() => planUpload([sbom, report])).toThrow(
       /^DependenciesCDX 'scan\.json' and VulnerabilitiesTool 'copy\.json' are the same file\. /,
     );
   });
 
   test('accepts two files with one name', async () => {
-    const inventory = await makeScanFile({ input: 'dependencies-file', identity: '1:1' });
+    const sbom = await makeScanFile({ input: 'dependencies-file', identity: '1:1' });
     const report = await makeScanFile({ input: 'vulnerabilities-file', identity: '1:2' });
-    expect(planUpload([inventory, report]).parts).toEqual([
-      { part: expect.objectContaining({ name: 'DependenciesCDX' }), file: inventory },
+    expect(planUpload([sbom, report]).parts).toEqual([
+      { part: expect.objectContaining({ name: 'DependenciesCDX' }), file: sbom },
       { part: expect.objectContaining({ name: 'VulnerabilitiesTool' }), file: report },
     ]);
   });
@@ -94,7 +94,7 @@ describe('planUpload by content', () => {
       ['unknown', 'cyclonedx'],
       ['upload-multiple-files', 'DependenciesCDX=1.cyclonedx', 'VulnerabilitiesTool=0.unknown'],
     ],
-  ])('sends %j, with the only CycloneDX document as the inventory', async (formats, expected) => {
+  ])('sends %j, with the only CycloneDX document as the SBOM', async (formats, expected) => {
     expect(show(await plan(formats))).toEqual(expected);
   });
 
@@ -105,15 +105,15 @@ describe('planUpload by content', () => {
     [5, 5],
   ])('ignores how much a scan found (%i, %i)', async (components, vulnerabilities) => {
     const content = makeBom(components, vulnerabilities);
-    const inventory = await makeScanFile({ name: 'a', content });
+    const sbom = await makeScanFile({ name: 'a', content });
     const report = await makeScanFile({ name: 'b' });
-    expect(show(planUpload([report, inventory]))).toEqual([
+    expect(show(planUpload([report, sbom]))).toEqual([
       'upload-multiple-files',
       'DependenciesCDX=a',
       'VulnerabilitiesTool=b',
     ]);
     const second = await makeScanFile({ name: 'c', content: makeBom() });
-    expect(() => planUpload([inventory, second])).toThrow(
+    expect(() => planUpload([sbom, second])).toThrow(
       /^`files` matched 2 files\. Match one file, or /,
     );
   });
@@ -171,15 +171,15 @@ describe('planUpload by content', () => {
     expect(message).toMatch(new RegExp(`'9.json': JSON .* and ${unopened} more$`));
   });
 
-  test('lists nothing else where all files were opened', async () => {
+  test('lists nothing else if all files were opened', async () => {
     const message = await plan(['json', 'json']).catch(String);
     expect(message).toMatch(/'1\.json': JSON of no known format$/);
   });
 
   test('refuses two names of one file', async () => {
-    const inventory = await makeScanFile({ identity: '1:1', content: makeBom() });
+    const sbom = await makeScanFile({ identity: '1:1', content: makeBom() });
     const report = await makeScanFile({ identity: '1:1' });
-    expect(() => planUpload([inventory, report])).toThrow(/are the same file/);
+    expect(() => planUpload([sbom, report])).toThrow(/are the same file/);
   });
 });
 

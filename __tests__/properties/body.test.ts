@@ -60,7 +60,7 @@ function outlineMeant(scanKey: string, contents: readonly Content[]): readonly u
 }
 
 describe('frameBody and writeBody', () => {
-  test('write what a parser reads as it was meant, and the same again', async () => {
+  test('write a body that a parser reads correctly, and the same body again', async () => {
     await fc.assert(
       fc.asyncProperty(uploadContents(), KEY, CHUNK_BYTES, async (contents, key, chunkBytes) => {
         const making = contents.map(({ part, bytes, name }) => makePart(part, bytes, name));
@@ -78,7 +78,7 @@ describe('frameBody and writeBody', () => {
     );
   });
 
-  test('withstand files that hold all of the boundary but the last character', async () => {
+  test('handle files with the boundary except its last character', async () => {
     const size = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 200_000 }));
     const start = fc.constantFrom('\r\n--', '--', '\r\n', '');
     const named = { part: 'ScanJsonFile', name: 'a.json' } as const;

@@ -120,7 +120,7 @@ function listForeign({ cause }: Verdict): readonly string[] {
 }
 
 describe('cleanVerdict', () => {
-  test('leaves no form of a secret in any text from outside, nor for sentences to assemble', () => {
+  test('leaves no form of a secret in any text from outside, or in the sentences made of them', () => {
     fc.assert(
       fc.property(ATTEMPT, ({ known, verdict }) => {
         const cleaned = cleanVerdict(verdict, makeLog(known).clean);
@@ -134,7 +134,7 @@ describe('cleanVerdict', () => {
     );
   });
 
-  test('changes no decision, whatever becomes of the texts', () => {
+  test('changes no decision', () => {
     const cleaner = fc.constantFrom(
       () => '***',
       () => '',

@@ -24,7 +24,7 @@ function readToken(token: string, prefix: string, header: string): Reading<Crede
 }
 
 describe('readCredential', () => {
-  test('refuses a token, or takes it as it can be sent behind its prefix', () => {
+  test('refuses a token, or sends it after its prefix', () => {
     const header = fc.constantFrom('', 'Authorization', 'X-Key');
     const prefix = fc.oneof(fc.constantFrom('', 'none', 'Bearer', 'Token token'), FIELD, VARIABLE);
     fc.assert(

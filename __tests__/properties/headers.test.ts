@@ -49,7 +49,7 @@ function isTaken(take: () => unknown): boolean {
 }
 
 describe('parseHeaders', () => {
-  test('takes what node:http sends, each name once and none reserved, or names the bad lines', () => {
+  test('accepts what node:http can send, each name once and none reserved, or names the invalid lines', () => {
     fc.assert(
       fc.property(INPUT, fc.option(NAME, { nil: undefined }), (text, tokenHeader) => {
         const { value: headers = [], problems } = parse(text, tokenHeader);
@@ -70,7 +70,7 @@ describe('parseHeaders', () => {
     );
   });
 
-  test('takes headers as they were written, in order', () => {
+  test('keeps headers as written, in order', () => {
     const value = fc
       .string({ unit: LATIN1, minLength: 1 })
       .filter((text) => text === text.trim() && isFieldValue(text));
@@ -88,7 +88,7 @@ describe('parseHeaders', () => {
     );
   });
 
-  test('refuses reserved names in any case, whatever stands beside them', () => {
+  test('refuses reserved names in any case, with any other headers', () => {
     const reserved = fc.oneof(
       fc.constantFrom(...SOME_RESERVED),
       NAME.map((name) => `content-${name}`),
@@ -117,7 +117,7 @@ describe('parseHeaders', () => {
 });
 
 describe('parseHeaderName and isFieldValue', () => {
-  test('take what node:http takes, unless it is reserved or empty', () => {
+  test('accept what node:http accepts, unless it is reserved or empty', () => {
     const anyName = fc.oneof(NAME, NAME.chain(anyCase), anyText(8));
     const anyValue = fc.oneof(VALUE, fc.string({ unit: 'binary' }));
     fc.assert(

@@ -94,7 +94,7 @@ describe('inspectBytes', () => {
     );
   });
 
-  test('says that a file is truncated, at whatever byte it was', () => {
+  test('reports a truncated file, truncated at any byte', () => {
     fc.assert(
       fc.property(fc.oneof(KNOWN, CONTAINER_TEXT), fc.nat(), (text, at) => {
         const bytes = Buffer.from(text.trim());
@@ -110,7 +110,7 @@ describe('inspectBytes', () => {
     );
   });
 
-  test('says where JSON is malformed: its beginning up to there could go on', () => {
+  test('reports where JSON is malformed: the text before that place could be continued', () => {
     fc.assert(
       fc.property(
         CONTAINER_TEXT,
@@ -133,7 +133,7 @@ describe('inspectBytes', () => {
 });
 
 describe('the head of a JSON text', () => {
-  test('becomes JSON once it is closed, wherever it ends', () => {
+  test('becomes JSON once it is closed, at any end', () => {
     fc.assert(
       fc.property(CONTAINER_TEXT, fc.nat(), (text, at) => {
         const start = text.length - text.trimStart().length + 1;

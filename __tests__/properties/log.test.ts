@@ -73,7 +73,7 @@ describe('Log', () => {
 });
 
 describe('showText', () => {
-  test('returns visible characters in lines that end with \\n, not too many, and the same again', () => {
+  test('returns visible characters in lines that end with \\n, within the limit, and is idempotent', () => {
     fc.assert(
       fc.property(TEXT, (text) => {
         const shown = showText(text);

@@ -33,7 +33,7 @@ const REPEATED = secret().chain((known) =>
 );
 
 describe('Log.clean', () => {
-  test('leaves no form of a secret, neither in a text nor in what is shown of it', () => {
+  test('leaves no form of a secret in a text or in its shown part', () => {
     fc.assert(
       fc.property(REPEATED, ({ known, text }) => {
         const log = makeLog(known);
@@ -102,7 +102,7 @@ describe('Log.clean', () => {
     );
   });
 
-  test('comes before a text is truncated, so that no part of a secret is left at its end', () => {
+  test('runs before a text is truncated, so that no part of a secret remains at its end', () => {
     const unit = characterOf('ABC$^"+/%&');
     const known = fc.string({ unit, minLength: 1, maxLength: 60, size: 'max' });
     const placed = known.chain((hidden) =>
@@ -121,7 +121,7 @@ describe('Log.clean', () => {
     );
   });
 
-  test('never throws for a secret, not even for half a character', () => {
+  test('never throws for a secret, even with a lone surrogate', () => {
     fc.assert(
       fc.property(anyText(), anyText(), (known, text) => {
         expect(() => makeLog(known).clean(`${text}${known}`)).not.toThrow();

@@ -77,7 +77,7 @@ describe('parseRetryAfter', () => {
     );
   });
 
-  test('takes nothing else for a time, and never throws', () => {
+  test('accepts nothing else as a time, and never throws', () => {
     const near = fc.oneof(
       anyText(),
       fc.double().map(String),

@@ -46,7 +46,7 @@ function read(text: string): Reading<readonly ScanEntry[]> {
 }
 
 describe('readScans', () => {
-  test('returns for each entry all that it needs or what is wrong with it', () => {
+  test('returns a complete scan or the problems for each entry', () => {
     fc.assert(
       fc.property(fc.array(ENTRY, { maxLength: 6 }), (entries) => {
         const { value: scans = [] } = read(JSON.stringify(entries));

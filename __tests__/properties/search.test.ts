@@ -117,7 +117,7 @@ describePosix('searchPattern', () => {
 });
 
 describeUnprivileged('searchPattern in unreadable directories', () => {
-  test('finds what is there for those who can read them, or fails', async () => {
+  test('finds every match if it can read all directories, or fails', async () => {
     const { found, failed } = await compare(true);
     expect(found).toBeGreaterThan(0);
     expect(failed).toBeGreaterThan(0);

@@ -4,31 +4,31 @@ import { REASONS } from '../../src/report/result.ts';
 import type { Reason, ScanResult } from '../../src/report/result.ts';
 import { FAILURE, makeBatch, makeScan } from '../support/report.ts';
 
-const MAY_HELP = 'A re-run of the failed jobs may help.';
-const AFTER = 'After fixing this, re-run the failed jobs.';
-const NEW_RUN = 'Re-runs use the original workflow file: push the fix to start a new run.';
+const MAY_HELP = 'If the cause was temporary, re-run the failed jobs.';
+const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
+const FIX = `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`;
 const CHECK =
   'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
-const AGAIN = ' It sends every scan again, those that were accepted too.';
+const AGAIN = ' A re-run sends every scan again, including those that were accepted.';
 
 /** What to do after each reason. */
 const ADVICE: Readonly<Record<Reason, string | undefined>> = {
-  inputs: NEW_RUN,
-  files: NEW_RUN,
-  contents: NEW_RUN,
-  redirect: NEW_RUN,
-  'web-page': NEW_RUN,
-  credentials: AFTER,
-  certificate: AFTER,
-  refused: MAY_HELP,
+  inputs: FIX,
+  files: PUSH,
+  contents: PUSH,
+  redirect: FIX,
+  'web-page': FIX,
+  credentials: FIX,
+  certificate: FIX,
+  refused: FIX,
   'rate-limited': MAY_HELP,
   name: MAY_HELP,
   proxy: MAY_HELP,
   connection: MAY_HELP,
   stalled: MAY_HELP,
   'time-limit': MAY_HELP,
-  problem: undefined,
-  'too-large': undefined,
+  problem: FIX,
+  'too-large': FIX,
   cancelled: undefined,
   'other-scans': undefined,
   internal: undefined,
@@ -52,10 +52,28 @@ describe('adviseRerun', () => {
     expect(adviseRerun(makeBatch([], { failure }))).toBe(ADVICE[reason]);
   });
 
+  test.each([
+    [400, FIX],
+    [404, FIX],
+    [499, FIX],
+    [408, MAY_HELP],
+    [425, MAY_HELP],
+    [500, MAY_HELP],
+    [503, MAY_HELP],
+  ])('of the status %d advises a re-run only where it can help', (statusCode, advice) => {
+    expect(advise(fail('refused', { statusCode }))).toBe(advice);
+    expect(advise(fail('problem', { statusCode }))).toBe(advice);
+    expect(advise(fail('too-large', { statusCode }))).toBe(FIX);
+  });
+
   test('says what a re-run sends again', () => {
     expect(advise(fail('connection'), makeScan())).toBe(`${MAY_HELP}${AGAIN}`);
-    expect(advise(fail('credentials'), makeScan())).toBe(`${AFTER}${AGAIN}`);
-    expect(advise(fail('contents'), makeScan())).toBe(NEW_RUN);
+    expect(advise(fail('credentials'), makeScan())).toBe(`${FIX}${AGAIN}`);
+  });
+
+  test('asks for a fix first', () => {
+    expect(advise(fail('connection'), fail('contents'))).toBe(PUSH);
+    expect(advise(fail('contents'), fail('inputs'), makeScan())).toBe(`${FIX}${AGAIN}`);
   });
 
   test('asks to check the service first, whatever else failed', () => {
@@ -63,8 +81,8 @@ describe('adviseRerun', () => {
     expect(advise(fail('inputs'), fail('cancelled', { result: 'unconfirmed' }))).toBe(CHECK);
   });
 
-  test('leaves out what only follows from others', () => {
+  test('ignores failures that other scans caused', () => {
     const failure = { ...FAILURE, reason: 'connection', isFollowing: true } as const;
-    expect(advise(fail('problem'), makeScan({ result: 'not-sent', failure }))).toBeUndefined();
+    expect(advise(fail('cancelled'), makeScan({ result: 'not-sent', failure }))).toBeUndefined();
   });
 });

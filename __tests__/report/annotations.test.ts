@@ -46,7 +46,7 @@ describe('annotateFailures', () => {
     expect(annotate([])).toEqual([]);
   });
 
-  test('names the scans that share a failure in one annotation, those that follow last', () => {
+  test('names the scans that share a failure in one annotation, failures caused by other scans last', () => {
     const shared = makeFailure('No.', { title: 'Not sent', details: ['one'], isFollowing: true });
     const scans = [makeFailed('a', shared), makeFailed('b'), makeFailed('c', shared)];
     expect(annotate(scans)).toEqual([
@@ -55,7 +55,7 @@ describe('annotateFailures', () => {
     ]);
   });
 
-  test('writes first, and always, why the step itself failed', () => {
+  test('always writes the failure of the step itself, and writes it first', () => {
     const failure = makeFailure('Broken.', { title: 'Scan upload failed unexpectedly' });
     for (const count of [0, 1, SHOWN_BY_RUNNER]) {
       const lines = annotate(makeFailedScans(count), failure);
@@ -82,7 +82,7 @@ describe('annotateFailures', () => {
     expect(annotate(scans).at(-1)).toContain('::3 more scans failed: s9, x, y.');
   });
 
-  test('writes no other command, whatever a scan and a failure are called', () => {
+  test('writes no other runner command, for any name and failure text', () => {
     const text = 'a\n::set-output name=uploaded::true\r##[error]b,c:d%0A::stop-commands::x\u200b';
     const shared = makeFailure(text, { title: `Scan ${text}`, details: [text], advice: [text] });
     const scans = [makeFailed(text), makeFailed(text, shared), makeFailed(text, shared)];
@@ -96,7 +96,7 @@ describe('annotateFailures', () => {
     }
   });
 
-  test('stays within what the runner shows, however long names and texts are', () => {
+  test('stays within the limits of the runner, however long names and texts are', () => {
     const long = 'x'.repeat(100_000);
     const scans = Array.from({ length: 30 }, (_, index) => makeFailed(`${index}${long}`));
     for (const line of annotate([makeFailed(undefined, makeFailure(long)), ...scans])) {

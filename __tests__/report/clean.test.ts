@@ -85,14 +85,14 @@ describe('cutText', () => {
     expect(cutText('', 0)).toBe('');
   });
 
-  test('truncates a longer text to exactly what may be shown, and marks it', () => {
+  test('truncates a longer text to exactly the limit, and marks it', () => {
     expect(cutText('abcdefgh', 7)).toBe('abcde …');
     expect(cutText('a'.repeat(MAX_SHOWN_CHARACTERS + 1))).toHaveLength(MAX_SHOWN_CHARACTERS);
     // The runner truncates annotations there.
     expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
   });
 
-  test('does not divide a character', () => {
+  test('does not cut inside a character', () => {
     expect(cutText('abcd🔍fgh', 7)).toBe('abcd …');
     expect(cutText('abc🔍fgh', 7)).toBe('abc🔍 …');
   });
@@ -113,7 +113,7 @@ describe('cutLines', () => {
 });
 
 describe('showText', () => {
-  test('breaks commands that appear once invisible characters are removed', () => {
+  test('breaks commands that appear only after invisible characters are removed', () => {
     expect(showText(':\u200b:error::x\u2028##\u001b[0m[y]')).toBe(': :error::x\n## [y]');
   });
 

@@ -10,9 +10,13 @@ const PHASES: readonly (readonly [Phase, string])[] = [
   ['connect', 'while connecting'],
   ['continue', 'before the files were sent'],
   ['send', 'while the files were being sent'],
-  ['head', 'after everything was sent, before a response came'],
+  ['head', 'after everything was sent, before a response arrived'],
   ['body', 'while the response was being read'],
 ];
+const ADVICE: Partial<Record<Phase, readonly string[]>> = {
+  connect: ['Check that the service is running, and the scheme, host and port in `base-url`.'],
+  send: ['Check the network, and whether the service refuses the upload.'],
+};
 const LIMIT = 'Increase `stall-timeout-seconds` if the service needs longer.';
 const PROXIED = { ...FACTS, proxyHost: 'proxy.example:3128' };
 
@@ -35,13 +39,13 @@ describe('explainConnection', () => {
     [
       'proxy',
       'proxy',
-      'The proxy gave no connection to https://scan.example',
+      'No connection to https://scan.example through the proxy',
       '(https_proxy, http_proxy, no_proxy)',
     ],
     [
       'proxy-name',
       'proxy',
-      'The proxy gave no connection to https://scan.example',
+      'No connection to https://scan.example through the proxy',
       '(https_proxy, http_proxy, no_proxy)',
     ],
     [
@@ -67,16 +71,22 @@ describe('explainConnection', () => {
   });
 
   test.each<[ConnectionFault, string, RegExp]>([
-    ['certificate', 'CERT_HAS_EXPIRED', /^[^-]*renewed[^-]*$/],
+    ['certificate', 'CERT_HAS_EXPIRED', /^[^-]*[Rr]enew[^-]*$/],
     ['certificate', 'CERT_NOT_YET_VALID', /^[^-]*clock[^-]*$/],
     ['certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', /in `base-url`\.$/],
     ['certificate', 'HOSTNAME_MISMATCH', /in `base-url`\.$/],
-    ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /set `ca-cert` to its certificate\.$/],
+    ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /set `ca-cert` to the certificate of the CA\.$/],
     // TLS 1.2 has no alert of its own for a missing client certificate.
     ['tls', 'ssl/tls alert handshake failure (EPROTO)', /Set `client-cert` and `client-key`\.$/],
   ])('names the fix for %s: %s', (fault, text, fix) => {
     const { advice } = explainConnection({ fault, text }, 'connect', FACTS);
     expect(advice).toEqual([expect.stringMatching(fix)]);
+  });
+
+  test('says that `ca-cert` lacks the CA if it is set', () => {
+    const diagnosis = { fault: 'certificate', text: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } as const;
+    const { advice } = explainConnection(diagnosis, 'connect', { ...FACTS, hasOwnCa: true });
+    expect(advice).toEqual([expect.stringMatching(/^No certificate in `ca-cert` issued it\. /)]);
   });
 
   test.each(PHASES)('says when a connection broke (%s)', (phase, when) => {
@@ -85,10 +95,7 @@ describe('explainConnection', () => {
       reason: 'connection',
       headline: `The connection to https://scan.example failed ${when}: read ECONNRESET`,
       details: [],
-      advice:
-        phase === 'send'
-          ? ['The network failed, or the service refused the upload and closed the connection.']
-          : [],
+      advice: ADVICE[phase] ?? [],
       traces: [],
     });
   });

@@ -23,7 +23,7 @@ function refuseWith(problem: object, response: Partial<ServiceResponse> = {}): E
 }
 
 describe('explainRefusal of a problem', () => {
-  test('says the detail first, then each error, then the trace id', () => {
+  test('shows the detail first, then each error, then the trace id', () => {
     const problem = {
       title: 'Validation failed.',
       status: 400,
@@ -64,7 +64,7 @@ describe('explainRefusal of a problem', () => {
     });
   });
 
-  test('falls back to the status if the problem says nothing', () => {
+  test('falls back to the status if the problem has no text', () => {
     expect(refuseWith({}).headline).toMatch(/^HTTP 400 Bad Request/);
     expect(refuseWith({ errors: { '': [''] } }).headline).toMatch(/^HTTP 400 Bad Request/);
   });
@@ -182,8 +182,10 @@ describe('explainRefusal of a body that is too large', () => {
   ])('names the size: %s', (_, response) => {
     const { reason, details, advice } = refuse(response, LARGE);
     expect(reason).toBe('too-large');
-    expect(details.at(-1)).toBe('Files: scan.json (30.0 MiB)');
-    expect(advice).toEqual(['The upload (30000001 bytes) is probably too large for the service.']);
+    expect(details[0]).toBe('Files: scan.json (30.0 MiB)');
+    expect(advice).toEqual([
+      'The upload (30000001 bytes) is probably too large for the service. Reduce the size of the files, or raise the limit of the service.',
+    ]);
   });
 
   test('does not take another response for one', () => {
@@ -210,10 +212,14 @@ describe('the advice of explainRefusal', () => {
     [
       403,
       { 'content-type': 'application/json' },
-      'The credential is valid but may not upload for this `scan-key`.',
+      'Check that the credential may upload for this `scan-key`.',
     ],
-    [403, {}, 'The credential is valid but may not upload for this `scan-key`.'],
-    [429, {}, 'The service limits the rate of uploads: start the step later, or raise `retries`.'],
+    [403, {}, 'Check that the credential may upload for this `scan-key`.'],
+    [
+      429,
+      {},
+      'The service limits the rate of uploads. Start the step later, or increase `retries`.',
+    ],
   ])('for a %i with %j', (status, headers, advice) => {
     expect(refuse({ status, headers }).advice).toEqual([advice]);
   });
@@ -281,7 +287,7 @@ describe('the reason of explainRefusal', () => {
 });
 
 describe('explainWebPage', () => {
-  test('names the sender by any header that names one', () => {
+  test('names the server by any header that names one', () => {
     const names = [
       'server',
       'via',

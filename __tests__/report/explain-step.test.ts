@@ -34,7 +34,7 @@ describe('explainError', () => {
       new CancelledError('SIGINT'),
       'cancelled',
       'cancelled',
-      'cancelled; not uploaded',
+      'Cancelled: the scan was not uploaded.',
       ['The step was cancelled or the job timed out (SIGINT).'],
     ],
     [
@@ -53,7 +53,7 @@ describe('explainError', () => {
   });
 
   test.each(['other-scans', 'time-limit'] as const)(
-    'marks what only follows from something else: %s',
+    'marks a failure that something else caused: %s',
     (reason) => {
       expect(explain(new NotStartedError('Not sent: shop failed.', reason))).toEqual({
         title: 'Scan upload not sent',
@@ -89,7 +89,7 @@ describe('explainError', () => {
     expect(details.at(-1)).toBe(last);
   });
 
-  test('says of an unexpected error where in the action it happened', () => {
+  test('shows the stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
     error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
     expect(explain(error)).toEqual({

@@ -82,13 +82,13 @@ describe('explainCause', () => {
     [
       { kind: 'stalled', phase: 'head', limitMs: 60_000 },
       'stalled',
-      'No data was sent to or received from https://scan.example for 60 s after everything was sent, before a response came.',
+      'No data was sent to or received from https://scan.example for 60 s after everything was sent, before a response arrived.',
       [],
     ],
     [
       { kind: 'connection', phase: 'head', diagnosis: { fault: 'connection', text: 'gone' } },
       'connection',
-      'The connection to https://scan.example failed after everything was sent, before a response came: gone',
+      'The connection to https://scan.example failed after everything was sent, before a response arrived: gone',
       [],
     ],
     [
@@ -114,7 +114,7 @@ describe('explainCause', () => {
     [
       { kind: 'aborted', phase: 'send', reason: new TimeLimitError(900) },
       'time-limit',
-      'The time limit of 900 s (`timeout-seconds`) ended the step. It came while the files were being sent.',
+      'The time limit of 900 s (`timeout-seconds`) ended the step. This happened while the files were being sent.',
       ['Increase `timeout-seconds`.'],
     ],
   ])('explains %j', (cause, reason, headline, advice) => {
@@ -122,15 +122,15 @@ describe('explainCause', () => {
     expect(explainCause(cause, FACTS)).toEqual(explanation);
   });
 
-  test('says of a web page who sent it, and nothing of its text', () => {
+  test('names the server of a web page, and does not show its text', () => {
     const headers = { 'content-type': 'text/html', server: 'portal' };
     const response = makeResponse({ status: 200, headers, text: '<title>Sign in</title>' });
     expect(explainCause({ kind: 'web-page', response }, FACTS)).toEqual({
       headline:
-        "The response (HTTP 200 OK) is a web page, not the service's: nothing was accepted.",
+        'The response (HTTP 200 OK) is a web page, not a response of the service: nothing was accepted.',
       reason: 'web-page',
       details: [],
-      advice: ['This address has a login page or a portal: check `base-url` and the credential.'],
+      advice: ['It may be a login page or a portal: check `base-url` and the credential.'],
       traces: ['Response headers: server: portal'],
     });
   });
@@ -153,7 +153,7 @@ describe('explainCause of a redirect', () => {
       reason: 'redirect',
       headline: `https://scan.example redirects to ${origin} (HTTP 307 Temporary Redirect); redirects are not followed.`,
       details: [`Base URL there: ${origin}${prefix}`],
-      advice: ['If that is the service, set `base-url` to its address.'],
+      advice: ['If this is your service, set `base-url` to this address.'],
       traces: [],
     });
   });
@@ -189,7 +189,7 @@ describe('explainCause of a redirect', () => {
 });
 
 describe('explainUpload', () => {
-  test("prints one trace id where the service's contains the one that was sent", () => {
+  test("prints one trace id if the service's contains the one that was sent", () => {
     const traceId = `00-${FACTS.traceId}-00f067aa0ba902b7-00`;
     const cause = makeRefusal({ text: JSON.stringify({ detail: 'No.', traceId }) });
     const failure = explainUpload(report(makeVerdict('rejected', cause)), FACTS, undefined);
@@ -203,7 +203,7 @@ describe('explainUpload', () => {
     }
   });
 
-  test('names result and status, says the detail first, and ends with the trace id', () => {
+  test('names result and status, shows the detail first and the trace id last', () => {
     expect(explainFailure(REFUSED)).toEqual({
       title: 'Scan upload rejected (400)',
       reason: 'problem',
@@ -242,7 +242,7 @@ describe('explainUpload', () => {
       'Gave up after 2 attempts: the next one would begin after the time limit (`timeout-seconds`).',
     ],
     ['aborted', 3, 'Gave up after 3 attempts, while waiting for the next one.'],
-    ['stopped', 2, 'Gave up after 2 attempts, since no scan gets a further attempt.'],
+    ['stopped', 2, 'Gave up after 2 attempts, because no scan gets further attempts.'],
   ] as const)('says why there was no further attempt (%s, %i)', (stop, attempts, sentence) => {
     expect(explainFailure(REFUSED, { stop, attempts }).details).toEqual(['a: x', sentence]);
   });
@@ -277,8 +277,8 @@ describe('explainUpload', () => {
   });
 
   test.each([
-    [REFUSED, 'cancelled; not uploaded'],
-    [RESET, 'cancelled; unconfirmed'],
+    [REFUSED, 'Cancelled: the scan was not uploaded.'],
+    [RESET, 'Cancelled: the upload is unconfirmed.'],
   ])('says of a cancelled step in one line whether anything was uploaded', (verdict, headline) => {
     const failure = explainFailure(verdict, {}, new CancelledError('SIGTERM'));
     const plain = explainFailure(verdict);

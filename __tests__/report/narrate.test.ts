@@ -15,6 +15,7 @@ import { KIB, MIB } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
+  FAILURE,
   FACTS,
   SCAN_KEY,
   captureOutput,
@@ -69,7 +70,7 @@ describe('narratePhase', () => {
     expect(output.lines).toEqual(['::group::Inspecting ## [error]scans', 'a line', '::endgroup::']);
   });
 
-  test('says every five seconds how many scans are through', async () => {
+  test('logs every five seconds how many scans have passed the phase', async () => {
     jest.useFakeTimers();
     cleanUp(async () => void jest.useRealTimers());
     const { result, output } = await runPhase(400, async (advance) => {
@@ -109,7 +110,21 @@ describe('narrateResults', () => {
     expect(output.lines).toEqual([line]);
   });
 
-  test('says how a step ended that came to no scan', () => {
+  test('lists failed scans first, then those that failed because of them', () => {
+    const output = captureOutput();
+    const following = { ...FAILURE, isFollowing: true } as const;
+    narrateResults(
+      makeBatch([
+        makeScan({ label: 'a' }),
+        makeScan({ label: 'b', result: 'not-sent', failure: following }),
+        makeScan({ label: 'c', result: 'rejected', failure: FAILURE }),
+      ]),
+      new Log(),
+    );
+    expect(output.lines.map((line) => line.slice(0, 3))).toEqual(['[c]', '[b]', '[a]']);
+  });
+
+  test('logs the result of a step without scans', () => {
     const output = captureOutput();
     narrateResults(makeBatch([], { result: 'not-sent' }), new Log());
     expect(output.lines).toEqual(['Result: not sent']);
@@ -117,7 +132,7 @@ describe('narrateResults', () => {
 });
 
 describe('narrateParts', () => {
-  test('says of each file what it was recognised as', async () => {
+  test('logs what each file was recognised as', async () => {
     const output = captureOutput();
     narrateParts(await makePair(), new Log());
     expect(output.lines).toEqual([
@@ -128,7 +143,7 @@ describe('narrateParts', () => {
 });
 
 describe('narrateOperation', () => {
-  test('names the address, and the proxy', async () => {
+  test('logs the URL and the proxy', async () => {
     const output = captureOutput();
     const plan = await makePair();
     narrateOperation(plan, FACTS, new Log());
@@ -143,7 +158,7 @@ describe('narrateUpload', () => {
     cleanUp(async () => void jest.useRealTimers());
   });
 
-  test('says which attempt starts, and how many there may be', () => {
+  test('logs which attempt starts, and how many there may be', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(1);
@@ -181,7 +196,7 @@ describe('narrateUpload', () => {
     ]);
   });
 
-  test('says how an attempt ended, and how long it waits before the next, of how much', () => {
+  test('logs how an attempt ended, the wait before the next one, and the rest of the time limit', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(3);

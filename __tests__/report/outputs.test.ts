@@ -11,7 +11,7 @@ import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   FAILURE,
-  INVENTORY,
+  SBOM,
   REPORT,
   SCAN_KEY,
   captureOutput,
@@ -31,7 +31,7 @@ const UNKNOWN = {
   findings: null,
   severities: null,
 };
-const MANIFEST = [INVENTORY, REPORT].map((entry) => ({ ...UNKNOWN, ...entry }));
+const MANIFEST = [SBOM, REPORT].map((entry) => ({ ...UNKNOWN, ...entry }));
 
 const PROBLEM = parseProblem('application/problem+json', '{"detail":"No.","code":7}');
 const REJECTED: Partial<ScanResult> = {
@@ -39,7 +39,7 @@ const REJECTED: Partial<ScanResult> = {
   operation: 'upload-multiple-files',
   statusCode: 400,
   attempts: 2,
-  manifest: [INVENTORY, REPORT],
+  manifest: [SBOM, REPORT],
   problem: PROBLEM,
   failure: FAILURE,
 };
@@ -187,7 +187,7 @@ describe('makeOutputs', () => {
     });
   });
 
-  test('reports what ended a step without scans', () => {
+  test('reports the failure of a step without scans', () => {
     const outputs = make([], { failure: FAILURE });
     expect(outputs).toMatchObject({
       result: 'not-sent',
@@ -228,7 +228,7 @@ describe('makeOutputs, with texts from outside', () => {
     expect(make([fail(headline)])).toMatchObject({ error });
   });
 
-  test('writes no command of a name, a tool or a version', () => {
+  test('writes no runner command from a name, a tool or a version', () => {
     const manifest = [{ ...ENTRY, tool: 'a ##[error]b', specVersion: '::error::a' }];
     const named = { ...fail('no\n::error::x'), name: 'b ##[x]', label: '::a', manifest };
     const outputs = make([{}, named]);
@@ -240,7 +240,7 @@ describe('makeOutputs, with texts from outside', () => {
     ]);
   });
 
-  test('writes JSON that a later step can print, and that is the same JSON', () => {
+  test('writes equal JSON that a later step can print without a runner command', () => {
     const text = '{"##[error]a":"##[error]b"}';
     const problem = parseProblem('application/problem+json', text);
     const manifest = [{ ...ENTRY, path: '##[group]c', warnings: ["'##[group]c' is empty."] }];
@@ -259,7 +259,7 @@ describe('makeOutputs, with texts from outside', () => {
   });
 
   test.each(['\u2028', '\u2029', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
-    'writes JSON, whatever character a service or a path has: %j',
+    'writes valid JSON for any character of a service or a path: %j',
     (character) => {
       const output = makeProblemOutput(JSON.stringify({ detail: `a${character}b` }));
       expect(parse(output)).toEqual({ detail: `a${character}b` });
@@ -309,13 +309,13 @@ describe('setOutputs', () => {
   });
 
   test.each([undefined, '', '/not/there'])(
-    'warns, and leaves results-path empty, where RUNNER_TEMP is %j',
+    'warns, and leaves results-path empty, if RUNNER_TEMP is %j',
     async (RUNNER_TEMP) => {
       const output = captureOutput();
       const { path, results } = await writeOutputs(makeBatch([makeScan()]), { RUNNER_TEMP });
       expect([path, results]).toEqual(['', expect.stringContaining('"uploaded":true')]);
       expect(output.text).toMatch(
-        /^::warning title=Scan upload%3A outputs::results-path is empty, /m,
+        /^::warning title=Scan upload%3A outputs::`results-path` is empty, /m,
       );
     },
   );

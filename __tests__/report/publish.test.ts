@@ -73,7 +73,7 @@ describe('publish', () => {
     await publish(makeStep(), log, false);
     expect(output.lines.slice(9)).toEqual([
       expect.stringMatching(/^Result: accepted/),
-      expect.stringMatching(/^Warning: results-path is empty/),
+      expect.stringMatching(/^Warning: `results-path` is empty/),
       '::warning title=Scan upload::1 more warning: see the log.',
     ]);
   });

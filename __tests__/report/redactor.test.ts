@@ -58,7 +58,7 @@ describe('Redactor, with encoded secrets', () => {
     expect(redact(letters === 'HEX' ? digits.toUpperCase() : digits, SECRET)).toBe('***');
   });
 
-  test('searches for no short piece of Base64, which would be found by chance', () => {
+  test('does not search for short parts of Base64, which could occur by chance', () => {
     expect(redact('YWJj', 'abc')).toBe('***');
     expect(redact('FiY FhYm', 'abc')).toBe('FiY FhYm');
   });

@@ -30,7 +30,7 @@ describe('worstOf', () => {
     expect(worstOf([])).toBeUndefined();
   });
 
-  test('returns what ranks first, wherever it stands', () => {
+  test('returns the worst result, in any order', () => {
     const order = OUTCOMES.map(([result]) => result);
     expect(RANKS).toEqual(order);
     expect(order.toSorted()).toEqual(Object.keys(RESULT_WORDS).toSorted());

@@ -9,7 +9,7 @@ import { findElements, readTable, readText } from '../support/github-markdown.ts
 import { ENTRY, FAILURE, REPORT, makeBatch, makeScan, makeStep } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
-/** A text on one line, as it may be shown. */
+/** A text in one line, as the summary shows it. */
 function showLine(text: string): string {
   return joinWhiteSpace(showText(text));
 }
@@ -17,7 +17,7 @@ function showLine(text: string): string {
 const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '::error::a', '##[group]a'];
 const FOREIGN = [...MARKUP_PIECES, ...HIDDEN].filter((text) => showLine(text) !== '');
 
-/** A scan with this text wherever foreign text stands. */
+/** A scan with this text in every place of foreign text. */
 function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
   const entry = { path: text, tool: text, specVersion: text };
   const advice = [`Check ${text}`];
@@ -58,11 +58,11 @@ function expectFailure(blocks: readonly Element[], text: string): void {
 describe('makeSummary, with foreign text', () => {
   test.each(FOREIGN)('shows %j as it is, wherever it stands', (text) => {
     const shown = showLine(text);
-    const one = render([makeForeign(text)], text, 'h3 pre p ul table p details');
+    const one = render([makeForeign(text)], text, 'h3 pre p ul p table p details');
     expectFailure(one, text);
-    const run = one[5] === undefined ? '' : readText(one[5]);
+    const run = one[6] === undefined ? '' : readText(one[6]);
     expect(run.endsWith(` · ${shown}`)).toBe(true);
-    for (const [, path, format] of readRows(one[4])) {
+    for (const [, path, format] of readRows(one[5])) {
       expect(path).toBe(shown);
       expect(['JSON', 'Grype'].map((name) => showLine(`${name} ${text} by ${text}`))).toContain(
         format,
@@ -73,14 +73,14 @@ describe('makeSummary, with foreign text', () => {
       makeForeign(text, { result: 'accepted', failure: undefined }),
       makeForeign(text, { result: 'not-sent' }),
     ];
-    const several = render(scans, text, `h3 ${'p pre p ul '.repeat(2)}table p`);
+    const several = render(scans, text, `h3 ${'p pre p ul '.repeat(2)}p table p`);
     expectFailure(several, text);
     const rows = readRows(several.find(({ name }) => name === 'table'));
     for (const row of rows) expect([row[0], row[3]]).toEqual([shown, `${shown}, ${shown}`]);
     expect(rows[0]?.[2]).toBe(shown);
   });
 
-  test('leaves the words of an advice as they are, and puts into code what is none', () => {
+  test('leaves plain words of advice unchanged, and writes everything else as code', () => {
     const advice = ['Check base-url (30,000 bytes): https://a.example is not there; see @b.'];
     const failure = { ...FAILURE, advice };
     const summary = makeSummary(makeStep({ result: 'rejected', manifest: [], failure }));

@@ -4,7 +4,7 @@ import type { SeverityCounts } from '../../src/formats/severity.ts';
 import type { ManifestEntry, ScanResult } from '../../src/report/result.ts';
 import { makeFileTable, makeScanTable } from '../../src/report/summary-table.ts';
 import { readTable } from '../support/github-markdown.ts';
-import { ENTRY, FAILURE, INVENTORY, REPORT, makeScan } from '../support/report.ts';
+import { ENTRY, FAILURE, SBOM, REPORT, makeScan } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -34,7 +34,7 @@ const SEVERITIES = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Unrated'];
 
 describe('makeFileTable', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
-    expect(readFiles(INVENTORY, REPORT)).toEqual([
+    expect(readFiles(SBOM, REPORT)).toEqual([
       ['Part', 'File', 'Format', ...SEVERITIES, 'Size'],
       [
         'DependenciesCDX',
@@ -74,11 +74,11 @@ describe('makeFileTable', () => {
     ['there are no findings', { findings: 0 }, [undefined, '0']],
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
     [
-      'an inventory lists no vulnerabilities',
+      'an SBOM lists no vulnerabilities',
       { components: 3, vulnerabilities: 0, severities: count() },
       [undefined, undefined],
     ],
-    ['an inventory lists some', { components: 3, severities: count({ critical: 1 }) }, ['1', '0']],
+    ['an SBOM lists some', { components: 3, severities: count({ critical: 1 }) }, ['1', '0']],
   ])('counts nothing but what is known, if %s', (_, entry, [critical, unrated]) => {
     const rows = readFiles({ ...ENTRY, ...entry });
     expect(readCell('Critical', rows)).toBe(critical);
@@ -119,10 +119,10 @@ describe('makeFileTable', () => {
 });
 
 describe('makeScanTable', () => {
-  const manifest = [INVENTORY, REPORT];
+  const manifest = [SBOM, REPORT];
   const FAILED = { result: 'rejected', statusCode: 400, failure: FAILURE } as const;
 
-  test('has a row for each scan, with its result, its reason and the sum of its files', () => {
+  test('has a row for each scan, with its result, its reason and the totals of its files', () => {
     expect(readScans({ ...FAILED, label: 'api' }, { manifest })).toEqual([
       ['Scan', 'Result', 'Reason', 'Files', ...SEVERITIES, 'Size'],
       [
@@ -149,7 +149,7 @@ describe('makeScanTable', () => {
     ]);
   });
 
-  test('adds up what several files have', () => {
+  test('adds up the counts of several files', () => {
     const rows = readScans({ manifest: [REPORT, { ...REPORT, severities: count({ high: 2 }) }] });
     expect(readCell('High', rows)).toBe('20');
   });

@@ -11,7 +11,7 @@ import { readTable } from '../support/github-markdown.ts';
 import {
   ENTRY,
   FAILURE,
-  INVENTORY,
+  SBOM,
   REPORT,
   SCAN_KEY,
   captureOutput,
@@ -40,7 +40,7 @@ describe('makeSummary of one scan', () => {
     ]);
   });
 
-  test('leaves out what is not known', () => {
+  test('leaves out unknown facts', () => {
     const { sha256: _digest, ...entry } = ENTRY;
     const step = { operation: undefined, origin: undefined, statusCode: undefined, attempts: 0 };
     const summary = make({ ...step, result: 'dry-run', scanKey: undefined, manifest: [entry] });
@@ -67,13 +67,13 @@ describe('makeSummary of one scan', () => {
       '`files`: no file matches `@x`.',
     ]);
     const none = makeSummary(makeBatch([], { result: 'skipped' }));
-    expect(none).toContain('\n\n`scans` lists no scan.\n\n');
+    expect(none).toContain('\n\n`scans` has no entries.\n\n');
   });
 
   test('marks files with warnings, and lists each warning once below them', () => {
     const warnings = ['a.json is **truncated**.', 'Both are swapped.'];
     const manifest = [
-      { ...INVENTORY, warnings },
+      { ...SBOM, warnings },
       { ...REPORT, warnings: ['Both are swapped.'] },
     ];
     const [, table = '', list] = make({ manifest }).split('\n\n');
@@ -82,7 +82,7 @@ describe('makeSummary of one scan', () => {
     expect(make()).not.toContain('⚠️');
   });
 
-  test('shows of a failure the problem in a fence, the fix, a re-run, and then the files', () => {
+  test('shows a failure as the problem in a fence, the fix, re-run advice, then the files', () => {
     const failure = { ...FAILURE, reason: 'connection' } as const;
     const blocks = make({ result: 'rejected', statusCode: 400, failure }).split('\n\n');
     expect(blocks.slice(0, 7)).toEqual([
@@ -90,7 +90,7 @@ describe('makeSummary of one scan', () => {
       '```text\nThe scan key is not known.\nScanKey: is not known\nTrace id of the requests: 1\n```',
       '**How to fix it**',
       '- Check `scan-key`.',
-      'A re-run of the failed jobs may help.',
+      'If the cause was temporary, re-run the failed jobs.',
       expect.stringMatching(/^\| Part \| File \|/),
       RUN,
     ]);
@@ -124,7 +124,7 @@ describe('makeSummary of several scans', () => {
       expect.stringMatching(/^```text\nThe scan key is not known\./),
       '**How to fix it**',
       '- Check `scan-key`.',
-      'A re-run of the failed jobs may help. It sends every scan again, those that were accepted too.',
+      'If the cause was temporary, re-run the failed jobs. A re-run sends every scan again, including those that were accepted.',
       expect.stringMatching(/^\| Scan \| Result \| Reason \| Files \| Size \|/),
       '2 attempts · 1.5 s · `https://scan.example`',
     ]);
@@ -147,7 +147,7 @@ describe('makeSummary of several scans', () => {
     expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(rest);
   });
 
-  test('counts what is left out by its result', () => {
+  test('counts the scans that are left out by their result', () => {
     const summary = makeMany([
       ...repeat(5),
       ...repeat(101, FAILED),
@@ -156,7 +156,7 @@ describe('makeSummary of several scans', () => {
     expect(summary).toContain('\n\nAnd 1 rejected, 2 skipped, 5 accepted.\n\n');
   });
 
-  test('says in one line what only follows from others', () => {
+  test('shows a failure that other scans caused in one line', () => {
     const headline = 'Not sent: other scans in this step are invalid (s0).';
     const following = { ...FAILURE, headline, isFollowing: true } as const;
     const summary = makeMany([FAILED, ...repeat(2, { result: 'not-sent', failure: following })]);

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { ACTION } from '../support/run-action.ts';
-import { INVENTORY, REPORT, SCAN_KEY } from '../support/samples.ts';
+import { SBOM, REPORT, SCAN_KEY } from '../support/samples.ts';
 import { makeFolder } from '../support/directories.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
@@ -123,7 +123,7 @@ function placeFiles(workspace: string, inputs: Readonly<Record<string, string>>)
   const one = { 'dependencies-file': 'bom.cdx.json', 'vulnerabilities-file': 'report.json' };
   const scans = JSON.stringify([{ 'scan-key': SCAN_KEY, ...one }]);
   const contents = {
-    'dependencies-file': INVENTORY,
+    'dependencies-file': SBOM,
     'vulnerabilities-file': REPORT,
     'scan-file': REPORT,
     scans,
@@ -142,7 +142,7 @@ function evaluate(text: string, runnerTemp: string): string {
   const values = new Map([
     ['runner.temp', runnerTemp],
     ['steps.codeql.outputs.sarif-output', join(runnerTemp, 'codeql')],
-    ['steps.inventory.outputs.path', join(runnerTemp, 'bom.cdx.json')],
+    ['steps.sbom.outputs.path', join(runnerTemp, 'bom.cdx.json')],
     ['secrets.SCAN_UPLOAD_TOKEN', 'token-that-is-secret-4711'],
     ['matrix.scan-key', SCAN_KEY],
     ['vars.SCAN_KEY', SCAN_KEY],

@@ -25,7 +25,7 @@ describe('shareBriefly', () => {
     jest.useRealTimers();
   });
 
-  test('fetches once for all who ask side by side', async () => {
+  test('fetches once for parallel calls', async () => {
     const fetch = makeFetch(100);
     const share = shareBriefly(fetch);
     const tokens = Promise.all([share(AUDIENCE), share(AUDIENCE), share(AUDIENCE)]);
@@ -49,7 +49,7 @@ describe('shareBriefly', () => {
     expect([await first, await second]).toEqual(['token 1', expected]);
   });
 
-  test('counts from the last fetch, not from the last who asked', async () => {
+  test('counts from the last fetch, not from the last call', async () => {
     const fetch = makeFetch(0);
     const share = shareBriefly(fetch);
     for (let turn = 0; turn < 5; turn += 1) {
@@ -60,7 +60,7 @@ describe('shareBriefly', () => {
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 
-  test('does not wait longer for a fetch that hangs than the share lasts', async () => {
+  test('starts a new fetch if one hangs longer than a token is shared', async () => {
     const fetch = jest.fn<FetchIdToken>();
     fetch.mockReturnValueOnce(new Promise(() => {})).mockResolvedValueOnce('token');
     const share = shareBriefly(fetch);
@@ -69,7 +69,7 @@ describe('shareBriefly', () => {
     expect(await share(AUDIENCE)).toBe('token');
   });
 
-  test('shares a failure with those who asked for the same fetch, and then tries again', async () => {
+  test('shares a failure with the calls of the same fetch, and then tries again', async () => {
     const fetch = jest.fn<FetchIdToken>();
     fetch.mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce('token');
     const share = shareBriefly(fetch);

@@ -33,12 +33,12 @@ async function catchOidcError(
 }
 
 describe('makeCredentialHeaders', () => {
-  test('makes none for none', async () => {
+  test('makes no header for auth: none', async () => {
     const headers = await makeCredentialHeaders({ kind: 'none' }, neverFetch, LIMIT_MS, QUIET);
     expect(headers).toStrictEqual({});
   });
 
-  test('sends a token in the author’s header, as it is', async () => {
+  test('sends a token unchanged in the configured header', async () => {
     const credential = { kind: 'token', header: 'X-Api-Key', value: 'ApiKey s3cret' } as const;
     const headers = await makeCredentialHeaders(credential, neverFetch, LIMIT_MS, QUIET);
     expect(headers).toEqual({ 'X-Api-Key': 'ApiKey s3cret' });
@@ -57,7 +57,7 @@ describe('makeCredentialHeaders', () => {
     expect(fetchIdToken.mock.calls).toEqual([['https://scan.example'], ['https://scan.example']]);
   });
 
-  test('gives up on a provider that never responds', async () => {
+  test('fails if the provider never responds', async () => {
     const error = await catchOidcError(hang, 40);
     expect(error).toBeInstanceOf(OidcError);
     const message = 'The identity provider did not respond for 0.04 s.';

@@ -67,7 +67,7 @@ describe('frameBody', () => {
     expect(body.length).toBe(whole.length);
   });
 
-  test('makes another boundary each time', async () => {
+  test('makes a new boundary each time', async () => {
     const file = await openFile('{}');
     expect(getBoundary(frame(file))).not.toBe(getBoundary(frame(file)));
   });

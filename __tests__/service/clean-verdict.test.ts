@@ -31,14 +31,14 @@ const CLEAN_RESPONSE = makeResponse({
 
 describe('cleanVerdict', () => {
   test.each(['accepted', 'redirect', 'web-page', 'early-success'] as const)(
-    'takes secrets out of the text and the headers of a response (%s)',
+    'removes secrets from the text and the headers of a response (%s)',
     (kind) => {
       const { cause } = cleanVerdict(makeVerdict({ kind, response: RESPONSE }), clean);
       expect(cause).toEqual({ kind, response: CLEAN_RESPONSE });
     },
   );
 
-  test('takes them out of a problem, which was read from the raw text', () => {
+  test('removes them from a problem, which was read from the raw text', () => {
     const names = ['type', 'title', 'detail', 'instance', 'traceId'];
     const write = (text: string): Record<string, unknown> => ({
       ...Object.fromEntries(names.map((name) => [name, `a ${text}`])),
@@ -54,7 +54,7 @@ describe('cleanVerdict', () => {
     expect(cleanVerdict(makeVerdict(bare), clean).cause).toHaveProperty('problem', undefined);
   });
 
-  test('takes them out of why a response was truncated', () => {
+  test('removes them from the error of a truncated response', () => {
     const error = new Error(`aborted ${SECRET}`);
     const cause = { kind: 'truncated-response', response: RESPONSE, error } as const;
     expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({
@@ -66,7 +66,7 @@ describe('cleanVerdict', () => {
     expect(cleanVerdict(makeVerdict(bare), clean).cause).toHaveProperty('error', undefined);
   });
 
-  test('takes them out of the words of a failed connection', () => {
+  test('removes them from the message of a failed connection', () => {
     const diagnosis = { fault: 'name', text: `ENOTFOUND ${SECRET}.example` } as const;
     const cause = { kind: 'connection', phase: 'connect', diagnosis } as const;
     expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({
@@ -81,7 +81,7 @@ describe('cleanVerdict', () => {
     expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({ kind: 'oidc', error });
   });
 
-  test('takes them out of an error nobody expected, and keeps those of our own', () => {
+  test('removes them from an unexpected error, and keeps the action’s own errors', () => {
     const reasons = [new Error(SECRET), new CancelledError('SIGINT'), new TimeLimitError(9)];
     const cleaned = reasons.map((reason) => {
       const cause = { kind: 'aborted', phase: 'send', reason } as const;
@@ -102,7 +102,7 @@ describe('cleanVerdict', () => {
     expect(cleanVerdict(makeVerdict(cause), clean).cause).toBe(cause);
   });
 
-  test('leaves decisions, and what they are made by, as they are', () => {
+  test('does not change decisions and the facts they depend on', () => {
     const { cause: _, ...decisions } = makeVerdict({ kind: 'redirect', response: RESPONSE });
     const verdict = cleanVerdict(makeVerdict({ kind: 'redirect', response: RESPONSE }), clean);
     expect(verdict).toMatchObject(decisions);

@@ -34,7 +34,7 @@ describe('diagnose', () => {
   });
 
   test.each(['EPROTO', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_CERT_LENGTH_MISMATCH'])(
-    'takes %s for a fault of TLS only while connecting',
+    'reports %s as a TLS failure only while connecting',
     (code) => {
       const faults = PHASES.map((phase) => findFault(code, phase));
       expect(faults).toEqual(['tls', 'connection', 'connection', 'connection', 'connection']);
@@ -59,7 +59,7 @@ describe('diagnose', () => {
     );
   });
 
-  test('keeps of an OpenSSL error what it says', () => {
+  test('keeps only the reason of an OpenSSL error', () => {
     const message =
       '4079E1C0C07F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:84:\n';
     const text = 'wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)';
@@ -102,12 +102,12 @@ describe('diagnose', () => {
     expect(diagnose(makeError(code, message), 'send').text).toBe(text);
   });
 
-  test('takes a code that is no text for none', () => {
+  test('ignores a code that is not a text', () => {
     const error = Object.assign(new Error('odd'), { code: 7 });
     expect(diagnose(error, 'connect')).toEqual({ fault: 'connection', text: 'odd' });
   });
 
-  test('of several addresses judges the first and names each once', () => {
+  test('decides by the first of several addresses, and names each error once', () => {
     const errors = [
       makeError('ENETUNREACH', 'connect ENETUNREACH ::1:443'),
       makeError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:443'),
@@ -120,7 +120,7 @@ describe('diagnose', () => {
     });
   });
 
-  test('falls back on what holds several errors', () => {
+  test('falls back to the AggregateError if it has no errors', () => {
     const inner = new AggregateError([new Error('no code')], 'all failed');
     const coded = Object.assign(inner, { code: 'ENOTFOUND' });
     expect(diagnose(coded, 'connect')).toEqual({ fault: 'name', text: 'no code' });

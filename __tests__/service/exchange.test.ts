@@ -225,7 +225,7 @@ describe('exchange', () => {
 });
 
 describe('exchange with an early response', () => {
-  test('takes a refusal that comes while the body is being sent, and stops sending', async () => {
+  test('accepts a refusal that arrives while the body is being sent, and stops sending', async () => {
     const body = await makeBody(makeBytes(HUGE));
     const reply = makeReply(413, { body: 'too large' });
     const { end, server } = await play(
@@ -380,14 +380,14 @@ describe('exchange with a truncated response', () => {
 describe('exchange that stalls', () => {
   const SHORT = { stallMs: STALL_MS, headMs: STALL_MS, continueMs: STALL_MS };
 
-  test('gives up on a body that nobody reads', async () => {
+  test('fails if nobody reads the body', async () => {
     const setting = { body: await makeBody(makeBytes(HUGE)), limits: SHORT };
     const { end } = await play((peer) => void peer.socket.pause(), setting);
     expect(expectFailure(end).error).toEqual(new StalledError('send', STALL_MS));
     expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
-  test('does not give up on a body that is sent slowly, however long it takes', async () => {
+  test('does not fail while a body is sent slowly, however long it takes', async () => {
     const body = await makeBody(makeBytes(MIB));
     const agent = new Agent();
     const connection = new SlowConnection(body.length);
@@ -399,7 +399,7 @@ describe('exchange that stalls', () => {
     expect(connection.writes * SLOW_WRITE_MS).toBeGreaterThan(600);
   });
 
-  test('gives up on a response that never comes', async () => {
+  test('fails if no response arrives', async () => {
     const { end, server } = await play(() => {}, { limits: { headMs: 150 } });
     expect(expectFailure(end).error).toEqual(new StalledError('head', 150));
     expect(end).toMatchObject({ isSent: true, digests: [expect.any(String)] });
@@ -416,7 +416,7 @@ describe('exchange that stalls', () => {
     expect(end.outcome).toHaveProperty('error', new StalledError('body', STALL_MS));
   });
 
-  test('does not give up on a response’s body that comes slowly', async () => {
+  test('does not fail while a response’s body arrives slowly', async () => {
     const script = afterRequest(async (peer) => {
       peer.send(makeReply(200, { headers: { 'Content-Length': '10' } }));
       for (let drip = 0; drip < 10; drip += 1) {
@@ -452,7 +452,7 @@ describe('exchange that is aborted', () => {
     expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
-  test('ends at once while reading the response, with what there is', async () => {
+  test('ends at once while reading the response, with the bytes received so far', async () => {
     const controller = new AbortController();
     const script = afterRequest((peer) => {
       peer.send(makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' }));

@@ -110,7 +110,7 @@ describe.each([
     expect(judgeExchange(end, QUIET).result).toBe('accepted');
   });
 
-  test('is not accepted when that does not come within the stall limit', async () => {
+  test('is not accepted without the callback within the stall limit', async () => {
     const stallMs = 200;
     const end = await exchangeLate({ respond: reply(200), ms: 10_000, stallMs, scheme });
     expect(end.outcome).toMatchObject({

@@ -27,7 +27,7 @@ describe('locateOperation', () => {
     expect(url.pathname).toBe('/v1/scanner/upload-multiple-files');
   });
 
-  test('leaves the base URL as it was', () => {
+  test('does not change the base URL', () => {
     const baseUrl = new URL('https://scan.example/tenant');
     locateOperation(baseUrl, getOperation('upload-file'));
     expect(baseUrl.href).toBe('https://scan.example/tenant');

@@ -104,13 +104,13 @@ describe('OutgoingBody', () => {
     expect([sent, outgoing.digests, outgoing.isHanded]).toEqual([[], undefined, false]);
   });
 
-  test('rejects with what broke the connection', async () => {
+  test('rejects with the error of the connection', async () => {
     const body = { ...(await makeBody()), length: 5, segments: [Buffer.from('hello')] };
     const { outgoing } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
     await expect(outgoing.send()).rejects.toThrow(/^broken$/);
   });
 
-  test('stops when the connection takes no more', async () => {
+  test('stops when the connection takes no more bytes', async () => {
     const body = await makeBody(makeBytes(MIB));
     const { outgoing, sent } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
     await expect(outgoing.send()).rejects.toThrow(/^(?:broken|no more bytes are wanted)$/);

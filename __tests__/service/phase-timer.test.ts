@@ -24,7 +24,7 @@ describe('PhaseTimer', () => {
     });
   });
 
-  test('begins anew with every progress', () => {
+  test('begins again with every progress', () => {
     const onExpire = jest.fn();
     const timer = new PhaseTimer();
     timer.enter('send', 100, onExpire);
@@ -38,7 +38,7 @@ describe('PhaseTimer', () => {
     expect(onExpire).toHaveBeenCalledTimes(1);
   });
 
-  test('forgets the limit of the phase before', () => {
+  test('replaces the limit of the phase before', () => {
     const [first, second] = [jest.fn(), jest.fn()];
     const timer = new PhaseTimer();
     timer.enter('send', 100, first);
@@ -48,7 +48,7 @@ describe('PhaseTimer', () => {
     expect(second).toHaveBeenCalledTimes(1);
   });
 
-  test('does not expire once stopped, whatever comes then', () => {
+  test('does not expire once stopped', () => {
     const onExpire = jest.fn();
     const timer = new PhaseTimer();
     timer.noteProgress();

@@ -56,7 +56,7 @@ describe('parseProblem', () => {
   const texts = ['type', 'title', 'detail', 'instance', 'traceId'] as const;
   const noTexts = [null, 7, true, ['text'], { text: 'text' }, '', ' \t\n', '\u200b\u2060\ufeff\0'];
   test.each(texts.flatMap((name) => noTexts.map((value) => [name, value] as const)))(
-    'knows no %s when it is %j',
+    'ignores %s when it is %j',
     (name, value) => {
       const { [name]: _, ...others } = FULL;
       const members = { ...others, [name]: value };
@@ -113,7 +113,7 @@ describe('parseProblem', () => {
     expect(problem?.members).toEqual({ errors });
   });
 
-  test('keeps extension members as they came', () => {
+  test('keeps extension members unchanged', () => {
     const members = { title: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null };
     expect(parse(members)?.members).toEqual(members);
   });
@@ -132,7 +132,7 @@ describe('parseProblem', () => {
   });
 
   test.each(['', '[]', '{"title":'])(
-    'finds no problem in %j under the type of problems either',
+    'finds no problem in %j, even with the type of problems',
     (text) => {
       expect(parseProblem('application/problem+json', text)).toBeUndefined();
     },
@@ -165,7 +165,7 @@ describe('parseProblem', () => {
     expect(measureDepth(parseProblem('application/json', nest(depth))?.members)).toBe(kept);
   });
 
-  test('leaves out only what is too deep', () => {
+  test('leaves out only values that are nested too deep', () => {
     const text = `{"title":"t","deep":${nest(40)},"list":[1,${nestLists(40)},2]}`;
     const deep = `${'{"title":'.repeat(30)}{}${'}'.repeat(30)}`;
     const kept = `{"title":"t","deep":${deep},"list":[1,${nestLists(30)},2]}`;
@@ -173,7 +173,7 @@ describe('parseProblem', () => {
     expect(members).toStrictEqual(JSON.parse(kept));
   });
 
-  test('takes __proto__ and constructor for members like any other', () => {
+  test('reads __proto__ and constructor as normal members', () => {
     const text =
       '{"title":"t","__proto__":{"detail":"inherited","polluted":1},"constructor":{"prototype":{"polluted":1}},"inner":{"__proto__":null}}';
     const problem = parseProblem('application/json', text);

@@ -60,7 +60,7 @@ describe('makeCommonHeaders', () => {
     expect(one.traceparent).not.toBe(other.traceparent);
   });
 
-  test('says what the response may be, and who asks', () => {
+  test('sends Accept and User-Agent', () => {
     expect(makeCommonHeaders(createTraceId())).toMatchObject({
       Accept: 'application/problem+json, application/json, text/json, text/plain',
       'Accept-Encoding': 'identity',

@@ -171,7 +171,7 @@ describe('ResponseReader by itself', () => {
     expect(ends).toEqual([[expect.objectContaining({ text: 'bad credential' }), undefined]]);
   });
 
-  test('ends once, with what was first', async () => {
+  test('ends only once, with the first reason', async () => {
     const { response, reader, ends } = read();
     const error = new Error('stop');
     reader.end(false, error);

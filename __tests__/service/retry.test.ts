@@ -68,7 +68,7 @@ describe('decideRetry', () => {
     expect(next).toEqual({ kind: 'stop', reason: 'retries' });
   });
 
-  test('never repeats what is final, whatever is left', () => {
+  test('never repeats a final result', () => {
     const final = { kind: 'stop', reason: 'final' };
     expect(decide({ retry: 'never' })).toEqual(final);
     expect(decide({ retry: 'never' }, { retry: 9, maxRetries: 0, remainingMs: 0 })).toEqual(final);
@@ -87,7 +87,7 @@ describe('decideRetry', () => {
     expect(decision).toEqual({ kind: 'stop', reason: 'time' });
   });
 
-  test('names used-up retries rather than the time limit', () => {
+  test('reports used-up retries before the time limit', () => {
     const decision = decide({}, { retry: 2, maxRetries: 1, remainingMs: 0 });
     expect(decision).toEqual({ kind: 'stop', reason: 'retries' });
   });
@@ -124,7 +124,7 @@ describe('extendDelay', () => {
     expect(extend(NOW + 1, failed)).toBe(NOW + 1);
   });
 
-  test('lasts as long as the upload itself waits, unless it covers that already', () => {
+  test('lasts as long as the upload itself waits, unless it is already long enough', () => {
     expect(extend(0)).toBe(NOW + 9000);
     expect(extend(NOW + 7000)).toBe(NOW + 7000);
     expect(extend(NOW + 6999)).toBe(NOW + 9000);

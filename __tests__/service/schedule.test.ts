@@ -6,7 +6,7 @@ import { Schedule } from '../../src/service/schedule.ts';
 const QUIET = new AbortController().signal;
 const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
 const TOO_LONG =
-  'The service asked to wait (Retry-After) for longer than the time limit (`timeout-seconds`) leaves.';
+  'The service asked to wait (Retry-After) longer than the rest of the time limit (`timeout-seconds`).';
 
 function fail(attempt: Partial<FailedAttempt>): FailedAttempt {
   return { retry: 'always', isConnectionLevel: false, retryAfterMs: undefined, ...attempt };

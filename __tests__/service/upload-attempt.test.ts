@@ -147,7 +147,7 @@ describe('an attempt', () => {
     expect(cause).toMatchObject({ kind: 'connection', phase: 'connect', diagnosis: { text } });
   });
 
-  test('decides by the raw response, whatever is a secret', async () => {
+  test('decides by the raw response, even if it contains a secret', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       const headers = { 'Content-Type': 'text/html', 'Retry-After': '7' };

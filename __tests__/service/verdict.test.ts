@@ -182,13 +182,13 @@ describe('judgeExchange on a refusal', () => {
     },
   );
 
-  test('takes a 500 that explains itself for the service’s word', () => {
+  test('does not retry a 500 with a problem', () => {
     expect(judgeResponse({ status: 500, text: PROBLEM }).retry).toBe('never');
     expect(judgeResponse({ status: 500, text: '<html>' }).retry).toBe('limited');
     expect(judgeResponse({ status: 503, text: PROBLEM }).retry).toBe('always');
   });
 
-  test('reads the problem with the content type in view', () => {
+  test('uses the content type to read the problem', () => {
     const refusal = { status: 400, text: '{"message":"no"}' };
     const declared = judgeResponse({ ...refusal, headers: declare('application/problem+json') });
     expect(declared.cause).toMatchObject({ problem: { members: { message: 'no' } } });
@@ -239,7 +239,7 @@ describe('judgeExchange on a failure', () => {
   });
 
   test.each(PHASES)(
-    'repeats a stall (%s), unless everything was sent and nothing came',
+    'repeats a stall (%s), unless everything was sent and no response arrived',
     (phase) => {
       const verdict = judgeFailure(new StalledError(phase, 1500), phase, false);
       expect(verdict.cause).toEqual({ kind: 'stalled', phase, limitMs: 1500 });
@@ -247,14 +247,14 @@ describe('judgeExchange on a failure', () => {
     },
   );
 
-  test('never repeats what a file’s change ended', () => {
+  test('never repeats an attempt that a changed file ended', () => {
     const error = new FileError('changed');
     const cause = { kind: 'file', error };
     expect(judgeFailure(error, 'send', false)).toMatchObject({ cause, retry: 'never' });
   });
 
   test.each([new CancelledError('SIGINT'), new TimeLimitError(9)])(
-    'never repeats what the signal ended: $name',
+    'never repeats an attempt that the signal ended: $name',
     (reason) => {
       const signal = AbortSignal.abort(reason);
       const cause = { kind: 'aborted', phase: 'send', reason };
@@ -275,7 +275,7 @@ describe('judgeCredentialError', () => {
     expect(judgeCredentialError(error)).toMatchObject({ result: 'not-sent', cause, retry });
   });
 
-  test('knows the signal’s reason', () => {
+  test('reports the signal’s reason', () => {
     const reason = new CancelledError('SIGTERM');
     const cause = { kind: 'aborted', phase: undefined, reason };
     const verdict = { result: 'not-sent', cause, retry: 'never', retryAfter: undefined };
@@ -284,7 +284,7 @@ describe('judgeCredentialError', () => {
 });
 
 describe('getResponse', () => {
-  test('returns the response, or undefined where none came', () => {
+  test('returns the response, or undefined if there was none', () => {
     const response = makeResponse();
     expect(getResponse({ kind: 'redirect', response })).toBe(response);
     expect(getResponse({ kind: 'stalled', phase: 'head', limitMs: 1 })).toBeUndefined();
@@ -308,7 +308,7 @@ describe('describeFailedAttempt', () => {
     });
   });
 
-  test('knows a connection that failed', () => {
+  test('marks a failed connection', () => {
     const verdict = judgeFailure(makeError('ENOTFOUND'), 'connect', false);
     expect(describeFailedAttempt(verdict, NOW)).toEqual({
       retry: 'limited',

@@ -16,6 +16,7 @@ export const FACTS: UploadFacts = {
   files: 'scan.json (1.2 KiB)',
   traceId: '0af7651916cd43dd8448eb211c80319c',
   credentialKind: 'token',
+  hasOwnCa: false,
   proxyHost: undefined,
 };
 
@@ -40,8 +41,8 @@ export const FAILURE: Failure = {
   traces: ['Trace id of the requests: 1'],
 };
 
-/** An inventory and a report on it. */
-export const INVENTORY: ManifestEntry = {
+/** An SBOM and a report on it. */
+export const SBOM: ManifestEntry = {
   ...ENTRY,
   part: 'DependenciesCDX',
   path: 'bom.cdx.json',

@@ -10,8 +10,8 @@ export function makeKey(index: number): string {
 /** A small scan file that is JSON and no CycloneDX. */
 export const REPORT = '{"SchemaVersion":2,"Results":[]}';
 
-/** A small CycloneDX inventory. */
-export const INVENTORY = JSON.stringify({
+/** A small CycloneDX SBOM. */
+export const SBOM = JSON.stringify({
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
   components: [{ type: 'library', name: 'left', version: '1.0.0' }],

@@ -4,7 +4,7 @@ import { OWN_POLICY, USUAL_POLICIES, WITHOUT_DELAYS } from './policies.ts';
 import type { Policy } from './policies.ts';
 import type { Goals, Load, Scenario } from './scenarios.ts';
 
-/** A policy and a way to bring the uploads of a scenario, with its figures. */
+/** A policy and a distribution of the uploads over jobs, with their figures. */
 export interface Row {
   readonly name: string;
   /** One for each seed. */
@@ -13,8 +13,8 @@ export interface Row {
 }
 
 /**
- * Runs a scenario's jobs of one upload with every policy, then as many uploads in steps of many, which
- * are to spare the service load and to lose nothing by it.
+ * Runs a scenario's jobs of one upload with every policy, then as many uploads in steps with multiple
+ * scans, which should cause less load on the service and have all uploads accepted too.
  */
 export function compare(scenario: Scenario, seeds: number): readonly Row[] {
   const run = (policy: Policy, load: Load, goals: Goals = {}): Row => {
@@ -39,12 +39,12 @@ export function compare(scenario: Scenario, seeds: number): readonly Row[] {
   ];
 }
 
-/** The same uploads in steps of so many. */
+/** The same uploads in steps of `uploads` each. */
 function gather(load: Load, uploads: number): Load {
   return { ...load, jobs: load.jobs / uploads, uploads };
 }
 
-/** No more load than the least that these figures have, and everything accepted. */
+/** Goals: at most the smallest load of these figures, and every upload accepted. */
 function spare(figures: readonly Figures[]): Goals {
   const least = (figure: keyof Figures): number => Math.min(...figures.map((each) => each[figure]));
   const [requests, reached, peak] = [least('requests'), least('reached'), least('peak')];

@@ -4,15 +4,15 @@ import { getCapacity } from './service.ts';
 import { simulate } from './simulate.ts';
 import type { Run } from './simulate.ts';
 
-/** What a run is judged by. */
+/** The results of a run. */
 export interface Figures {
   /** Requests per accepted upload; infinite if none was. */
   readonly requests: number;
-  /** Of these, requests that reached the service: those the outage refused are not its load. */
+  /** The requests among them that reached the service, so without those refused in the outage. */
   readonly reached: number;
   /** The share of uploads that were accepted, from 0 to 1. */
   readonly accepted: number;
-  /** The most requests that reached the service within any one second, wherever it begins. */
+  /** The most requests that reached the service within any period of one second. */
   readonly peak: number;
   /**
    * The same, without the time in which the jobs start (the first wave), divided by what the service
@@ -44,7 +44,7 @@ export function summarize(run: Run, { load, limits }: Scenario): Figures {
   };
 }
 
-/** The most of `timesMs`, which ascend, that lie within [t, t + 1 s) for any t. */
+/** The largest number of `timesMs` (in ascending order) within [t, t + 1 s) for any t. */
 function findBusiestSecond(timesMs: readonly number[]): number {
   let most = 0;
   let from = 0;

@@ -11,10 +11,10 @@ export interface Policy {
 
 const BASE_MS = 1000;
 const FIXED_MS = 5000;
-/** As long as this action's own, so that the others are not worse for want of patience. */
+/** The limits of this action, so that the others may try as often and as long. */
 const MAX_WAIT_MS = 60_000;
 
-/** The action's own policy, the very functions it calls. */
+/** The action's own policy, with the functions that it calls. */
 export const OWN_POLICY: Policy = { name: 'this action', decide: decideRetry, extendDelay };
 
 /** The same, but a failed upload delays no other. */

@@ -3,39 +3,39 @@ import type { FailedAttempt } from '../../src/service/retry.ts';
 import type { Figures } from './figures.ts';
 import type { ServiceLimits } from './service.ts';
 
-/** Who uploads, and how patiently. */
+/** The jobs and their limits. */
 export interface Load {
   readonly jobs: number;
-  /** Of each job, in one step. */
+  /** Number of uploads of each job, in one step. */
   readonly uploads: number;
-  /** Uploads of a step in parallel; one that waits to be repeated keeps its lane. */
+  /** Uploads of a step in parallel, including those that wait for a retry. */
   readonly lanes: number;
-  /** The jobs start, evenly by chance, within this time from zero, in milliseconds. */
+  /** The jobs start at random times within this time from zero, in milliseconds. */
   readonly arrivalMs: number;
   /** Further attempts after the first. */
   readonly retries: number;
-  /** Of each job's step, from its first attempt, in milliseconds. */
+  /** The time limit of each job's step, from its first attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** What the network adds to an attempt, in milliseconds. */
   readonly roundTripMs: number;
 }
 
-/** The most that the figures may be; of what is accepted the least. */
+/** The upper limits of the figures; for `accepted` the lower limit. */
 export type Goals = Partial<Figures>;
 
-/** A crowd, a service and how that refuses. */
+/** The jobs, the service, and how it refuses. */
 export interface Scenario {
   readonly name: string;
   readonly load: Load;
   readonly limits: ServiceLimits;
-  /** What the action makes of the response to a request that there is no room for. */
+  /** The failed attempt of a request that the service refuses. */
   readonly refusal: FailedAttempt;
-  /** So long from zero every connection is refused, in milliseconds. */
+  /** How long every connection is refused from the start, in milliseconds. */
   readonly outageMs: number;
   readonly goals: Goals;
 }
 
-/** As patient as the action is by default. */
+/** The default limits of the action. */
 const LOAD: Load = {
   jobs: 10_000,
   uploads: 1,

@@ -1,6 +1,6 @@
-/** How much a service takes, and how long it takes. */
+/** The capacity and the service time of a service. */
 export interface ServiceLimits {
-  /** Uploads in service at a time. */
+  /** Uploads that are served in parallel. */
   readonly slots: number;
   /** Uploads that may wait for a slot, first come, first served. */
   readonly queue: number;
@@ -14,8 +14,8 @@ export function getCapacity({ slots, serviceMs }: ServiceLimits): number {
 }
 
 /**
- * The service as its clients' load sees it: so many uploads in service, so many waiting, the rest
- * shed at once and without cost. Requests have to arrive in the order of time.
+ * A model of the service: it serves some uploads in parallel, queues some, and refuses the rest at once
+ * and without cost. Requests must arrive in the order of time.
  */
 export class ServiceModel {
   readonly #limits: ServiceLimits;
@@ -27,7 +27,7 @@ export class ServiceModel {
     this.#limits = limits;
   }
 
-  /** When the upload that arrives at `nowMs` will have been served; undefined if it is shed. */
+  /** When the upload that arrives at `nowMs` will have been served; undefined if it is refused. */
   admit(nowMs: number): number | undefined {
     const { slots, queue, serviceMs } = this.#limits;
     while ((this.#endsMs[this.#ended] ?? Number.POSITIVE_INFINITY) <= nowMs) this.#ended += 1;

@@ -5,22 +5,22 @@ import type { Policy } from './policies.ts';
 import type { Scenario } from './scenarios.ts';
 import { ServiceModel } from './service.ts';
 
-/** What became of a crowd. */
+/** The result of a simulation. */
 export interface Run {
-  /** Attempts, those the outage refused included. */
+  /** Attempts, including those that the outage refused. */
   requests: number;
   /** When each attempt that the service had to respond to reached it, in milliseconds, ascending. */
   readonly reachedMs: number[];
   /** Uploads that were accepted within their steps' time limits. */
   accepted: number;
-  /** When the last job knew its result, in milliseconds from zero. */
+  /** When the last job had its result, in milliseconds from zero. */
   doneMs: number;
 }
 
-/** What the uploads of a job have in common. */
+/** The state that the uploads of a job share. */
 interface Step {
   readonly deadlineMs: number;
-  /** Uploads that no lane has taken yet. */
+  /** Uploads that are not started yet. */
   waiting: number;
   /** Uploads that have no result yet. */
   open: number;
@@ -39,9 +39,9 @@ interface Fleet {
 const OUTAGE: FailedAttempt = { retry: 'always', isConnectionLevel: true, retryAfterMs: undefined };
 
 /**
- * Runs a crowd through a scenario on a virtual clock. An attempt reaches the service, or does not,
- * at once; a refusal comes back after the round trip, an acceptance after the wait for a slot, the
- * service and the round trip. The same seed gives the same run everywhere.
+ * Runs the jobs of a scenario on a virtual clock. An attempt reaches the service at once, or is refused by
+ * the outage. A refusal arrives after the round trip, an acceptance after the wait for a slot, the service
+ * time and the round trip. The same seed always gives the same run.
  */
 export function simulate(scenario: Scenario, policy: Policy, seed: number): Run {
   const { jobs, uploads, lanes, arrivalMs, timeoutMs } = scenario.load;
@@ -96,7 +96,7 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
     const remainingMs = step.deadlineMs - nowMs;
     const { retries: maxRetries } = scenario.load;
     const decision = policy.decide(failed, { retry, maxRetries, remainingMs, random });
-    // The last upload of a step has none to delay.
+    // After the last upload of a step there is none to delay.
     if (policy.extendDelay !== undefined && step.open > 1) {
       const state = { nowMs, random };
       step.delayedUntilMs = policy.extendDelay(step.delayedUntilMs, failed, decision, state);
@@ -106,7 +106,7 @@ function* upload(fleet: Fleet, step: Step, startMs: number): Course<number> {
   }
 }
 
-/** A repeatable source of chance, uniform in [0, 1) (mulberry32). */
+/** A repeatable random number generator, uniform in [0, 1) (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildPeer } from './files.ts';
 import type { Service } from './service.ts';
 
-/** Where a line runs. */
+/** The directory and the service of a line. */
 export interface Stage {
   /** Temporary; holds all files. */
   readonly directory: string;
@@ -16,9 +16,9 @@ export interface Contender {
   readonly name: string;
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** What runs after it. */
+  /** The command that runs after it. */
   readonly next?: readonly string[];
-  /** A step's inputs, beside the defaults. */
+  /** The inputs of a step that are not the defaults. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** A step's workspace; the stage's directory by default. */
   readonly workspace?: string;
@@ -28,7 +28,7 @@ export interface Contender {
   readonly scale?: number;
 }
 
-/** This action, which the others are compared with. */
+/** The name of this action in the figures. */
 export const OURS = 'ours';
 /** The committed bundle. */
 export const BUNDLE = join(import.meta.dirname, '..', '..', 'dist', 'index.js');
@@ -41,7 +41,7 @@ const MAX_PARALLEL = '16';
 
 type Make = (stage: Stage, files: readonly string[]) => Omit<Contender, 'name'>;
 
-/** What runs, and what it is given. */
+/** The programs, with their files. */
 const PROGRAMS = {
   [OURS]: (stage, files) => runStep(BUNDLE, stage, files),
   peer: (stage, files) => {
@@ -61,7 +61,7 @@ const PROGRAMS = {
   bare: () => ({ command: [NODE, '-e', '0'] }),
 } satisfies Readonly<Record<string, Make>>;
 
-/** Programs that are given the same files. */
+/** Programs that get the same files. */
 export function compare(
   stage: Stage,
   files: readonly string[],

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where the inventory is in a workspace. */
-export const INVENTORY_PATH = 'packages-7/group-13/module-4/bom.cdx.json';
+/** Where the SBOM is in a workspace. */
+export const SBOM_PATH = 'packages-7/group-13/module-4/bom.cdx.json';
 
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
-/** A CycloneDX inventory of at least `bytes` bytes and one component more at most. */
-export function makeInventory(directory: string, bytes: number, name = `${bytes}`): string {
+/** A CycloneDX SBOM of at least `bytes` bytes, and at most one component more. */
+export function makeSbom(directory: string, bytes: number, name = `${bytes}`): string {
   return provide(join(directory, `${name}.cdx.json`), (path) => {
     const components: string[] = [];
     for (let length = 0; length < bytes; length += components.at(-1)?.length ?? 0) {
@@ -29,7 +29,7 @@ function makeComponent(index: number): string {
   return JSON.stringify({ type: 'library', 'bom-ref': purl, ...about });
 }
 
-/** A JSON list of so many MiB. Only its first and last MiB take up room on the disk. */
+/** A JSON list of `mebibytes` MiB. Only its first and last MiB take up space on the disk. */
 export function makeSparse(directory: string, mebibytes: number): string {
   return provide(join(directory, `sparse-${mebibytes}.json`), (path) => {
     const filler = 'x'.repeat(2 ** 20 - 2);
@@ -39,18 +39,16 @@ export function makeSparse(directory: string, mebibytes: number): string {
   });
 }
 
-/** Inventories of 20 KB. */
+/** SBOMs of 20 KB. */
 export function makeScans(directory: string, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) =>
-    makeInventory(directory, 20_000, `scan-${index}`),
-  );
+  return Array.from({ length: count }, (_, index) => makeSbom(directory, 20_000, `scan-${index}`));
 }
 
-/** A workspace with an inventory, and 100 other files in each of so many directories. */
+/** A workspace with an SBOM, and 100 other files in each of `count` directories. */
 export function makeWorkspace(directory: string, count: number): string {
   return provide(join(directory, `workspace-${count}`), (path) => {
-    fs.mkdirSync(dirname(join(path, INVENTORY_PATH)), { recursive: true });
-    fs.cpSync(makeInventory(directory, 1000), join(path, INVENTORY_PATH));
+    fs.mkdirSync(dirname(join(path, SBOM_PATH)), { recursive: true });
+    fs.cpSync(makeSbom(directory, 1000), join(path, SBOM_PATH));
     for (let index = 0; index < count; index += 1) {
       const [outer, middle] = [Math.floor(index / 200), Math.floor(index / 10) % 20];
       const inner = join(path, `packages-${outer}`, `group-${middle}`, `module-${index % 10}`);
@@ -87,7 +85,7 @@ export function makeCertificate(directory: string): string {
   });
 }
 
-/** Makes what several lines need when the first of them needs it. Returns its path. */
+/** Makes a file or directory the first time that a line needs it. Returns its path. */
 function provide(path: string, make: (path: string) => void): string {
   if (!fs.existsSync(path)) make(path);
   return path;

@@ -1,6 +1,6 @@
 import { BUNDLE, compare, findOnly, OURS, runOurs } from './contenders.ts';
 import type { Contender, Stage } from './contenders.ts';
-import { INVENTORY_PATH, makeInventory, makeScans, makeSparse, makeWorkspace } from './files.ts';
+import { SBOM_PATH, makeSbom, makeScans, makeSparse, makeWorkspace } from './files.ts';
 import type { Unit } from './measure.ts';
 
 /** The most that the median of `subject` may be: `times` the highest median of `of`, plus `plus`. */
@@ -38,10 +38,10 @@ const DIRECTORIES = 2000;
 export const LINES: readonly Line[] = [
   {
     name: 'small',
-    title: '100 KB over http: what a step costs that has next to nothing to send',
+    title: '100 KB over http: the cost of a step with a small file',
     rounds: 20,
     contenders: (stage) => {
-      const files = [makeInventory(stage.directory, 100_000)];
+      const files = [makeSbom(stage.directory, 100_000)];
       return compare(stage, files, OURS, 'floor', 'bare', 'peer');
     },
     goals: [
@@ -64,7 +64,7 @@ export const LINES: readonly Line[] = [
   },
   {
     name: 'plain',
-    title: '1 GiB over http, where the digest is what costs most',
+    title: '1 GiB over http, where the digest costs most',
     contenders: (stage) => {
       const files = [makeSparse(stage.directory, 1024)];
       return compare(stage, files, OURS, 'curl', 'openssl');
@@ -77,8 +77,8 @@ export const LINES: readonly Line[] = [
     unit: 'KiB',
     contenders: (stage) => [
       ...compare(stage, [], 'bare'),
-      runOurs('100 KB', stage, [makeInventory(stage.directory, 100_000)]),
-      runOurs('10 MiB', stage, [makeInventory(stage.directory, 10 * 2 ** 20)]),
+      runOurs('100 KB', stage, [makeSbom(stage.directory, 100_000)]),
+      runOurs('10 MiB', stage, [makeSbom(stage.directory, 10 * 2 ** 20)]),
       runOurs('64 MiB', stage, [makeSparse(stage.directory, 64)]),
       runOurs('1 GiB', stage, [makeSparse(stage.directory, 1024)]),
       runOurs('4 GiB', stage, [makeSparse(stage.directory, 4096)]),
@@ -103,11 +103,11 @@ export const LINES: readonly Line[] = [
   },
   {
     name: 'literal',
-    title: 'a named file among 200,000, and alone: there is nothing to search',
+    title: 'a file by its path, among 200,000 files and alone: nothing is searched',
     rounds: 20,
     contenders: ({ directory }) => [
-      findOnly(OURS, makeWorkspace(directory, DIRECTORIES), INVENTORY_PATH),
-      findOnly('one file', makeWorkspace(directory, 0), INVENTORY_PATH),
+      findOnly(OURS, makeWorkspace(directory, DIRECTORIES), SBOM_PATH),
+      findOnly('one file', makeWorkspace(directory, 0), SBOM_PATH),
     ],
     goals: [{ subject: OURS, times: 1.1, of: ['one file'] }],
   },
@@ -153,7 +153,7 @@ export const LINES: readonly Line[] = [
   },
 ];
 
-/** What a step for each file would take: the time of one, times all. */
+/** A step for each file: the time of one step, multiplied by the number of files. */
 function scaleSingle(stage: Stage, files: readonly string[]): Contender {
   return { ...runOurs(SINGLES, stage, files.slice(0, 1)), scale: files.length };
 }

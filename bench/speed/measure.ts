@@ -8,7 +8,7 @@ import { DECLARED } from '../../src/inputs/declared.ts';
 import type { Contender, Stage } from './contenders.ts';
 
 /**
- * What a figure is: the time of a process from before its start until it and its output have ended,
+ * The kinds of figures: the time of a process from before its start until it and its output have ended,
  * the peak of its resident memory, or the size of the script that it runs.
  */
 export type Unit = 'ms' | 'KiB' | 'bytes';
@@ -16,7 +16,7 @@ export type Unit = 'ms' | 'KiB' | 'bytes';
 const PRELOAD = join(import.meta.dirname, 'others', 'peak.preload.cjs');
 
 /**
- * Runs the contenders in turn, a, b, a, b, ..., so that what else the machine does affects all alike.
+ * Runs the contenders in turn, a, b, a, b, ..., so that other load on the machine affects all of them.
  * Returns the figures by name; the first round is discarded, since it fills the caches.
  */
 export async function runInTurn(
@@ -56,7 +56,7 @@ export async function measure(contender: Contender, unit: Unit, stage: Stage): P
 
 /** The environment of a step, which every program gets. */
 function describeStep(workspace: string, inputs: Contender['inputs']): NodeJS.ProcessEnv {
-  // The time of a step that had to try again compares with nothing.
+  // The time of a step with retries cannot be compared.
   const given = { ...DECLARED, token: 'token-of-the-benchmark', retries: '0', ...inputs };
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,

@@ -2,9 +2,9 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 
 /**
- * Makes a service on a port of loopback distant. What a client sends waits for a round trip after it
- * has connected, as it would for the handshake of TCP; each piece then takes half a round trip, in
- * either direction, so that the TLS handshake is as late as every request and response.
+ * Adds a round trip to a service on a loopback port. The first data of a client waits for one round trip
+ * after the connection, like the TCP handshake. All data then takes half a round trip in each direction,
+ * TLS handshakes included.
  */
 export function createRelay(port: number, roundTripMs: number): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
@@ -14,7 +14,7 @@ export function createRelay(port: number, roundTripMs: number): Server {
   });
 }
 
-/** Timers of the same length fire in the order they were set, so the bytes keep theirs. */
+/** Timers of the same length fire in the order they were set, so the order of the bytes is kept. */
 function carry(from: Socket, to: Socket, delayMs: number): void {
   from.on('data', (piece: Buffer) => setTimeout(() => to.write(piece), delayMs));
   from.once('end', () => setTimeout(() => to.end(), delayMs));

@@ -7,19 +7,19 @@ import { dirname, join } from 'node:path';
 import type { Server } from 'node:net';
 import { createRelay } from './relay.ts';
 
-/** A service that only counts. */
+/** A service that only counts bytes. */
 export interface Service {
   readonly url: string;
   /** Path of the CA certificate to trust; empty over http. */
   readonly ca: string;
-  /** The sizes of the bodies that arrived whole since the last call. */
+  /** The sizes of the complete bodies that arrived since the last call. */
   readonly takeSizes: () => readonly number[];
   readonly stop: () => void;
 }
 
 /**
- * Starts a service, over https if it has a certificate, as far away as the round trip says. It needs no
- * process of its own: this one has nothing else to do while a program runs.
+ * Starts a service with the given round trip, over https if it has a certificate. It runs in this process,
+ * which does nothing else while a program runs.
  */
 export async function startService(ca: string, roundTripMs: number): Promise<Service> {
   const sizes: number[] = [];

@@ -2,7 +2,7 @@ import { OURS } from './contenders.ts';
 import type { Goal, Line } from './lines.ts';
 import type { Unit } from './measure.ts';
 
-/** What came of a line. */
+/** The figures of a line. */
 export interface Result {
   readonly line: Pick<Line, 'name' | 'goals' | 'unit'>;
   /** By contender. */
@@ -11,9 +11,9 @@ export interface Result {
   readonly problem?: string;
 }
 
-/** A goal with what came of it. */
+/** A goal and its result. */
 export interface Judgement extends Goal {
-  /** The most that the subject's median may be, and what it is, in the line's unit. */
+  /** The limit of the subject's median, and the median, in the line's unit. */
   readonly limit: number;
   readonly reached: number;
   readonly isMet: boolean;
@@ -21,7 +21,7 @@ export interface Judgement extends Goal {
 
 const FIGURES = /(?<=<!-- bench:begin -->).*(?=<!-- bench:end -->)/s;
 
-/** Judges the goals of a line by medians. Without figures there is nothing to judge. */
+/** Compares the medians of a line with its goals; empty without figures. */
 export function judgeGoals({ line, figures }: Result): readonly Judgement[] {
   if (figures.size === 0) return [];
   const median = (name: string): number => findMedian(figures.get(name) ?? []);
@@ -33,7 +33,7 @@ export function judgeGoals({ line, figures }: Result): readonly Judgement[] {
   });
 }
 
-/** 1 if a goal was missed and that is to be checked. */
+/** The exit code: 1 if a goal was missed and `--check` was set. */
 export function chooseExitCode(results: readonly Result[], isCheck: boolean): 0 | 1 {
   return isCheck && results.flatMap(judgeGoals).some(({ isMet }) => !isMet) ? 1 : 0;
 }
@@ -49,7 +49,7 @@ export function formatTables(results: readonly Result[]): string {
   return tables.map(formatTable).join('\n\n');
 }
 
-/** Replaces what is between the markers of a page. */
+/** Replaces the text between the markers of a page. */
 export function replaceFigures(page: string, text: string): string {
   return page.replace(FIGURES, () => `\n\n${text}\n\n`);
 }
@@ -87,7 +87,7 @@ function formatTable([head = [], ...rows]: readonly (readonly string[])[]): stri
   return table.join('\n');
 }
 
-/** The middle figure, of an even number the mean of the middle two; NaN of none. */
+/** The median: the middle figure, or the mean of the middle two; NaN without figures. */
 export function findMedian(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const pick = (index: number): number => sorted[Math.floor(index)] ?? Number.NaN;

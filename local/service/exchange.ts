@@ -25,7 +25,7 @@ export function openExchange(
   return { request, response, record, awaitsContinue };
 }
 
-/** Sends 100 to a caller that waits for it; has to come before the body is read. */
+/** Sends 100 to a caller that waits for it; call it before the body is read. */
 export function askForBody(exchange: Exchange): void {
   if (exchange.awaitsContinue) exchange.response.writeContinue();
   exchange.awaitsContinue = false;
@@ -33,7 +33,7 @@ export function askForBody(exchange: Exchange): void {
 
 /**
  * The body chunk by chunk, counted in the record. Throws a Refusal after `maxBytes`, and an
- * Error when the caller leaves before its end.
+ * Error when the caller closes the connection before its end.
  */
 export async function* readBody(
   { request, record }: Exchange,
@@ -48,7 +48,7 @@ export async function* readBody(
   }
 }
 
-/** Reads what is left of the body and drops it. Throws when the caller leaves before its end. */
+/** Reads the rest of the body and drops it. Throws when the caller closes the connection before its end. */
 export async function drainBody(exchange: Exchange): Promise<void> {
   for await (const chunk of readBody(exchange)) void chunk;
 }

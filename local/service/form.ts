@@ -11,7 +11,7 @@ export interface Form {
   readonly parts: readonly RecordedPart[];
 }
 
-// The words of ASP.NET Core's multipart reader for a body without its closing boundary.
+// The message of ASP.NET Core's multipart reader for a body without its closing boundary.
 const TRUNCATED_FORM =
   'Unexpected end of Stream, the content may have already been read by another component. ';
 
@@ -27,7 +27,7 @@ export async function readForm(
   const parser = new Busboy({
     headers: { 'content-type': contentType },
     preservePath: true,
-    // ASP.NET Core takes a part with a filename for a file, and any other for a value.
+    // In ASP.NET Core a part with a filename is a file, and any other part is a value.
     isPartAFile: (_name, _type, filename) => filename !== undefined && filename !== '',
   });
   const fields = new Map<string, string>();
@@ -54,7 +54,7 @@ export async function readForm(
     await ended;
     return { fields, parts: await Promise.all(parts) };
   } finally {
-    // No file may be written any more when its directory is renamed or removed.
+    // All writing must have ended before the directory is renamed or removed.
     stop.abort();
     await Promise.allSettled(parts);
   }

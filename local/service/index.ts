@@ -1,4 +1,4 @@
-/** The Scan Upload Service on one's own machine. */
+/** A local Scan Upload Service. */
 export { startService } from './start-service.ts';
 export type {
   LocalService,

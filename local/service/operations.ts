@@ -1,7 +1,7 @@
 /** Name of the text field that carries the scan's UUID in every operation. */
 export const SCAN_KEY_PART = 'ScanKey';
 
-/** The operations as the interface document has them, all by POST; all `fileParts` are required. */
+/** The operations of the interface document, all with POST; all `fileParts` are required. */
 const OPERATIONS = [
   {
     name: 'upload-file',

@@ -10,12 +10,12 @@ import type { RecordedUpload, ServiceOptions } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-// A larger scan file is taken as it is: checking it would hold all of it in memory.
+// A larger scan file is not checked, because that would need all of it in memory.
 const MAX_CHECKED_JSON_BYTES = 32 * 1024 * 1024;
 
 /**
- * Takes one request: headers first, then the body, which is kept only if everything about it is
- * right. Throws a Refusal if it is not, and an Error when the caller leaves before its end.
+ * Receives one request: headers first, then the body, which is kept only if all of it is valid. Throws a
+ * Refusal if it is not, and an Error when the caller closes the connection before its end.
  */
 export async function receive(
   exchange: Exchange,

@@ -8,7 +8,7 @@ export interface Reply {
   readonly problem?: Readonly<Record<string, unknown>>;
 }
 
-/** A request gets this response, and nothing of it is kept. */
+/** Thrown to send this response and keep nothing of the request. */
 export class Refusal extends Error {
   readonly reply: Reply;
 

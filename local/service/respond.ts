@@ -5,12 +5,12 @@ import { drainBody, type Exchange } from './exchange.ts';
 import { formatBody, type Reply } from './reply.ts';
 import type { ScriptedResponse } from './types.ts';
 
-// Kestrel reads on for 5 s after a response that overtook the body, then closes the connection.
+// After a response before the end of the body, Kestrel reads for 5 s, then closes the connection.
 const DRAIN_MS = 5_000;
 
 /**
- * Sends a response in the way that `script` wants, after `delayMs`, and ends the exchange. Throws
- * when a header of the script is invalid.
+ * Sends a response as `script` describes, after `delayMs`, and ends the exchange. Throws if a header of the
+ * script is invalid.
  */
 export async function respond(
   exchange: Exchange,
@@ -47,7 +47,7 @@ function setHead(
     ...headers,
   };
   response.statusCode = reply.status;
-  // A header replaces the one before it of the same name, whatever the case.
+  // A header replaces an earlier one of the same name, in any case.
   Object.entries(all).forEach(([name, value]) => response.setHeader(name, value));
 }
 
@@ -58,8 +58,8 @@ async function sendWhole(response: ServerResponse, body: string | Uint8Array): P
 }
 
 /**
- * Writes the first bytes of a response straight to the socket and destroys it. The kernel makes a
- * reset of that if the caller's body was not read to its end, otherwise a plain end.
+ * Writes the first bytes of a response directly to the socket and destroys it. The kernel sends a reset if
+ * the caller's body was not read to its end, otherwise a normal end.
  */
 async function sendStart(
   response: ServerResponse,
@@ -76,7 +76,7 @@ async function sendStart(
   await closed;
 }
 
-/** Responds while the body is still arriving and reads on: a reset would destroy the response. */
+/** Responds while the body is still arriving, and continues to read: a reset would lose the response. */
 async function overtakeBody(exchange: Exchange, body: string | Uint8Array): Promise<void> {
   const { request, response } = exchange;
   const isLast = !response.shouldKeepAlive;

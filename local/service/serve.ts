@@ -4,7 +4,7 @@ import { makeProblem, Refusal, type Reply } from './reply.ts';
 import { respond } from './respond.ts';
 import type { RecordedRequest, RecordedUpload, ScriptedResponse, ServiceOptions } from './types.ts';
 
-/** What the requests of one service share. */
+/** The state that the requests of one service share. */
 export interface ServiceState {
   readonly settings: ServiceOptions;
   /** Names the directory of the next upload. */
@@ -14,7 +14,7 @@ export interface ServiceState {
   readonly uploads: RecordedUpload[];
 }
 
-/** Serves one request to its end, which is also reached when the caller leaves. */
+/** Serves one request until its response is sent or the caller closes the connection. */
 export async function serve(state: ServiceState, exchange: Exchange): Promise<void> {
   const { settings, scripts, requests } = state;
   const script = scripts.shift() ?? {};
@@ -48,7 +48,7 @@ async function decide(
     }
     return { status: script.status, body: script.body ?? '' };
   } catch (error) {
-    // Other errors: the caller is gone and sees nothing of this, or the service itself failed.
+    // Other errors: the caller has closed the connection, or the service itself failed.
     return error instanceof Refusal ? error.reply : makeProblem(500);
   }
 }

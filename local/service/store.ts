@@ -4,7 +4,7 @@ import { join, win32 } from 'node:path';
 
 /**
  * Gives each upload that is kept in a directory its own name, `<nnnn>-<scan key>`. Makes the
- * directory if it is missing; numbers continue after those that it has.
+ * directory if it is missing; numbers continue after the existing ones.
  */
 export async function numberUploads(directory: string): Promise<(scanKey: string) => string> {
   await mkdir(directory, { recursive: true });
@@ -30,7 +30,7 @@ export function placeParts(directory: string): (part: string, filename: string) 
   };
 }
 
-/** The last segment of a name from the wire, at most 60 characters that every system allows. */
+/** The last segment of a received name, at most 60 characters that every system allows. */
 function toSafeName(name: string): string {
   const safe = win32.basename(name).replace(/[^\p{L}\p{N} ._%@+-]/gu, '_');
   const [short = ''] = /^.{0,60}/u.exec(safe) ?? [];

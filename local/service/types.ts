@@ -2,7 +2,7 @@ import type { Operation } from './operations.ts';
 
 /** How one of the next requests gets its response. */
 export interface ScriptedResponse {
-  /** Without it the request is handled as usual; with it nothing is checked or kept. */
+  /** If set, nothing is checked or kept; otherwise the request is handled as usual. */
   readonly status?: number | undefined;
   /** Further headers; they replace the service's own of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface TlsMaterial {
   readonly requestCert?: boolean;
 }
 
-/** How the local service is to run. */
+/** Options of the local service. */
 export interface ServiceOptions {
   /** Directory that uploads are kept in; made if it is missing. */
   readonly directory: string;
@@ -39,7 +39,7 @@ export interface ServiceOptions {
   readonly port?: number | undefined;
   /** Path before `/v1`, such as `/tenant`. */
   readonly prefix?: string | undefined;
-  /** Credential that every caller has to send; undefined lets everyone in. */
+  /** Credential that every caller must send; undefined accepts every caller. */
   readonly token?: string | undefined;
   /** Header that carries the credential; `Authorization` by default. */
   readonly tokenHeader?: string | undefined;
@@ -49,9 +49,9 @@ export interface ServiceOptions {
   readonly maxBodyBytes?: number | undefined;
   /** Material for https; without it the service speaks http. */
   readonly tls?: TlsMaterial;
-  /** Keys of the scans that it knows; without them it knows every scan. */
+  /** Keys of the scans that it knows; undefined accepts every key. */
   readonly scanKeys?: readonly string[] | undefined;
-  /** Milliseconds that every response takes longer, as over a long line. */
+  /** Delay of every response, in milliseconds. */
   readonly latencyMs?: number | undefined;
   /** Scripts for the first requests, in order of arrival. */
   readonly responses?: readonly ScriptedResponse[];
@@ -95,7 +95,7 @@ export interface RecordedRequest {
   readonly rawHeaders: readonly { readonly name: string; readonly value: string }[];
   /** Body bytes read so far, without transfer framing. */
   readonly bodyBytes: number;
-  /** Status of the response; undefined before it is sent, and if the caller left before that. */
+  /** Status of the response; undefined before it is sent, and if the caller closed the connection before that. */
   readonly status: number | undefined;
   /** The upload that this request led to. */
   readonly upload: RecordedUpload | undefined;

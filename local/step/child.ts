@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { OutputStream, StepOptions } from './types.ts';
 
-/** What is to be started. */
+/** The process to start. */
 export interface ChildPlan {
   readonly script: string;
   readonly cwd: string;

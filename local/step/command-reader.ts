@@ -1,9 +1,9 @@
 import { findUnknownCommand, parseCommand, REGISTERED_COMMANDS } from './commands.ts';
 import type { ParsedCommand } from './commands.ts';
 
-/** What a line of output is to the runner. */
+/** How the runner reads a line of output. */
 export type Reading =
-  /** Plain output, with an `unknown` command when it merely looks like one. */
+  /** Plain output, with an `unknown` command if it only looks like one. */
   | { readonly kind: 'text'; readonly command: ParsedCommand | undefined }
   /** A command to act upon. */
   | { readonly kind: 'command'; readonly command: ParsedCommand };

@@ -1,6 +1,6 @@
 /**
  * The runner's parser of workflow commands, after ActionCommand.cs and ActionCommandManager.cs of
- * actions/runner: what it takes for a command here is what a workflow would act upon.
+ * actions/runner: it finds the same commands as the runner.
  */
 
 /** A command in a line: name in lower case, properties and data unescaped. */
@@ -26,8 +26,8 @@ const PROPERTY_ESCAPES = { '%0D': '\r', '%0A': '\n', '%3A': ':', '%2C': ',', '%2
 // Char.IsWhiteSpace of .NET: unlike JavaScript's it has U+0085 and lacks U+FEFF.
 const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-// .NET's IndexOf(string) compares by culture and passes over characters without weight. Unicode's
-// properties stand in for their exact set; it only ever finds more separators than a plain `::`.
+// .NET's IndexOf(string) compares by culture and ignores characters without weight. Unicode's properties
+// replace their exact set; this can only find more separators than a plain `::`.
 const SEPARATOR = /:[[\p{Default_Ignorable_Code_Point}\p{Cc}]--[\t\v\f\x85]]*:/gv;
 
 /**

@@ -9,7 +9,7 @@ export interface StepPlaces {
   readonly files: FileCommands;
 }
 
-// What a process needs of the machine. Its proxy, TLS and Node variables stay outside on purpose.
+// The variables of the machine that a process needs. Its proxy, TLS and Node variables are left out on purpose.
 const UNIX = ['PATH', 'HOME', 'TMPDIR'];
 const WINDOWS = ['ComSpec', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];
 

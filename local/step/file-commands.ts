@@ -13,14 +13,14 @@ const PREFIXES = {
 /** Paths of the files that a step reports through, each a variable of its environment. */
 export type FileCommands = Readonly<Record<keyof typeof PREFIXES, string>>;
 
-/** What such a file holds: everything before the first problem, and the problem. */
+/** The content of such a file: everything before the first problem, and the problem. */
 export interface KeyValues {
   readonly pairs: readonly { readonly name: string; readonly value: string }[];
   /** The runner's message about the first line that it cannot read. */
   readonly error: string | undefined;
 }
 
-/** Creates the files, empty, where the runner has them. */
+/** Creates the empty files in the same places as the runner. */
 export async function createFileCommands(runnerTemp: string): Promise<FileCommands> {
   const directory = join(runnerTemp, '_runner_file_commands');
   await mkdir(directory, { recursive: true });

@@ -1,3 +1,3 @@
-/** A runner for one step on one's own machine. */
+/** A local runner for one step. */
 export { runStep } from './run-step.ts';
 export type { Annotation, OutputStream, StepCommand, StepOptions, StepRun } from './types.ts';

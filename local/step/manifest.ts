@@ -10,7 +10,7 @@ export interface ManifestInput {
   readonly default: string;
 }
 
-/** What the runner needs of a JavaScript action's `action.yml`. */
+/** The parts of a JavaScript action's `action.yml` that the runner uses. */
 export interface ActionManifest {
   /** Script, relative to the action's directory. */
   readonly main: string;

@@ -9,7 +9,7 @@ const LABELS = { error: 'Error', warning: 'Warning', notice: 'Notice' };
 const MAX_MESSAGE_CHARACTERS = 4096;
 const MAX_ANNOTATIONS_PER_LEVEL = 10;
 
-/** What the runner makes of a step's output, line by line, after ActionCommandManager.cs. */
+/** The runner's log and annotations of a step's output, line by line, after ActionCommandManager.cs. */
 export class StepLog {
   readonly annotations: Annotation[] = [];
   readonly commands: StepCommand[] = [];

@@ -18,7 +18,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** What is to be run, and how. */
+/** The step to run. */
 export interface StepOptions {
   /** Directory that holds `action.yml`. */
   readonly action: string;
@@ -44,7 +44,7 @@ export interface StepOptions {
   readonly onOutput?: (line: string, stream: OutputStream) => void;
 }
 
-/** What a step did, as its runner sees it. */
+/** The result of a step, as its runner sees it. */
 export interface StepRun {
   /** Exit code; null when a signal ended the process. */
   readonly exitCode: number | null;

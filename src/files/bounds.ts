@@ -8,10 +8,11 @@ import { isInside } from './paths.ts';
 import type { Scope } from './search.ts';
 
 /**
- * A pattern inside the workspace, relative or absolute, reaches what really lies in the workspace; an
- * absolute pattern elsewhere reaches what really lies below the directory it names (but nothing outside
- * of the workspace by way of it). A link to a hidden name is refused unless the pattern names it or
- * `include-hidden-files` is set. `real` is the file's real path. Throws a FileError.
+ * Throws a FileError if a pattern may not match a file. A pattern inside the workspace, relative or
+ * absolute, matches files whose real path is in the workspace. An absolute pattern elsewhere matches files
+ * whose real path is below the directory it names; if it leads through the workspace, both rules apply. A
+ * link to a hidden name is refused unless the pattern names it or `include-hidden-files` is `true`. `real`
+ * is the file's real path.
  */
 export async function checkBounds(
   { path, directory }: FoundFile,
@@ -31,7 +32,7 @@ export async function checkBounds(
   }
   if (includeHidden || (await isHiddenNamed(real, [path, home]))) return;
   throw new FileError(
-    `'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files\`.`,
+    `'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`,
   );
 }
 
@@ -63,7 +64,7 @@ async function listHidden(path: string): Promise<readonly HiddenName[]> {
   return [...names, { name, identity: await identify(path) }];
 }
 
-/** Whether a directory, or one above it, really is the workspace or lies in it. */
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
   if (await isBelow(await realpath(directory), await stat(home, { bigint: true }))) return true;
   const above = dirname(directory);

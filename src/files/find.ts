@@ -10,27 +10,27 @@ import { parsePatterns } from './patterns.ts';
 import { searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
-/** A path that a pattern matched; nothing is known yet of what lies there. */
+/** A path that a pattern matched; the file itself was not checked yet. */
 export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
   /** The input whose pattern found it. */
   readonly input: FileInput;
-  /** The directory that the pattern names: the part before its first wildcard, of a literal path its directory. */
+  /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
 
-/** What a selection led to. `none` only if not one of its patterns matched anything. */
+/** The files of a selection; `none` only if none of its patterns matched a file. */
 export type FindResult =
   | { readonly kind: 'files'; readonly files: readonly FoundFile[] }
   | { readonly kind: 'none'; readonly problem: string };
 
-/** How many candidates a message lists. */
+/** How many matched files a message lists. */
 const MAX_LISTED = 10;
 
 /**
- * Finds what a selection names: each file once, in the order of the patterns. Throws a FileError for
- * a pattern that matched nothing while others did, and for a role that more than one file would fill.
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if some
+ * patterns match a file and others do not, or if an input for one file matches several.
  */
 export async function findFiles(
   selection: Selection,
@@ -86,13 +86,14 @@ function checkSingle(input: FileInput, files: readonly FoundFile[], { workspace 
   );
 }
 
-/** What a pattern that matches nothing may mean instead; a literal path has no wildcards to search by. */
+/** The message for a pattern that matches no file; for a literal path with similar names. */
 async function describeUnmatched(
   text: string,
   input: FileInput,
   searchPath: string,
-  { workspace }: Scope,
+  scope: Scope,
 ): Promise<string> {
+  const { workspace } = scope;
   const problem = `\`${input}\`: no file matches '${text}'.`;
   if (await isHostPath(text, workspace)) {
     return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
@@ -102,7 +103,7 @@ async function describeUnmatched(
   }
   const directory = dirname(searchPath);
   const isThere = await isDirectory(directory);
-  const near = await findNearNames(searchPath, workspace);
+  const near = await findNearNames(searchPath, scope);
   const missing = isThere
     ? ''
     : ` The directory '${displayPath(directory, workspace)}' does not exist.`;

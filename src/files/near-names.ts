@@ -1,12 +1,16 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Scope } from './search.ts';
 
 const MAX_NAMES = 3;
-/** A search that only serves a message must not become long. */
+/** The limits of the search, which only serves a message: entries of each search, milliseconds of all in a step. */
 const MAX_ENTRIES = 20_000;
 const MAX_MS = 1000;
 const LEFT_OUT = 'node_modules';
+
+/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
+const spentMs = new WeakMap<Scope, number>();
 
 interface Candidate {
   readonly path: string;
@@ -15,20 +19,25 @@ interface Candidate {
 }
 
 /**
- * Returns up to three files of the workspace that may be meant by a path where no file is: those of the
- * same name elsewhere, and those whose names differ in few characters; relative, with `/`. Hidden names
- * and `node_modules` are left out. Looks at 20,000 entries at most, for a second at most.
+ * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
+ * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
+ * `/`. Hidden names and `node_modules` are left out. Reads at most 20,000 entries. All calls with one scope
+ * together take at most a second; later calls return no files.
  */
-export async function findNearNames(path: string, workspace: string): Promise<readonly string[]> {
+export async function findNearNames(path: string, scope: Scope): Promise<readonly string[]> {
+  const { workspace } = scope;
+  const start = performance.now();
+  const spent = spentMs.get(scope) ?? 0;
   const name = basename(path);
   const most = Math.max(1, Math.floor(name.length / 4));
   const near: Candidate[] = [];
-  for await (const file of listFiles(workspace)) {
-    // What excludes leave out is there by that very name.
+  for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
+    // The path itself exists if an exclude (`!`) leaves it out.
     if (file === path) continue;
     const distance = measureDistance(basename(file), name, most);
     if (distance <= most) near.push({ path: file, distance });
   }
+  spentMs.set(scope, spent + performance.now() - start);
   const home = dirname(path);
   const rank = (candidate: Candidate): number =>
     candidate.distance * 2 + (dirname(candidate.path) === home ? 0 : 1);
@@ -38,9 +47,11 @@ export async function findNearNames(path: string, workspace: string): Promise<re
     .map((candidate) => relative(workspace, candidate.path).replaceAll(sep, '/'));
 }
 
-/** The files below a directory, those of a directory before those below it. */
-async function* listFiles(root: string): AsyncGenerator<string> {
-  const end = performance.now() + MAX_MS;
+/**
+ * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
+ * `end`, in milliseconds of `performance.now()`.
+ */
+async function* listFiles(root: string, end: number): AsyncGenerator<string> {
   const directories = [root];
   let entries = 0;
   for (const directory of directories) {
@@ -55,7 +66,7 @@ async function* listFiles(root: string): AsyncGenerator<string> {
 }
 
 async function listEntries(directory: string): Promise<readonly Dirent[]> {
-  // What cannot be read has nothing to propose.
+  // An unreadable directory has no names to propose.
   return readdir(directory, { withFileTypes: true }).catch(() => []);
 }
 

@@ -10,20 +10,20 @@ import type { Scope } from './search.ts';
 
 /** A regular file as it was when it was inspected. */
 export interface FileFacts extends FoundFile {
-  /** The path as an author would write it: relative to the workspace where it lies there. */
+  /** The path in messages: relative to the workspace if it is in it. */
   readonly displayPath: string;
   /** Base name, which is sent as the part's filename. */
   readonly name: string;
   /** In bytes; exactly so many are sent. */
   readonly size: number;
   readonly mtimeNs: bigint;
-  /** When its content or its entry last changed; nobody can set it back. */
+  /** When its content or its entry last changed; programs cannot set it. */
   readonly ctimeNs: bigint;
   /** Device and inode: the same for two paths of one file. */
   readonly identity: string;
 }
 
-/** A regular file, open for reading: what was checked of it is true of what `handle` reads. */
+/** A regular file, open for reading: the file that was checked is the one that `handle` reads. */
 export interface OpenFile extends FileFacts {
   readonly handle: FileHandle;
 }
@@ -32,7 +32,7 @@ export interface OpenFile extends FileFacts {
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 
 /**
- * Opens a found file, then checks what was opened: a regular file that its pattern reaches, with a name
+ * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
  * that can be sent. Throws a FileError.
  */
 export async function openScanFile(found: FoundFile, scope: Scope): Promise<OpenFile> {
@@ -40,7 +40,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
   const name = basename(path);
   if (name === '' || UNSAFE_NAME.test(name)) {
     throw new FileError(
-      `The name of '${path}' has a character that is not sent (control, invisible or backslash): rename the file.`,
+      `The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`,
     );
   }
   const shown = displayPath(path, scope.workspace);
@@ -68,7 +68,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
   });
 }
 
-/** Opens a file again that was inspected; it must be the same, and untouched. Throws a FileError. */
+/** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
 export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
   return openChecked(file.path, async (handle) => {
     const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
@@ -77,7 +77,7 @@ export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
     const isUntouched = mtimeNs === file.mtimeNs && (IS_WINDOWS || ctimeNs === file.ctimeNs);
     if (isSame && isUntouched) return { ...file, handle };
     throw new FileError(
-      `'${file.displayPath}' was changed since it was inspected: upload it after the scan has finished writing it.`,
+      `'${file.displayPath}' was changed since it was inspected. Upload it after the scan step has finished writing it.`,
     );
   });
 }
@@ -94,7 +94,7 @@ async function findRealPath(path: string, handle: FileHandle): Promise<string> {
   return realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
 }
 
-/** Opens a path, without waiting for the writer of a FIFO, and closes what `check` refuses. */
+/** Opens a path, without waiting for the writer of a FIFO, and closes the file if `check` throws. */
 async function openChecked(
   path: string,
   check: (handle: FileHandle) => Promise<OpenFile>,

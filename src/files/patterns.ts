@@ -3,11 +3,11 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { IS_WINDOWS } from './paths.ts';
 import { splitLines } from '../text.ts';
 
-/** One line that includes files, with the lines after it that take some away again. */
+/** One line that includes files, with the later lines that exclude some of them. */
 export interface IncludePattern {
   /** As written, without surrounding white space. */
   readonly text: string;
-  /** The patterns behind later `!`, in the order written; earlier ones take nothing from this one. */
+  /** The patterns of later lines with `!`, in their order; earlier ones do not apply to this line. */
   readonly excludes: readonly string[];
 }
 
@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * The most `*` in one path segment. Matching a name of 250 characters that is made for it takes up to
- * 8 ms with three, 0.4 s with four and half a minute with five.
+ * The most `*` in one path segment. Matching a hostile name of 250 characters takes up to 8 ms with three,
+ * 0.4 s with four and half a minute with five.
  */
 const MAX_STARS = 3;
 
@@ -54,7 +54,7 @@ export function makeAbsolute(text: string, workspace: string): string {
   return IS_WINDOWS ? expandRoot(text) : text;
 }
 
-/** What follows the workspace's own path in a pattern: that path is literal, whatever is in its name. */
+/** The rest of a pattern after the workspace's path, which is literal even if it contains wildcards. */
 function cutWorkspace(text: string, workspace: string): string | undefined {
   const start = `${workspace}${sep}`;
   // Some letters have more characters in lower case.
@@ -67,7 +67,7 @@ function foldPath(path: string): string {
   return IS_WINDOWS ? path.replaceAll('/', '\\').toLowerCase() : path;
 }
 
-/** On Windows a path without a drive begins at the current one, and `C:a` in the current directory. */
+/** On Windows a path without a drive is on the current drive, and `C:a` is in the current directory. */
 function expandRoot(text: string): string {
   const root = /^(?:[a-z]:(?![/\\])|[/\\](?![/\\]))/i.exec(text)?.[0];
   if (root === undefined) return text;
@@ -98,7 +98,7 @@ function splitNegation(line: string): Line {
   return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
 }
 
-/** A leading `.` is the workspace itself; anywhere else @actions/glob refuses it, and so it stays. */
+/** A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it. */
 function isNamed(segment: string, index: number): boolean {
   return segment !== '.' || index > 0;
 }
@@ -108,8 +108,8 @@ function tail(text: string): string {
 }
 
 /**
- * A path as a pattern that means it alone: brackets make any wildcard literal; a backslash escapes only
- * where it is no separator.
+ * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
+ * unless it is a separator.
  */
 export function escapeGlob(path: string): string {
   return (IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');

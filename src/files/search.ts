@@ -9,7 +9,7 @@ import { compilePattern } from './walk-pattern.ts';
 import { walk } from './walk.ts';
 import type { WalkFailure } from './walk.ts';
 
-/** Where patterns are searched, and what they may mean. */
+/** Where patterns start, and which names wildcards match. */
 export interface Scope {
   /** Absolute; relative patterns start here. */
   readonly workspace: string;
@@ -29,9 +29,9 @@ interface SearchResult {
 const MAX_LISTED = 3;
 
 /**
- * Searches in the pattern language of @actions/glob: a directory stands for the files below it, links
- * are followed, dangling ones match nothing. Throws a FileError for a pattern it cannot use, and for
- * what it cannot read although a match may lie there.
+ * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
+ * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
+ * directory that could contain a match.
  */
 export async function searchPattern(
   pattern: IncludePattern,
@@ -58,16 +58,16 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
     const globber = await create(makeAbsolute(text, workspace));
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {
-    const rule = ' (relative paths with . or .. are not allowed)';
+    const rule = " (a relative path must not contain '..', nor '.' after its start)";
     const hint = isRelativePattern(text) ? rule : '';
-    throw new FileError(`The pattern '${text}' is not a valid pattern${hint}.`);
+    throw new FileError(`The pattern '${text}' is not valid${hint}.`);
   }
 }
 
 /**
- * What could not be read may hold the file that is meant: one that was found elsewhere may be an old
- * copy of it, and one of two files would go out as if it were all. So the pattern fails, whatever it
- * found, until the author says that nothing is meant there.
+ * The error for unreadable directories. They may contain the file that is meant: a file that was found
+ * elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it matched a
+ * file, unless the directory is excluded.
  */
 function explainFailures(
   failures: readonly WalkFailure[],
@@ -81,11 +81,11 @@ function explainFailures(
   const problem = `The pattern '${text}' cannot be searched: ${reasons}${more}.`;
   const below = listed.filter(({ path }) => path !== searchPath);
   const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
-  const advice = `If nothing is meant there, leave it out in a line of its own below the pattern: ${excludes}.`;
+  const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
   return new FileError(problem, ...(excludes === '' ? [] : [advice]));
 }
 
-/** The pattern that means one path. */
+/** The pattern that matches only this path. */
 function writePattern(path: string, workspace: string): string {
   const shown = isInside(path, workspace) ? relative(workspace, path) : path;
   return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);

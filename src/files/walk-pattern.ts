@@ -4,42 +4,42 @@ import { IS_MACOS, IS_WINDOWS } from './paths.ts';
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
 type Part = ReturnType<Minimatch['parse']>;
 
-/** How a pattern is to be understood. */
+/** The options of a pattern. */
 interface Reading {
   /** Whether wildcards match names that begin with a dot. */
   readonly matchesHidden: boolean;
-  /** Whether the pattern as a whole matches a file, rather than only what lies below a directory. */
+  /** Whether the whole pattern may match a file, not only a directory with files below it. */
   readonly matchesFiles: boolean;
 }
 
 /**
- * An absolute pattern that is matched name by name on the way down, so that a walk asks of each name
- * only what is new. As in @actions/glob, a directory stands for all that lies below it. Each step is a
- * pattern of its own, which knows what may come next.
+ * An absolute pattern that is matched name by name, so that a walk matches each name of a path only once.
+ * As in @actions/glob, a directory matches all files below it. Each step returns a new pattern, which
+ * knows the parts that may be next.
  */
 export class WalkPattern {
   readonly #parts: readonly Part[];
   readonly #reading: Reading;
-  /** The numbers of the parts that may be next; one behind the last stands for the whole pattern. */
+  /** The indexes of the parts that may be next; the index after the last one means that all parts matched. */
   readonly #next: readonly number[];
 
-  /** `parts` without a `**` at their end, which is understood. */
+  /** `parts` without the `**` at their end. */
   constructor(parts: readonly Part[], reading: Reading, next: readonly number[] = [0]) {
     this.#parts = parts;
     this.#reading = reading;
-    // `**` may stand for no name at all.
+    // `**` may match no name at all.
     this.#next = next.flatMap((at) => (typeof parts[at] === 'symbol' ? [at, at + 1] : [at]));
   }
 
-  /** The pattern behind a path. */
-  reach(path: string): WalkPattern {
+  /** The pattern after a path. */
+  advance(path: string): WalkPattern {
     const names = path.split(IS_WINDOWS ? /[/\\]/ : '/');
-    // A root has an empty name behind its separator.
+    // A root has an empty name after its separator.
     if (names.length > 1 && names.at(-1) === '') names.pop();
     return names.reduce<WalkPattern>((pattern, name) => pattern.step(name), this);
   }
 
-  /** The pattern behind one more name. */
+  /** The pattern after one more name. */
   step(name: string): WalkPattern {
     const next = this.#next
       .filter((at) => this.#fits(at, name))
@@ -47,18 +47,18 @@ export class WalkPattern {
     return new WalkPattern(this.#parts, this.#reading, [...new Set(next)]);
   }
 
-  /** Whether a file of this name is matched here. */
+  /** Whether a file of this name in this directory matches. */
   matchesFile(name: string): boolean {
     return this.#next.some((at) => this.#isLast(at) && this.#fits(at, name));
   }
 
-  /** Whether what lies at this very place is matched if it is a file. */
+  /** Whether the path itself matches if it is a file. */
   matchesHere(): boolean {
     const whole = this.#parts.length;
     return this.#next.some((at) => at > whole || (at === whole && this.#reading.matchesFiles));
   }
 
-  /** Whether something below can match. */
+  /** Whether a file below this directory can match. */
   mayMatch(): boolean {
     return this.#next.length > 0;
   }
@@ -84,7 +84,7 @@ export class WalkPattern {
       return this.#reading.matchesHidden || !name.startsWith('.');
     }
     if (typeof part === 'object') return part.test(name);
-    // Minimatch leaves the drive, and the host and share, as they are written.
+    // Minimatch does not compile a drive, or a host and share.
     return part === name || (IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
   }
 }
@@ -102,7 +102,7 @@ export function compilePattern(text: string, matchesHidden: boolean): WalkPatter
     nonegate: true,
   });
   const parts: readonly Part[] = matcher.set[0]?.slice(0, -1) ?? [false];
-  // @actions/glob takes `x/**` for the file x as well; the filter for hidden names never did.
+  // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
   const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
   return new WalkPattern(parts, { matchesHidden, matchesFiles });
 }

@@ -4,13 +4,13 @@ import { setImmediate as takeTurns } from 'node:timers/promises';
 import { errorCode } from '../errors.ts';
 import type { WalkFilter } from './walk-filter.ts';
 
-/** What could not be read, although something that is wanted may lie there. */
+/** A path that could not be read, although a wanted file may be there. */
 export interface WalkFailure {
   readonly path: string;
   readonly error: unknown;
 }
 
-/** What a walk found; both in the order of the walk. */
+/** The result of a walk; both lists are in the order of the walk. */
 interface WalkResult {
   readonly paths: readonly string[];
   readonly failures: readonly WalkFailure[];
@@ -40,19 +40,19 @@ interface Entry {
   isSymbolicLink(): boolean;
 }
 
-/** What stands in a name for bytes that are no UTF-8: such a path leads nowhere. */
+/** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
 const REPLACEMENT = '\uFFFD';
-/** What the system says of a path where nothing is, or where no directory is any more. */
+/** The codes for a path that does not exist, or is no longer a directory. */
 const GONE = ['ENOENT', 'ENOTDIR'];
-/** What it says of a link that leads to no file and no directory. */
+/** The codes for a dangling link. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
-/** How many entries are matched before timers and signals get their turn. */
+/** How many entries are matched before timers and signals can run. */
 const ENTRIES_PER_TURN = 100;
 
 /**
- * Walks down from a path, depth first and in the order in which the system lists names: links are
- * followed, but not into a directory they lie in, and dangling ones are nothing. Rejects with the
- * signal's reason once that fires.
+ * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
+ * are followed, except to a directory above them; dangling links are ignored. Rejects with the signal's
+ * reason once it fires.
  */
 export async function walk(
   path: string,
@@ -60,7 +60,7 @@ export async function walk(
   signal?: AbortSignal,
 ): Promise<WalkResult> {
   const walker = new Walker(signal);
-  const here = filter.reach(path);
+  const here = filter.advance(path);
   await walker.follow({ path, parent: undefined, isWanted: here.matchesHere(), filter: here });
   return walker;
 }
@@ -74,7 +74,7 @@ class Walker implements WalkResult {
     this.#signal = signal;
   }
 
-  /** Takes what a path leads to. */
+  /** Adds the file that a path leads to, or reads the directory. */
   async follow({ path, parent, isWanted, filter }: Target): Promise<void> {
     const isAsked = isWanted || parent === undefined;
     const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
@@ -86,7 +86,7 @@ class Walker implements WalkResult {
   }
 
   async #read(directory: Directory): Promise<void> {
-    // Behind a link that leads up, also what is no link may be a directory on the way here.
+    // After a link to a directory above, the walk may reach a directory a second time without a link.
     if (isPassed(directory)) return;
     const list = (): Promise<readonly Entry[]> => listEntries(directory.path);
     const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
@@ -104,7 +104,7 @@ class Walker implements WalkResult {
     }
   }
 
-  /** Follows a link, if what it may lead to is wanted. */
+  /** Follows a link, if its target may be wanted. */
   async #followLink(parent: Directory, name: string): Promise<void> {
     const isWanted = parent.filter.matchesFile(name);
     const filter = parent.filter.step(name);
@@ -119,7 +119,7 @@ class Walker implements WalkResult {
     await this.#read({ path, real, parent, filter });
   }
 
-  /** Asks the system about a path; undefined if that fails, which is kept unless its code is harmless. */
+  /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
   async #ask<T>(
     path: string,
     harmless: readonly string[],
@@ -141,14 +141,14 @@ async function listEntries(path: string): Promise<readonly Entry[]> {
     return await readdir(path, { withFileTypes: true });
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    // Where the file system tells no types Node asks for each, and one file that is gone by then
-    // would hide the directory: the names alone are as good.
+    // If the file system does not report types, Node asks for the type of each file and fails if one is
+    // gone by then. Reading only the names avoids this.
     const names = await readdir(path);
     return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
   }
 }
 
-/** Whether a directory is one that the walk already came through on its way here. */
+/** Whether the walk has already passed this directory on the way here. */
 function isPassed({ real, parent }: Directory): boolean {
   for (let each = parent; each !== undefined; each = each.parent) {
     if (each.real === real) return true;

@@ -3,7 +3,7 @@ import type { Sample } from './content.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** How files begin that are not text. */
+/** The first bytes, in hexadecimal, of files that are not text. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['1f8b', 'gzip-compressed data'],
   ['504b0304', 'a ZIP archive'],
@@ -13,13 +13,13 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['255044462d', 'a PDF document'],
 ];
 
-/** How much of a file's beginning is inspected for what it is if it is neither JSON nor XML. */
+/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
 const HEAD_BYTES = 1024;
 
-/** A web page begins with its document type or its root element, comments aside. */
+/** A web page begins with its document type or its root element, perhaps after comments. */
 const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
 
-/** What a web page is called. */
+/** The description of a web page in messages. */
 export const HTML = 'a web page (HTML)';
 
 /** Whether a file begins with the byte order mark of UTF-8. */
@@ -41,7 +41,7 @@ export function findInvalid(sample: Sample): number | undefined {
   let at = 0;
   while (at < decoded.length && decoded[at] === sample.bytes[start + at]) at += 1;
   if (at === decoded.length) return undefined;
-  // What differs may be the second or third byte of U+FFFD.
+  // The first difference may be in the second or third byte of U+FFFD.
   while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1;
   return start + at;
 }
@@ -50,13 +50,13 @@ export function findInvalid(sample: Sample): number | undefined {
 export const UTF_16 =
   "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 
-/** Whether bytes are UTF-16: by their byte order mark, or by the zeros beside ASCII characters. */
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
 export function isUtf16(bytes: Buffer): boolean {
   const digits = bytes.toString('hex', 0, 4);
   return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
 
-/** What a file is that is neither JSON nor XML, in words. */
+/** Describes a file that is neither JSON nor XML: `a ZIP archive`, `text`. */
 export function nameKind({ bytes, text }: Sample): string {
   const digits = bytes.toString('hex', 0, HEAD_BYTES);
   const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
@@ -65,7 +65,7 @@ export function nameKind({ bytes, text }: Sample): string {
   return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
 }
 
-/** Bytes that are not a whole file may end inside a character. */
+/** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
 function isText(bytes: Buffer): boolean {
   if (bytes.includes(0)) return false;
   const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];

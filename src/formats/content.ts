@@ -1,15 +1,15 @@
 import type { FormatName } from './registry.ts';
 import type { SeverityCounts } from './severity.ts';
 
-/** What a document says of itself. Absent is what its format does not state or was not read. */
+/** What a document states. A member is absent if the format does not state it, or if it was not read. */
 export interface Facts {
   /** Version of the format. */
   readonly specVersion?: string;
   /** The tools that wrote it, with their versions: `syft 1.38.0`. */
   readonly tool?: string;
-  /** Top-level components or packages of an inventory. */
+  /** Top-level components or packages of an SBOM. */
   readonly components?: number;
-  /** Vulnerabilities of a document that may have components beside them. */
+  /** Vulnerabilities of a format that also has components. */
   readonly vulnerabilities?: number;
   /** Findings of a report. */
   readonly findings?: number;
@@ -18,30 +18,30 @@ export interface Facts {
 }
 
 /**
- * How far a file was read: `full`, or `partial` if only its beginning was, or if it has more in it than
- * any scan. Then nothing is counted.
+ * `full`, or `partial` if only the beginning was read, or if the file has more content than any scan. In a
+ * partially inspected file nothing is counted.
  */
 export type Inspected = 'full' | 'partial';
 
 /** What a file's content is, as far as it was read. */
 export interface Content extends Facts {
   readonly format: FormatName;
-  /** What the bytes are meant as, well-formed or not; `ndjson` is one JSON value after the other. */
+  /** The language of the file, well-formed or not; `ndjson` is one JSON value after the other. */
   readonly syntax?: 'json' | 'xml' | 'ndjson';
   readonly inspected: Inspected;
-  /** What it is in words, where nothing was recognised: `a web page (HTML)`. */
+  /** A description if no format was recognised: `a web page (HTML)`. */
   readonly kind?: string;
-  /** What is plainly wrong with it: the end of a sentence that begins with the file's name. */
+  /** The problem of the file: the rest of a sentence that begins with the file's name. */
   readonly fault?: string;
 }
 
-/** What a file is judged by. */
+/** The part of a file that is inspected. */
 export interface Sample {
   /** All of the file, or the beginning of a large one. */
   readonly bytes: Buffer;
-  /** The bytes as UTF-8 without a byte order mark; U+FFFD stands for what is not UTF-8. */
+  /** The bytes as UTF-8 without a byte order mark; U+FFFD stands for bytes that are not UTF-8. */
   readonly text: string;
-  /** The last bytes of a large file; undefined where `bytes` are all of it. */
+  /** The last bytes of a large file; undefined if `bytes` are the whole file. */
   readonly tail: Buffer | undefined;
   /** Of the whole file, in bytes. */
   readonly size: number;

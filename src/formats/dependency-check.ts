@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 
 const NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
 
-/** OWASP Dependency-Check. What it suppressed stands elsewhere and is not counted. */
+/** OWASP Dependency-Check. Suppressed findings are in another place and are not counted. */
 export const DEPENDENCY_CHECK = {
   name: 'dependency-check',
   label: 'OWASP Dependency-Check',

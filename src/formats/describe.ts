@@ -1,14 +1,14 @@
 import type { Content } from './content.ts';
 import { findFormat, labelFormat } from './registry.ts';
 
-/** What a file was taken for, in words: `CycloneDX 1.6`, `JSON of no known format`. */
+/** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
 export function describeContent({ format, specVersion, kind }: Content): string {
   if (kind !== undefined) return kind;
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
 }
 
-/** What is in a file, in words: `62 components, 1 vulnerability`; empty where there is nothing to count. */
+/** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 export function describeCounts(content: Omit<Content, 'kind' | 'fault'>): string {
   const { format, inspected, components, vulnerabilities, findings } = content;
   if (inspected === 'partial') {
@@ -22,17 +22,17 @@ export function describeCounts(content: Omit<Content, 'kind' | 'fault'>): string
   return counts.filter((text) => text !== '').join(', ');
 }
 
-/** A number of things for people: `1,204`. `toLocaleString` takes 20 ms to do this for the first time. */
+/** A number with separators: `1,204`. The first call of `toLocaleString` would take 20 ms. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** What is wrong with a document of `size` bytes that ends too early. */
+/** The problem of a document of `size` bytes that ends too early. */
 export function describeTruncated(language: 'JSON' | 'XML', size: number): string {
   return `is truncated: its ${language} ends too early, at byte ${size}`;
 }
 
-/** What is wrong with bytes that are not UTF-8, `offset` bytes into the file. */
+/** The problem of a file that is not UTF-8 at the byte `offset`. */
 export function describeInvalid(offset: number): string {
   return `is not valid UTF-8 (at byte ${offset})`;
 }

@@ -5,10 +5,10 @@ import { MAX_VALUES, listTexts, lookUp } from './lookup.ts';
 import { countNone, findWorst } from './severity.ts';
 import type { Severity, SeverityCounts } from './severity.ts';
 
-/** A document has one tool or two; what names more is not listed to its end. */
+/** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 
-/** Whether a document has what a format is known by. */
+/** Whether a document has the marks that identify a format. */
 export function hasMarks({ marks }: Layout, document: unknown): boolean {
   return marks.some((all) => all.every((mark) => hasMark(mark, document)));
 }
@@ -25,7 +25,7 @@ export function readStatements(label: string, layout: Layout, document: unknown)
   };
 }
 
-/** How much there is in a document; undefined where that is more than can be counted in a second or two. */
+/** Counts components, vulnerabilities and findings; undefined if there are too many to count within two seconds. */
 export function readCounts(layout: Layout, document: unknown): Facts | undefined {
   const { components, vulnerabilities, findings, rules = [] } = layout;
   const all = [components, vulnerabilities, findings, rules].flatMap((kinds) => kinds ?? []);
@@ -45,7 +45,7 @@ function hasMark({ at, is }: Mark, document: unknown): boolean {
   return listTexts(document, at).some((text) => is.test(text));
 }
 
-/** The first text that is there. */
+/** The first of the wanted texts that exists. */
 function findText(wanted: readonly TextAt[], value: unknown): string | undefined {
   for (const { at, match } of wanted) {
     const [text = ''] = listTexts(value, at);
@@ -68,7 +68,7 @@ function listTools(rows: ToolRows, label: string, document: unknown): readonly s
   });
 }
 
-/** The rows that count. */
+/** The rows that meet the conditions of `where`. */
 function listCounted({ each, where = [] }: Rows, document: unknown): readonly unknown[] {
   return (lookUp(document, each) ?? []).filter((row) =>
     where.every(({ at, is }) => is.test(listTexts(row, at)[0] ?? '')),
@@ -79,7 +79,7 @@ function countRows(kinds: readonly Rows[], document: unknown): number {
   return kinds.reduce((sum, rows) => sum + listCounted(rows, document).length, 0);
 }
 
-/** Undefined where the format, or no rule of the document, states any. */
+/** The counts by severity; undefined if neither the format nor a rule of the document states severities. */
 function countSeverities(layout: Layout, document: unknown): SeverityCounts | undefined {
   const kinds = [...(layout.vulnerabilities ?? []), ...(layout.findings ?? [])];
   const rules = readRules(layout, document);
@@ -105,7 +105,7 @@ function findSeverity(
   return findWorst(ruled === undefined ? stated : [...stated, ruled]);
 }
 
-/** The severity of each rule that states one, by its ids; of several rules of one id the worst. */
+/** The severity of each rule that states one, by id; the worst if several rules have the same id. */
 function readRules(layout: Layout, document: unknown): ReadonlyMap<string, Severity> {
   const severities = new Map<string, Severity>();
   for (const rows of layout.rules ?? []) {

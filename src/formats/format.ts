@@ -1,56 +1,56 @@
 /**
- * A place in a document, from its root: names of members or elements, `*` for a member of any name,
- * `[]` for an item of a list, joined by `/` (`matches/[]/vulnerability/severity`). Paths of XML begin
- * with the root element; `@xmlns` below it stands for its namespace. Of several members of one name in
- * one object the last is read, as by JSON.parse.
+ * A path in a document, from its root: names of members or elements, `*` for a member of any name, `[]`
+ * for an item of a list, joined by `/` (`matches/[]/vulnerability/severity`). Paths of XML begin with the
+ * root element; `@xmlns` below it stands for its namespace. If an object has several members of the same
+ * name, JSON.parse keeps the last one.
  */
 export type Path = string;
 
-/** By what a format is known: anything at a place, or a text there that `is` like this. */
+/** Identifies a format: a value exists at a path, or a text there matches `is`. */
 export interface Mark {
   readonly at: Path;
   readonly is?: RegExp;
 }
 
-/** A text of a document, or if it has to `match`, the first group. */
+/** A text of a document; with `match`, the first group of the match. */
 export interface TextAt {
   readonly at: Path;
   readonly match?: RegExp;
 }
 
-/** Things of which there may be many; the paths beside `each` are relative to it. */
+/** Repeated items at the path `each`; all other paths are relative to an item. */
 export interface Rows {
   readonly each: Path;
-  /** Only those that have all of these count; a text that is missing is empty. */
+  /** Only items that match all of these are counted; a missing text counts as empty. */
   readonly where?: readonly Required<Mark>[];
 }
 
-/** Findings. Of several severities of one finding the worst counts. */
+/** Findings. If a finding has several severities, the worst counts. */
 export interface FindingRows extends Rows {
   readonly severity?: Path;
-  /** Where a finding names the rule that states its severity; the first that is there. */
+  /** Paths of the id of the rule that states the severity; the first that exists is used. */
   readonly rule?: readonly Path[];
 }
 
-/** Rules that findings name by an `id` of theirs. */
+/** Rules that findings refer to by `id`. */
 interface RuleRows extends Rows {
   readonly id: Path;
   readonly severity: Path;
 }
 
-/** Tools that took part; without a name it is the one that the format is named after. */
+/** Tools that wrote the document; without `name` it is the tool that the format is named after. */
 export interface ToolRows extends Rows {
   /** An empty path is the row itself. */
   readonly name?: TextAt;
-  /** The first that is there. */
+  /** The first that exists is used. */
   readonly version?: readonly Path[];
 }
 
-/** Where a format keeps what there is to know of a document. */
+/** The paths of a format's values in a document. */
 export interface Layout {
-  /** A document that has all the marks of one of these lists is of the format. */
+  /** A document has this format if it has all marks of one of these lists. */
   readonly marks: readonly (readonly Mark[])[];
-  /** The first that is there. */
+  /** The first that exists is used. */
   readonly specVersion?: readonly TextAt[];
   readonly tools?: readonly ToolRows[];
   readonly components?: readonly Rows[];
@@ -61,12 +61,12 @@ export interface Layout {
 
 /** A format of scan files. */
 export interface Format {
-  /** As outputs show it. */
+  /** Its name in the outputs. */
   readonly name: string;
-  /** As people write it. */
+  /** Its name in messages. */
   readonly label: string;
-  /** What its documents are; `either` where one may be an inventory, a report, or the two in one. */
-  readonly holds: 'inventory' | 'report' | 'either';
+  /** What its documents contain; `either` if one may be an SBOM, a report, or both. */
+  readonly holds: 'SBOM' | 'report' | 'either';
   readonly json?: Layout;
   readonly xml?: Layout;
 }

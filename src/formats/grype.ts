@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** Grype. The descriptor stands at the end: a large report is recognised by how a match looks. */
+/** Grype. The descriptor is at the end, so a large report is recognised by the members of a match. */
 export const GRYPE = {
   name: 'grype',
   label: 'Grype',

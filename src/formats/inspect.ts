@@ -5,18 +5,18 @@ import { inspectJson } from './json.ts';
 import { inspectXml } from './xml.ts';
 
 /**
- * Up to this size a file is read whole, parsed and counted. Measured at this size: a Trivy report takes
- * 0.5 s and 220 MiB, the worst (lists in lists) 4 s and 1.8 GiB. The usual limit of the service for a
- * whole request is less, 28.6 MiB (Kestrel's and IIS's default).
+ * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
+ * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
+ * request is lower, 28.6 MiB (Kestrel's and IIS's default).
  */
 export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 
-/** What is read of a larger file at either end, in bytes. */
+/** How much is read at the beginning and at the end of a larger file, in bytes. */
 export const HEAD_BYTES = 1024 * 1024;
 
 /**
- * Says what the file behind `handle`, of `size` bytes, is. Rejects with the signal's reason if that
- * fires meanwhile.
+ * Recognises the file behind `handle`, of `size` bytes. Rejects with the signal's reason if it fires
+ * meanwhile.
  */
 export async function inspectContent(
   handle: FileHandle,
@@ -29,7 +29,7 @@ export async function inspectContent(
   return inspectBytes(head, { tail, size });
 }
 
-/** Says what a file is: all of its bytes, or those at either end of a large one. */
+/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 export function inspectBytes(
   bytes: Buffer,
   { tail, size }: Partial<Pick<Sample, 'tail' | 'size'>> = {},
@@ -39,17 +39,17 @@ export function inspectBytes(
   if (isUtf16(bytes)) {
     return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
   }
-  // The beginning of a large file may end inside a character, which is left out.
+  // The beginning of a large file may end inside a character, which `stream` leaves out.
   const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
   if (text.trim() === '' && tail === undefined) {
-    return { format: 'empty', inspected, fault: 'holds only white space' };
+    return { format: 'empty', inspected, fault: 'contains only white space' };
   }
   const sample = { bytes, text, tail, size: size ?? bytes.length };
   const content = inspectJson(sample) ?? inspectXml(sample);
   return content ?? { format: 'unknown', inspected, kind: nameKind(sample) };
 }
 
-/** So many bytes from `start` on, or fewer where the file ends. */
+/** Reads `length` bytes from `start` on, or fewer if the file ends before. */
 async function readBytes(
   handle: FileHandle,
   start: number,

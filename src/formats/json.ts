@@ -5,12 +5,12 @@ import { closeHead, parseJson, trimEnd } from './parse-json.ts';
 import type { JsonFault } from './parse-json.ts';
 import { describeDocument } from './recognise.ts';
 
-/** How much of a broken text is parsed to recognise it, in UTF-16 code units. */
+/** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
 
 /**
- * What a text is that is JSON or begins like a JSON object or list; undefined for any other. A large
- * file is recognised by its beginning, and is truncated if its end does not close it.
+ * Recognises a text that is JSON or begins like a JSON object or list; undefined for any other text. A
+ * large file is recognised by its beginning, and is truncated if its end does not close it.
  */
 export function inspectJson(sample: Sample): Content | undefined {
   const { text, tail } = sample;
@@ -18,7 +18,7 @@ export function inspectJson(sample: Sample): Content | undefined {
   const inspected = isFull ? 'full' : 'partial';
   const { value, fault } = parseJson(isFull ? text : closeHead(text));
   const isContainer = /^[ \t\r\n]*[{[]/.test(text);
-  // A lone text, number or literal is JSON as well (RFC 8259, section 2), if hardly a scan.
+  // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;
   const wrong = findFault(sample, fault);
   return {
@@ -29,7 +29,7 @@ export function inspectJson(sample: Sample): Content | undefined {
   };
 }
 
-/** What a text is that is not one JSON value, by what comes before the fault. */
+/** Recognises a text that is not one JSON value by the part before the error. */
 function describeFaulty(
   sample: Sample,
   { kind, position = 0 }: JsonFault,
@@ -48,7 +48,7 @@ function describeFaulty(
   };
 }
 
-/** What is wrong with a text, as parsed so far and by its end. */
+/** The problem of a text, found by the parser or at the end of the file. */
 function findFault(sample: Sample, fault: JsonFault | undefined): string | undefined {
   const isMalformed = fault?.kind === 'malformed';
   if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, fault !== undefined))) {
@@ -63,8 +63,8 @@ function findFault(sample: Sample, fault: JsonFault | undefined): string | undef
 }
 
 /**
- * Whether what was not parsed ends with a bracket: the one that closes the first, or if there are
- * several values, any. White space may hide it.
+ * Whether the file ends with the bracket that closes its first one, or with any closing bracket if it has
+ * several values. White space after it does not matter.
  */
 function isClosed({ text, tail }: Sample, isSeveral: boolean): boolean {
   const last = trimEnd(tail?.toString('latin1') ?? text).at(-1);

@@ -1,14 +1,14 @@
 import type { Path } from './format.ts';
 import { XmlElement } from './xml-tree.ts';
 
-/** More values in one place are nothing that a scan has; going through them could take seconds. */
+/** No scan has more values at one path, and visiting more could take seconds. */
 export const MAX_VALUES = 500_000;
-/** Longer texts are nothing that a format asks for. */
+/** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 512;
 
 /**
- * The values at a path below a value that JSON.parse made, or below an XML element, in their order.
- * Undefined where there are more than MAX_VALUES.
+ * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order.
+ * Undefined if there are more than MAX_VALUES.
  */
 export function lookUp(value: unknown, path: Path): readonly unknown[] | undefined {
   let values: readonly unknown[] = [value];
@@ -20,7 +20,7 @@ export function lookUp(value: unknown, path: Path): readonly unknown[] | undefin
   return values;
 }
 
-/** The texts and numbers at a path below a value; none where there are too many. */
+/** The texts and numbers at a path below a value; none if there are too many. */
 export function listTexts(value: unknown, path: Path): readonly string[] {
   return (lookUp(value, path) ?? []).map(readText).filter((text) => text !== undefined);
 }

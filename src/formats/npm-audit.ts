@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** npm audit of npm 7 and later, and of npm 6, whose form pnpm writes to this day. */
+/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes. */
 export const NPM_AUDIT = {
   name: 'npm-audit',
   label: 'npm audit',

@@ -1,8 +1,8 @@
 import type { Format } from './format.ts';
 
 /**
- * OSV-Scanner. The severity is the one that the advisory's own database states, as GitHub's does, or
- * the score of the group that the vulnerability belongs to, whichever is worse.
+ * OSV-Scanner. The severity is the one in the advisory's database, as in GitHub's, or the score of the
+ * group that the vulnerability belongs to, whichever is worse.
  */
 export const OSV_SCANNER = {
   name: 'osv-scanner',

@@ -2,7 +2,7 @@
 export interface JsonFault {
   /** `truncated`: it ends too early. `several`: another value follows the first, as in NDJSON. */
   readonly kind: 'truncated' | 'several' | 'malformed';
-  /** In UTF-16 code units; undefined for some faults beyond the first MAX_SEARCHED of them. */
+  /** In UTF-16 code units; may be undefined beyond the first MAX_SEARCHED of them. */
   readonly position: number | undefined;
 }
 
@@ -10,15 +10,15 @@ export type ParsedJson =
   | { readonly value: unknown; readonly fault?: undefined }
   | { readonly value?: undefined; readonly fault: JsonFault };
 
-/** The search takes up to twenty times as long as parsing. */
+/** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
 
-/** How V8's messages end; those that quote the text end otherwise, so that it cannot imitate this. */
+/** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
 const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 
 /** Parses a JSON text without a byte order mark. */
 export function parseJson(text: string): ParsedJson {
-  // What is truncated then ends where V8 finds the fault.
+  // Without it, V8 reports the error of a truncated text at the end of the text.
   const json = trimEnd(text);
   const { value, fault } = tryParse(json);
   if (fault === undefined) return { value };
@@ -48,8 +48,8 @@ function judgeFault(json: string, message: string): JsonFault {
 }
 
 /**
- * Where a text stops being JSON, which V8 does not say of every unexpected character: that is the
- * last one of the shortest beginning that is malformed.
+ * Finds where a text stops being JSON, because V8 does not report it for every unexpected character: at
+ * the last character of the shortest beginning that is malformed.
  */
 function findFault(json: string): number | undefined {
   let [start, end] = [0, MAX_SEARCHED];
@@ -62,8 +62,8 @@ function findFault(json: string): number | undefined {
 }
 
 /**
- * The beginning of a JSON text as a whole one: up to the last bracket or before the last comma
- * outside of a string, and closed with the brackets that are open there.
+ * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
+ * outside of a string, and closes the brackets that are open there.
  */
 export function closeHead(text: string): string {
   const open: string[] = [];
@@ -83,7 +83,7 @@ export function closeHead(text: string): string {
   return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
 }
 
-/** A text without the white space of JSON at its end; a regular expression takes quadratic time. */
+/** A text without JSON's white space at its end. A regular expression would take quadratic time. */
 export function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end -= 1;

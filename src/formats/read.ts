@@ -5,7 +5,7 @@ import type { Scope } from '../files/search.ts';
 import type { ScanFile } from '../plan/plan.ts';
 import { inspectContent } from './inspect.ts';
 
-/** An upload has two files at most; a few more are opened so that a message can say what they are. */
+/** An upload has two files at most; a few more are opened so that a message can describe them. */
 const MAX_OPENED = 10;
 
 /** Files that were inspected, and how many more were found. */
@@ -15,8 +15,8 @@ export interface ReadFiles {
 }
 
 /**
- * Says what each file that was found is, and leaves none open. Throws a FileError, or the signal's
- * reason if that fires meanwhile.
+ * Opens, inspects and closes each file that was found. Throws a FileError, or the signal's reason if it
+ * fires meanwhile.
  */
 export async function readScanFiles(
   found: readonly FoundFile[],

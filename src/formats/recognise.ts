@@ -3,8 +3,8 @@ import { hasMarks, readCounts, readStatements } from './facts.ts';
 import { FORMATS } from './registry.ts';
 
 /**
- * What a document is and says of itself, of a value that JSON.parse made or of an XML tree. Its
- * contents are counted if `isCounted`; where they are too many, it counts as partially inspected.
+ * Recognises the format of a document (a value of JSON.parse, or an XML tree) and reads what it states.
+ * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 export function describeDocument(
   syntax: 'json' | 'xml',

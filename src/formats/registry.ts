@@ -9,7 +9,7 @@ import { SNYK } from './snyk.ts';
 import { SPDX } from './spdx.ts';
 import { TRIVY } from './trivy.ts';
 
-/** Every format that is recognised; a document is of the first whose marks it has. */
+/** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = [
   CYCLONEDX,
   SPDX,
@@ -22,10 +22,10 @@ const KNOWN = [
   DEPENDENCY_CHECK,
 ] as const satisfies readonly Format[];
 
-/** Of a format that is recognised. */
+/** The name of a format that is recognised. */
 export type KnownName = (typeof KNOWN)[number]['name'];
 
-/** What a file may be taken for: a format, the mere syntax, nothing at all, or nothing that is known. */
+/** What a file is recognised as: a format, JSON or XML of no known format, empty, or unknown. */
 export type FormatName = KnownName | 'json' | 'xml' | 'empty' | 'unknown';
 
 export const FORMATS: readonly (Format & { readonly name: KnownName })[] = KNOWN;
@@ -36,12 +36,12 @@ const LABELS: ReadonlyMap<FormatName, string> = new Map<FormatName, string>([
   ['xml', 'XML'],
 ]);
 
-/** What a format is; undefined where none was recognised. */
+/** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
 export function findFormat(name: FormatName): Format | undefined {
   return KNOWN.find((format) => format.name === name);
 }
 
-/** A format and its version as people write them: `CycloneDX 1.6`, `SPDX-2.3`. */
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`. */
 export function labelFormat(name: FormatName, specVersion?: string): string {
   const label = LABELS.get(name) ?? name;
   if (specVersion === undefined) return label;

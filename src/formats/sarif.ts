@@ -3,8 +3,8 @@ import type { Format } from './format.ts';
 const SCORE = 'properties/security-severity';
 
 /**
- * SARIF 2.1.0. Its levels are no severities; the scores that code scanning reads from a rule's
- * `security-severity` are. What passed, or is there no more, is no finding.
+ * SARIF 2.1.0. Severities are the scores in a rule's `security-severity`, which code scanning reads too;
+ * levels are not. Results that passed or are absent are not findings.
  */
 export const SARIF = {
   name: 'sarif',

@@ -1,4 +1,4 @@
-/** How bad a finding is, worst first; `none` holds what is named below low, as info or negligible. */
+/** The severities, worst first; `none` is everything below low, such as info or negligible. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, Severity>> = {
   none: 'none',
 };
 
-/** The lowest score of each rating (CVSS 3.1, section 5), worst first. */
+/** The lowest score of each severity (CVSS 3.1, section 5), worst first. */
 const LOWEST_SCORES: readonly (readonly [number, Severity])[] = [
   [9, 'critical'],
   [7, 'high'],
@@ -28,7 +28,7 @@ const LOWEST_SCORES: readonly (readonly [number, Severity])[] = [
   [0, 'none'],
 ];
 
-/** The severity that a scanner's word or a CVSS score (`9.8`) stands for; else `unknown`. */
+/** The severity of a scanner's word or of a CVSS score (`9.8`); `unknown` for any other text. */
 export function parseSeverity(text: string): Severity {
   const word = text.trim().toLowerCase();
   if (Object.hasOwn(WORDS, word)) return WORDS[word] ?? 'unknown';

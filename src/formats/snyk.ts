@@ -1,6 +1,6 @@
 import type { FindingRows, Format, Mark } from './format.ts';
 
-/** A project's marks: written at its end, or where that is out of sight, in every vulnerability. */
+/** A project's marks: at its end, or, if only the beginning was read, in every vulnerability. */
 function listMarks(project: string): readonly (readonly Mark[])[] {
   const vulnerabilities = { at: `${project}vulnerabilities` };
   return [
@@ -14,7 +14,10 @@ function listFindings(project: string): FindingRows {
   return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
 }
 
-/** Snyk: one project, or with --all-projects a list of them; an image has its applications beside it. A vulnerability is listed for each way to it. */
+/**
+ * Snyk: one project, or with --all-projects a list of projects; an image also has `applications`. A
+ * vulnerability is listed once for each dependency path to it.
+ */
 export const SNYK = {
   name: 'snyk',
   label: 'Snyk',

@@ -1,15 +1,15 @@
 import type { Format } from './format.ts';
 
-/** What of SPDX 3 is a package, of whatever it is. */
+/** The types of SPDX 3 that are packages. */
 const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
 const CONTEXT = /spdx\.org\/rdf\/3/;
 const TOOL = { at: '', match: /^Tool: (.+)$/ };
 
-/** SPDX 2 in JSON, also as GitHub exports it, and SPDX 3 in JSON-LD, whose elements are one list. */
+/** SPDX 2 in JSON, also as GitHub exports it (`sbom`), and SPDX 3 in JSON-LD, with all elements in one list. */
 export const SPDX = {
   name: 'spdx',
   label: 'SPDX',
-  holds: 'inventory',
+  holds: 'SBOM',
   json: {
     marks: [
       [{ at: 'spdxVersion' }],

@@ -1,6 +1,6 @@
 import type { FindingRows, Format } from './format.ts';
 
-/** What may be found in one target; checks that were passed may be listed, too. */
+/** The findings of one target; checks that passed may be listed too and are not counted. */
 function listFindings(target: string): readonly FindingRows[] {
   return [
     { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
@@ -14,7 +14,7 @@ function listFindings(target: string): readonly FindingRows[] {
   ];
 }
 
-/** Trivy: a report, one of a cluster, and the bare list of targets that it wrote before 0.20. */
+/** Trivy: a report, a report of a cluster, and the list of targets that versions before 0.20 wrote. */
 export const TRIVY = {
   name: 'trivy',
   label: 'Trivy',

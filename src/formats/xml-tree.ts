@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesTagPlain } from 'saxes';
 
-/** An element of an XML document with what formats ask for: no attributes but the root's namespace. */
+/** An element of an XML document, with the parts that formats need: no attributes except the root's namespace. */
 export class XmlElement {
-  /** Without the root's prefix; empty where it is of another namespace than the root. */
+  /** Without the root's prefix; empty if it has another namespace than the root. */
   readonly name: string;
-  /** Its own text and CDATA, or the beginning of a long one, with the white space around it. */
+  /** Its own text and CDATA with white space, or the beginning of a long text. */
   text = '';
   readonly children: XmlElement[] = [];
 
@@ -16,37 +16,37 @@ export class XmlElement {
 
 /** How an XML document was read. */
 export interface XmlReading {
-  /** Holds the root element, if there is one, and below that the first MAX_ELEMENTS. */
+  /** The parent of the root element, if there is one; the tree has the first MAX_ELEMENTS elements. */
   readonly document: XmlElement;
-  /** The root element's name as written; undefined where there is none. */
+  /** The root element's name as written; undefined if there is none. */
   readonly root: string | undefined;
-  /** Where the document stops being XML, in UTF-16 code units, and whether that shows only at its end. */
+  /** Where the document stops being XML, in UTF-16 code units, and whether only its end showed that. */
   readonly fault: { readonly position: number; readonly isAtEnd: boolean } | undefined;
   /** Whether there are more elements than are kept. */
   readonly isOverfull: boolean;
-  /** Whether it was read no further, because reading it would cost too much. */
+  /** Whether reading stopped because it would cost too much. */
   readonly isAbandoned: boolean;
 }
 
-/** The tree of so many takes about 100 MiB. */
+/** A tree of this size takes about 100 MiB. */
 const MAX_ELEMENTS = 500_000;
-/** The parser keeps both in memory; no scan has as many levels, or attributes of one element. */
+/** The parser keeps open elements and attributes in memory; no scan has as many levels or attributes. */
 const MAX_DEPTH = 1000;
 const MAX_ATTRIBUTES = 1000;
-/** Each costs the parser an error of its own. */
+/** How many undefined entities are tolerated; each costs the parser an error. */
 const MAX_TOLERATED = 1000;
-/** Longer texts are nothing that a format asks for. */
+/** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 1024;
 
-/** Where there is a DTD, only a reader of all of it could judge that. */
+/** The errors that a DTD could explain: it is not read, so entities that it defines look undefined. */
 const TOLERATED = /undefined entity/;
 
 /** Ends the reading. */
 class XmlStop extends Error {}
 
 /**
- * Reads an XML document, or the head of one, into a tree. No entity of the document's own is expanded,
- * and nothing is fetched.
+ * Reads an XML document, or the beginning of one, into a tree. No entity that the document defines is
+ * expanded, and nothing is fetched.
  */
 export function readXml(text: string, isHead: boolean): XmlReading {
   return new XmlReader().read(text, isHead);
@@ -58,7 +58,7 @@ class XmlReader {
   /** The open elements, outermost first. */
   readonly #open: XmlElement[] = [this.#document];
   #root: string | undefined;
-  /** Of the names in the root's namespace: empty, or with its colon. */
+  /** The prefix of names in the root's namespace, with its colon; empty if there is none. */
   #prefix = '';
   #namespace = '';
   #elements = 0;
@@ -141,7 +141,7 @@ class XmlReader {
     return root;
   }
 
-  /** What an element is called in the root's namespace; empty in any other. */
+  /** The name of an element in the root's namespace without prefix; empty if it is in another namespace. */
   #nameLocally(name: string, attributes: SaxesTagPlain['attributes']): string {
     const namespace = this.#readNamespace(attributes) ?? this.#namespace;
     if (!name.startsWith(this.#prefix) || namespace !== this.#namespace) return '';
@@ -149,7 +149,7 @@ class XmlReader {
     return local.includes(':') ? '' : local;
   }
 
-  /** The namespace that an element gives to the root's prefix. */
+  /** The namespace that an element declares for the root's prefix. */
   #readNamespace(attributes: SaxesTagPlain['attributes']): string | undefined {
     return attributes[this.#prefix === '' ? 'xmlns' : `xmlns:${this.#prefix.slice(0, -1)}`];
   }

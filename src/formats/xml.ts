@@ -5,13 +5,13 @@ import { describeDocument } from './recognise.ts';
 import { readXml } from './xml-tree.ts';
 import type { XmlReading } from './xml-tree.ts';
 
-/** What begins like a start tag or anything that may stand before it; a web page does not. */
+/** The beginning of a start tag or of anything that may come before it, but not of a web page. */
 const OPENING = /^[ \t\r\n]*<(?:\??[A-Za-z_:\x80-\uffff]|!--|!doctype\s(?!\s*html[\s>]))/i;
-/** The root's end tag is expected among so many bytes at the end. */
+/** The root's end tag is searched for in the last bytes of the file. */
 const ENDING_BYTES = 64 * 1024;
 
 /**
- * What a text is that begins like an XML document; undefined for anything else, web pages included. A
+ * Recognises a text that begins like an XML document; undefined for anything else, web pages included. A
  * document that is not read to its end is recognised by its beginning, and is truncated if the root's
  * end tag is not at its end.
  */
@@ -27,7 +27,7 @@ export function inspectXml(sample: Sample): Content | undefined {
   const isRead = tail === undefined && !isAbandoned && !isOverfull;
   const inspected = isRead ? 'full' : 'partial';
   if (/^html$/i.test(root ?? '')) return { format: 'unknown', inspected, kind: HTML };
-  // What only begins like XML, as a text behind a comment does.
+  // The text only begins like XML, such as a plain text after a comment.
   if (root === undefined && reading.fault?.isAtEnd === false) return undefined;
   const ending = decode((tail ?? bytes).subarray(-ENDING_BYTES)).trimEnd();
   const fault = isTruncated(reading, ending, tail !== undefined)
@@ -44,20 +44,20 @@ function isTruncated(
   ending: string,
   isHead: boolean,
 ): boolean {
-  // An ampersand is found to be no reference only at the end, which it takes for its name.
+  // The parser reports an ampersand that starts no reference only at the end of the text.
   if (fault !== undefined) return fault.isAtEnd && !hasEndTag(ending, root);
   const isUnread = isHead || isAbandoned;
   return isUnread && root !== undefined && ending !== '' && !hasEndTag(ending, root);
 }
 
-/** Whether the root's end tag is there, behind which only comments and instructions may stand. */
+/** Whether a text contains the root's end tag; only comments and instructions may follow it. */
 function hasEndTag(text: string, root: string | undefined): boolean {
   const tag = `</${root}`;
   const at = text.lastIndexOf(tag);
   return at >= 0 && /^\s*>/.test(text.slice(at + tag.length)) && text.endsWith('>');
 }
 
-/** What is wrong with a document that is not truncated, and stops being XML at a `position`. */
+/** The problem of a document that is not truncated and stops being XML at `position`. */
 function findFault(
   sample: Sample,
   encoding: string,
@@ -67,12 +67,12 @@ function findFault(
   const invalidAt = isUnicode ? findInvalid(sample) : undefined;
   if (invalidAt !== undefined) return describeInvalid(invalidAt);
   if (position === undefined) return undefined;
-  // Other encodings are taken for one byte a character.
+  // Other encodings are counted as one byte per character.
   const offset = isUnicode ? findOffset(sample, position) : position;
   return `is not well-formed XML (read up to byte ${offset})`;
 }
 
-/** The encoding that the XML declaration names; what is read as ASCII up to there is not UTF-16. */
+/** The encoding that the XML declaration names. It cannot be UTF-16, because the declaration was read as ASCII. */
 function chooseEncoding(sample: Sample): string {
   const label = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(sample.text)?.[1];
   if (label === undefined || isMarked(sample)) return 'utf-8';

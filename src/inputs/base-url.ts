@@ -1,18 +1,19 @@
 import { InputError } from '../errors.ts';
 
-/** Whether a URL's host is this machine itself, so that nothing crosses a network. */
+/** Whether a URL's host is this machine, so that no data leaves it. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
  * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
- * has no trailing slash unless it is the root. The text is judged before it is parsed, because URL
+ * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
  * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
  * text, which may hold a password. Throws an InputError.
  */
 export function parseBaseUrl(text: string, allowHttp: boolean): URL {
-  if (text === '') throw new InputError('`base-url` is required: the address of the service.');
+  if (text === '')
+    throw new InputError('`base-url` is required. Set it to the URL of the service.');
   const problem = findTextProblem(text);
   if (problem !== undefined) throw new InputError(`\`base-url\` ${problem}.`);
   const url = URL.parse(text);

@@ -4,7 +4,7 @@ import { FieldReader, getText } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
 import { parseEnum } from './scalars.ts';
 
-/** How a request proves who sends it. */
+/** How a request authenticates. */
 export type Credential =
   | { readonly kind: 'token'; readonly header: string; readonly value: string }
   | {
@@ -16,8 +16,8 @@ export type Credential =
   | { readonly kind: 'none' };
 
 /**
- * Reads `auth` and what belongs to it. The interface names no scheme, so header and prefix are the
- * author's; `baseUrl` is only asked for the default audience. Throws an InputError.
+ * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
+ * `baseUrl` is called only for the default audience. Throws an InputError.
  */
 export function readCredential(baseUrl: () => URL): Credential {
   const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
@@ -38,7 +38,7 @@ function parsePrefix(text: string): string {
   throw new InputError('`token-prefix` has a character that a header cannot carry.');
 }
 
-/** Throws an InputError; that of the prefix only if nothing else is wrong with the token. */
+/** Throws an InputError; that of an invalid prefix only if the token itself is valid. */
 function readToken(readPrefix: () => string): string {
   const token = getText('token');
   if (token === '') {

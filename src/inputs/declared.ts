@@ -14,7 +14,7 @@ export const DECLARED = {
   'vulnerabilities-file': '',
   /** `true`: wildcards also match names that start with a dot. `false`: they do not. A literal path always matches. */
   'include-hidden-files': 'false',
-  /** Several scans in one step: a JSON array, or the path of a JSON file. Each entry has a `scan-key`, its file inputs (`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`) and optionally a `name` for messages. */
+  /** Several scans in one step: a JSON array, an object `{ "$schema": ..., "scans": [...] }` with this array, or the path of a JSON file with either. Each entry has a `scan-key`, its file inputs (`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`) and optionally a `name` for messages. */
   scans: '',
   /** Number of scans that are uploaded in parallel with `scans`, from 1 to 32. */
   'max-parallel': '4',
@@ -48,11 +48,11 @@ export const DECLARED = {
   'timeout-seconds': '900',
   /** Abort an attempt after this many seconds without network progress. */
   'stall-timeout-seconds': '60',
-  /** CA certificates of a private CA or of a proxy that inspects TLS, as PEM text or a path. They are trusted in addition to the default ones. */
+  /** Certificate of the private CA that issued the service's certificate (not the service's own), or of a proxy that inspects TLS, as PEM text or a path. The default CAs are trusted too. */
   'ca-cert': '',
   /** Client certificate for mutual TLS, as PEM text or a path. Needs `client-key`. */
   'client-cert': '',
-  /** Private key of `client-cert`, without a passphrase, as PEM text or a path. */
+  /** Private key of `client-cert`, without a passphrase, as PEM text (not in Base64) or a path. */
   'client-key': '',
   /** `true`: write a job summary. `false`: write none. */
   summary: 'true',

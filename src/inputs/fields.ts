@@ -9,17 +9,20 @@ export function getText(name: InputName): string {
   return core.getInput(name) || DECLARED[name];
 }
 
-/** Whether a flag is not plainly off: for what has to be known although the flag may be bad. */
+/** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
 export function mayBeOn(name: InputName): boolean {
   return getText(name).toLowerCase() !== 'false';
 }
 
-/** Reads fields one by one and keeps their problems, so that all of them can be reported at once. */
+/** Reads fields one by one and collects their problems, so that all of them are reported together. */
 export class FieldReader {
   readonly #errors = new Set<InputError>();
   readonly #mentioned: string[] = [];
 
-  /** Parses now, hands out the value later; a field that needs a bad field adds no second problem. */
+  /**
+   * Parses now, and returns a function for the value. That function throws the error of an invalid field,
+   * so that a field that depends on it adds no second problem.
+   */
   read<T>(parse: () => T): () => T {
     try {
       const value = parse();
@@ -45,7 +48,7 @@ export class FieldReader {
     return this.read(() => parseEnum(name, getText(name), values));
   }
 
-  /** Keeps problems that are reported with others, but are no reason to throw. */
+  /** Adds problems that are reported together with others, but do not make `throwProblems` throw. */
   mention(problems: readonly string[]): void {
     this.#mentioned.push(...problems);
   }

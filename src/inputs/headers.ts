@@ -10,7 +10,7 @@ export interface Header {
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Headers that frame the message, steer the connection or are the action's own to set. */
+/** Headers that frame the message, control the connection or are set by the action. */
 const RESERVED = new Set([
   'accept-encoding',
   'connection',
@@ -35,7 +35,7 @@ export function parseHeaderName(input: string, text: string): string {
 /**
  * Reads `headers`: one `Name: value` per line, blank lines ignored. `tokenHeader` is the header that
  * carries the credential, if there is one. The messages name lines and header names, never values.
- * Throws an InputError with one entry per bad line.
+ * Throws an InputError with one problem for each invalid line.
  */
 export function parseHeaders(text: string, tokenHeader: string | undefined): readonly Header[] {
   const headers: Header[] = [];
@@ -65,9 +65,9 @@ function findProblem(
 ): string | undefined {
   if (header === undefined) return 'not of the form "Name: value"';
   const { name, value } = header;
-  if (isReserved(name)) return `${name} must not be set, the action sets it itself`;
+  if (isReserved(name)) return `${name} must not be set: the action sets it`;
   if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
-    return `${name} carries the token, use \`token\``;
+    return `${name} carries the token: use \`token\``;
   }
   if (earlier.some((other) => isSameName(other.name, name))) return `${name} is set twice`;
   if (value === '') return `${name} has no value (an empty secret?)`;

@@ -14,16 +14,16 @@ import { chooseSelection } from './selection.ts';
 import { readTlsMaterial } from './tls.ts';
 import type { TlsMaterial } from './tls.ts';
 
-/** What a condition does to the step. */
+/** Values of `content-check`. */
 export type Strictness = 'error' | 'warn' | 'off';
-/** What no match at all does to the step. */
+/** Values of `if-no-files-found`. */
 type NoFilesPolicy = 'error' | 'warn' | 'ignore';
 
 /** The action's inputs, checked as a whole. Durations are in milliseconds. */
 export interface Inputs {
-  /** Where the service lives; the path is a prefix without a trailing slash. */
+  /** URL of the service; its path is a prefix without a trailing slash. */
   readonly baseUrl: URL;
-  /** One, or those of `scans`. */
+  /** The one scan of the step, or those of `scans`. */
   readonly scans: readonly ScanEntry[];
   /** How many scans are uploaded in parallel. */
   readonly maxParallel: number;
@@ -43,19 +43,19 @@ export interface Inputs {
   readonly proxy: Proxy | undefined;
 }
 
-/** The longest step: five days, the limit of a job on a self-hosted runner. */
+/** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
 const MAX_PARALLEL = 32;
 
 /**
- * Reads every input from the environment the runner sets up; paths are relative to `workspace`.
- * Throws one InputError that names every problem, not only the first.
+ * Reads every input from the runner's environment variables; paths are relative to `workspace`.
+ * Throws one InputError with all problems.
  */
 export function readInputs(workspace: string): Inputs {
   const fields = new FieldReader();
   fields.flag('allow-http');
-  // A bad allow-http is reported above; base-url is not reported as well because of it.
+  // An invalid allow-http is reported above; base-url must not be reported because of it.
   const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
   const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
   const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
@@ -73,7 +73,7 @@ export function readInputs(workspace: string): Inputs {
   fields.read(refuseUncheckedTls);
   const tls = fields.read(() => readTls(workspace));
   const proxy = fields.read(() => settleProxy(baseUrl()));
-  // Only judged here: a step whose inputs are bad has a summary, too.
+  // Only checked here; main reads it, because a step with invalid inputs writes a summary too.
   fields.flag('summary');
   fields.throwProblems();
   return {
@@ -95,14 +95,17 @@ export function readInputs(workspace: string): Inputs {
   };
 }
 
-/** The one scan of a step that names no others. */
+/** The one scan of a step without `scans`. */
 function readSingle(fields: FieldReader): () => readonly ScanEntry[] {
   const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
   const selection = fields.read(() => chooseSelection(getText));
   return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
 }
 
-/** Bad entries are reported with what is wrong with the files of others, once all other inputs are valid. */
+/**
+ * The entries of `scans`. Invalid entries do not throw here: they are reported together with problems of
+ * the files of other entries.
+ */
 function readMany(fields: FieldReader, workspace: string): () => readonly ScanEntry[] {
   return fields.read(() => {
     refuseBoth();
@@ -115,7 +118,7 @@ function readMany(fields: FieldReader, workspace: string): () => readonly ScanEn
   });
 }
 
-/** What every entry says for itself cannot be said for all of them. */
+/** Throws an InputError if an input is set that belongs into the entries of `scans`. */
 function refuseBoth(): void {
   const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
   if (others.length === 0) return;

@@ -10,11 +10,11 @@ export interface Proxy {
 }
 
 /**
- * Settles which proxy http-client will use for `url` and checks it. http-client ignores a value it
- * cannot parse and goes direct, and speaks HTTP to a SOCKS proxy; here the former is read as curl
- * reads it (`host:port` is `http://host:port`) and the rest is an error. The environment variable,
- * which is where http-client looks, is replaced by what was understood.
- * Returns undefined where no proxy applies (unset, `no_proxy`, loopback). Throws an InputError.
+ * Finds the proxy that http-client will use for `url`, and checks it. http-client ignores a value that
+ * it cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
+ * curl does, and every other such value is an error. The environment variable, which http-client reads,
+ * is set to the parsed value. Returns undefined if no proxy applies (unset, `no_proxy`, loopback).
+ * Throws an InputError.
  */
 export function settleProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -25,7 +25,7 @@ export function settleProxy(url: URL): Proxy | undefined {
   return { host: proxy.host, secrets: listPasswords(proxy) };
 }
 
-/** http-client takes white space for a proxy's address, so a blank variable is removed. */
+/** Removes a blank variable: http-client would use the white space as a proxy's address. */
 function isSet(name: string): boolean {
   if (!process.env[name]) return false;
   const isBlank = process.env[name].trim() === '';
@@ -33,10 +33,10 @@ function isSet(name: string): boolean {
   return !isBlank;
 }
 
-/** As curl reads it: without a scheme it is `host:port`, of a proxy that is spoken to with http. */
+/** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name: string, value: string): URL {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
-  // `http:/proxy` would become the host `http`.
+  // Otherwise `http:/proxy` would become the host `http`.
   const isHostPort = /^[^/?#]+\/?$/.test(value);
   const proxy = hasScheme || isHostPort ? URL.parse(hasScheme ? value : `http://${value}`) : null;
   if (proxy === null || proxy.hostname === '') {
@@ -50,7 +50,7 @@ function parseProxy(name: string, value: string): URL {
   return proxy;
 }
 
-/** http-client decodes both parts of the credentials, and throws where it cannot. */
+/** The password as written and decoded. http-client decodes user name and password, and throws if it cannot. */
 function listPasswords({ username, password }: URL): readonly string[] {
   try {
     decodeURIComponent(username);

@@ -3,38 +3,51 @@ import { InputError } from '../errors.ts';
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** YAML 1.2's core booleans, as the runner's own toolkit reads them. Throws an InputError for others. */
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+
+/** Reads the booleans of YAML 1.2, as `core.getBooleanInput` does. Throws an InputError for others. */
 export function parseBoolean(name: string, text: string): boolean {
   if (/^(?:true|True|TRUE)$/.test(text)) return true;
   if (/^(?:false|False|FALSE)$/.test(text)) return false;
-  throw new InputError(`\`${name}\` must be true or false, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
 }
 
-/** One of `values`, spelt exactly. Throws an InputError that lists them. */
+/** Returns the one of `values` that is equal to `text`. Throws an InputError that lists them. */
 export function parseEnum<T extends string>(name: string, text: string, values: readonly T[]): T {
   const value = values.find((candidate) => candidate === text);
   if (value !== undefined) return value;
-  throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not '${text}'.`);
+  throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
 }
 
 /** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
 export function parseInteger(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not '${text}'.`);
+  throw new InputError(
+    `\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`,
+  );
 }
 
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which is what an unset variable looks like. Throws an InputError.
+ * but not the nil UUID, a common placeholder. Throws an InputError.
  */
 export function parseScanKey(text: string): string {
-  if (text === '') throw new InputError('`scan-key` is required: the UUID of the scan.');
+  if (text === '') throw new InputError('`scan-key` is required. Set it to the UUID of the scan.');
   if (!UUID.test(text)) {
     throw new InputError(
-      `\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not '${text}'.`,
+      `\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`,
     );
   }
   if (text === NIL_UUID) throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
   return text;
+}
+
+/**
+ * A value for a message. A longer value is not shown, because it may be a secret in the wrong input: if the
+ * message is cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function showValue(text: string): string {
+  return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
 }

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { isInside } from '../files/paths.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import type { InputName } from './declared.ts';
@@ -9,13 +9,13 @@ import { FieldReader } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import type { FileInput, Selection } from './selection.ts';
-import { readTextFile } from './text-file.ts';
+import { explainTextFile, readTextFile } from './text-file.ts';
 
-/** A scan to upload: its key, and what its files are. */
+/** A scan to upload: its key, and the patterns of its files. */
 export interface ScanRequest {
-  /** What messages call it: its name, or its place in `scans`; the only scan of a step has none. */
+  /** Its name in messages: `name`, or its index in `scans`; undefined for a step without `scans`. */
   readonly label: string | undefined;
-  /** As the author named it. */
+  /** The `name` of the entry. */
   readonly name: string | undefined;
   readonly scanKey: string;
   readonly selection: Selection;
@@ -28,15 +28,15 @@ interface BadScan extends Pick<ScanRequest, 'label' | 'name'> {
 
 export type ScanEntry = ScanRequest | BadScan;
 
-/** More than a step can send within hours. */
+/** A step could not send more within hours. */
 const MAX_ENTRIES = 10_000;
-/** Of as many entries with long paths. */
+/** Enough for MAX_ENTRIES entries with long paths. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 100;
-/** How many unknown members a message names. */
+/** How many unknown properties a message names. */
 const MAX_NAMED = 10;
 
-/** The inputs that an entry says for itself. */
+/** The inputs that are properties of an entry. */
 export const ENTRY_INPUTS: readonly InputName[] = ['scan-key', ...FILE_INPUTS];
 const WRAPPER: ReadonlySet<string> = new Set(['$schema', 'scans']);
 const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
@@ -44,20 +44,21 @@ const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `scans`: a JSON array, an object that has it as `scans`, or the path of a file with either.
- * Throws an InputError if there is no such array; an invalid entry has its error in its place.
+ * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
+ * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
  */
 export function readScans(text: string, workspace: string): readonly ScanEntry[] {
   const isInline = /^[[{]/.test(text);
   const json = isInline ? text : readScansFile(text, workspace);
-  const entries = findEntries(parseScans(json.replace(/^\uFEFF/, '')));
+  const source = isInline ? '`scans`' : `\`scans\`: the file '${text}'`;
+  const entries = findEntries(parseScans(json.replace(/^\uFEFF/, ''), source));
   if (entries.length > MAX_ENTRIES) {
     throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
   return entries.map(readEntry);
 }
 
-/** The object form leaves room for `$schema`, which only editors read. */
+/** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value: unknown): readonly unknown[] {
   const isWrapped = isObject(value) && Object.keys(value).every((name) => WRAPPER.has(name));
   const entries = isWrapped ? value.scans : value;
@@ -74,15 +75,14 @@ function readScansFile(path: string, workspace: string): string {
   try {
     return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
   } catch (error) {
-    const reason = errorCode(error) ?? errorMessage(error);
-    throw new InputError(`\`scans\`: the file '${path}' cannot be read (${reason}).`);
+    throw explainTextFile('scans', path, error);
   }
 }
 
 /**
- * The real path of a `scans` file. The rule is that of scan files: one in the workspace really lies
- * there; one that an absolute path names elsewhere (in RUNNER_TEMP, say) lies in the directory named.
- * What a pull request's link leads to would be taken for the author's word.
+ * Returns the real path of a `scans` file. The rule is that of scan files: the real path must be in the
+ * workspace, or, for an absolute path elsewhere (such as in RUNNER_TEMP), in the directory that it names.
+ * Otherwise a link in a pull request could replace the list. Throws an Error.
  */
 function locateScansFile(path: string, workspace: string): string {
   const absolute = resolve(workspace, path);
@@ -95,7 +95,7 @@ function locateScansFile(path: string, workspace: string): string {
   throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
 }
 
-/** Whether a directory, or one above it, really is the workspace or lies in it. */
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 function leadsInto(directory: string, home: string): boolean {
   if (isBelow(realpathSync.native(directory), statSync(home, { bigint: true }))) return true;
   const above = dirname(directory);
@@ -110,11 +110,11 @@ function isBelow(real: string, directory: BigIntStats): boolean {
   return above !== real && isBelow(above, directory);
 }
 
-/** The parser's own message may show what is in a file. */
-function parseScans(text: string): unknown {
+/** Throws an InputError without the parser's message, which may quote the content of the file. */
+function parseScans(text: string, source: string): unknown {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
-  throw new InputError(`\`scans\` is not valid JSON${describePlace(text, fault.position)}.`);
+  throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);
 }
 
 function describePlace(text: string, position: number | undefined): string {
@@ -126,7 +126,11 @@ function describePlace(text: string, position: number | undefined): string {
 function readEntry(entry: unknown, index: number): ScanEntry {
   const place = `scans[${index}]`;
   if (!isObject(entry)) {
-    return { label: place, name: undefined, error: new InputError('This is not a JSON object.') };
+    return {
+      label: place,
+      name: undefined,
+      error: new InputError('The entry is not a JSON object.'),
+    };
   }
   const fields = new FieldReader();
   const name = readName(entry, fields);
@@ -143,7 +147,7 @@ function readEntry(entry: unknown, index: number): ScanEntry {
   }
 }
 
-/** What the entry is called; a name that cannot be used is a problem like any other. */
+/** Returns the name of an entry, undefined without one; adds a problem to `fields` for an invalid one. */
 function readName(entry: JsonObject, fields: FieldReader): string | undefined {
   let name: string | undefined;
   fields.read(() => {
@@ -172,7 +176,7 @@ function refuseUnknown(entry: JsonObject): void {
   );
 }
 
-/** The patterns of `files` may also stand in an array. */
+/** Reads the patterns of an input; those of `files` may also be an array. */
 function readPatterns(entry: JsonObject, input: FileInput): string {
   const { files } = entry;
   if (input !== 'files' || !Array.isArray(files)) return readText(entry, input);
@@ -181,7 +185,7 @@ function readPatterns(entry: JsonObject, input: FileInput): string {
   throw new InputError('`files` must be a string, or an array of strings.');
 }
 
-/** A member's text without surrounding white space; empty and null are as good as absent. */
+/** A property's text without surrounding white space; empty if it is null or absent. */
 function readText(entry: JsonObject, name: string): string {
   const value = entry[name] ?? '';
   if (typeof value === 'string') return value.trim();

@@ -1,4 +1,5 @@
 import { splitLines } from '../text.ts';
+import { isFilePath } from './text-file.ts';
 
 /**
  * The shortest value that is masked besides the token. The runner drops every job output that
@@ -6,7 +7,7 @@ import { splitLines } from '../text.ts';
  */
 const MIN_MASKED_CHARACTERS = 8;
 
-/** A header with one of these words in its name, between hyphens, is taken for a credential. */
+/** A header is a credential if its name contains one of these words, separated by hyphens. */
 const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
   'authorization',
   'auth',
@@ -21,7 +22,7 @@ const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
   'session',
   'signature',
 ]);
-/** Its key names a request, and is no secret. */
+/** This header identifies a request and is not secret, although its name contains `key`. */
 const NO_CREDENTIAL = 'idempotency-key';
 
 /** Whether a header's name says that its value is a credential. */
@@ -32,10 +33,9 @@ export function isCredentialHeader(name: string): boolean {
 }
 
 /**
- * Lists the credentials in the texts of `token`, `headers` and `client-key`, also in texts that will be
- * refused as inputs: single lines, none of them blank. A token or key of several lines is masked line
- * by line, as the runner masks. A masked text counts for the whole job, so that the values of other
- * headers are not listed.
+ * Lists the credentials in the texts of `token`, `headers` and `client-key`, even if these inputs are
+ * invalid. Each entry is a single line that is not blank, because the runner masks line by line. The
+ * values of other headers are not listed, because the runner masks a text in the whole job.
  */
 export function listSecrets(token: string, headers: string, clientKey: string): readonly string[] {
   return [
@@ -48,9 +48,9 @@ export function listSecrets(token: string, headers: string, clientKey: string): 
 }
 
 /**
- * Lists what a service may repeat of the credentials in `token`, `token-prefix` and `headers`: what is
- * left of a value without its scheme, names and quotes (`Token token="..."`), and what a Basic credential
- * says decoded. Too common to be masked in the whole job, so that it is only taken out of texts.
+ * Lists the parts of the credentials in `token`, `token-prefix` and `headers` that a service may repeat:
+ * values without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential. They may
+ * be common words, so they are removed from texts but not masked in the whole job.
  */
 export function listSecretParts(token: string, prefix: string, headers: string): readonly string[] {
   const values = listLines(headers).filter(isSecretLine).map(cutName);
@@ -58,7 +58,7 @@ export function listSecretParts(token: string, prefix: string, headers: string):
   return listParts(texts, [`${prefix} ${token}`, ...values]);
 }
 
-/** Lists the values of headers that are no credentials, which only a service's words must not show. */
+/** Lists the values of headers that are not credentials, to be removed only from texts of the service. */
 export function listOtherValues(headers: string): readonly string[] {
   const values = listLines(headers)
     .filter((line) => !isSecretLine(line))
@@ -72,7 +72,7 @@ function listParts(texts: readonly string[], credentials: readonly string[]): re
   return [...new Set(parts.filter(isMaskable))];
 }
 
-/** A line without a colon is no header, and may be a pasted secret. */
+/** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
 function isSecretLine(line: string): boolean {
   const colon = line.indexOf(':');
   return colon < 0 || isCredentialHeader(line.slice(0, colon));
@@ -82,7 +82,7 @@ function cutName(line: string): string {
   return line.slice(line.indexOf(':') + 1);
 }
 
-/** RFC 7617: the user's name and the password, and the password alone. */
+/** The decoded Basic credential (RFC 7617): user name with password, and the password alone. */
 function decodeBasic(text: string): readonly string[] {
   const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
   if (encoded === undefined) return [];
@@ -103,8 +103,8 @@ function listLines(text: string): readonly string[] {
 }
 
 /**
- * A credential header's whole value, and the parts of it that may be echoed alone: what follows a
- * scheme (`Basic dXNlcg==`), the value of each cookie.
+ * The whole value of a credential header, and the parts that may be repeated alone: the text after the
+ * scheme (`Basic dXNlcg==`), or the value of each cookie.
  */
 function listHeaderSecrets(line: string): readonly string[] {
   const colon = line.indexOf(':');
@@ -116,7 +116,7 @@ function listHeaderSecrets(line: string): readonly string[] {
   return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
 }
 
-/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may stand in quotes. */
+/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes. */
 function listCookieValues(cookies: string): readonly string[] {
   return cookies.split(';').map((pair) => {
     const value = pair.slice(pair.indexOf('=') + 1).trim();
@@ -125,6 +125,6 @@ function listCookieValues(cookies: string): readonly string[] {
 }
 
 function listKeySecrets(clientKey: string): readonly string[] {
-  if (!clientKey.includes('-----BEGIN ')) return [];
+  if (isFilePath(clientKey)) return [];
   return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }

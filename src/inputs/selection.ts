@@ -3,30 +3,30 @@ import { listSlowPatterns, parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
 
-/** An input whose patterns name files: of any kind, or that of one part. */
+/** An input with patterns: `files`, or the input of one part. */
 export type FileInput = 'files' | Part['input'];
 
-/** One or more patterns, one per line, and the input that they were given in. */
+/** One or more patterns, one per line, and their input. */
 export interface InputPatterns {
   readonly input: FileInput;
   readonly text: string;
 }
 
-/** Which files the author means: `files` alone, or an input for each part of one operation. */
+/** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */
 export type Selection = readonly InputPatterns[];
 
 /** The inputs that name files. */
 export const FILE_INPUTS: readonly FileInput[] = ['files', ...PARTS.map(({ input }) => input)];
 
-/** The ways of naming files, each the inputs that go together. */
+/** The ways to name files, each with the inputs that have to be set together. */
 const WAYS: readonly (readonly FileInput[])[] = [
   ['files'],
   ...OPERATIONS.map(({ parts }) => parts.map(({ input }) => input)),
 ];
 
 /**
- * Reads exactly one way of naming files; `read` returns the text of an input, empty where it is not
- * set. Throws an InputError that lists the ways, or every pattern that cannot be used.
+ * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
+ * not set. Throws an InputError that lists the ways, or every invalid pattern.
  */
 export function chooseSelection(read: (input: FileInput) => string): Selection {
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');

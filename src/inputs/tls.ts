@@ -1,42 +1,42 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { InputError, errorMessage } from '../errors.ts';
 import { FieldReader } from './fields.ts';
-import { readTextFile } from './text-file.ts';
+import { explainTextFile, isFilePath, readTextFile } from './text-file.ts';
 
-/** TLS material as PEM text; `ca` is trusted beside the default roots, never instead of them. */
+/** Certificates and key as PEM text; `ca` is trusted in addition to the default CA certificates. */
 export interface TlsMaterial {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** The three TLS inputs as they were written: PEM text, the path of a PEM file, or empty. */
+/** The texts of the three TLS inputs: PEM text, the path of a PEM file, or empty. */
 export interface TlsInputs {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A bundle of all public roots has a quarter of that. */
+/** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
 const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Reads and tries `ca-cert`, `client-cert` and `client-key`, so that a wrong file is a bad input
- * rather than a handshake failure later. Paths are relative to `workspace`. Throws an InputError.
+ * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
+ * invalid input, not as a failed handshake. Paths are relative to `workspace`. Throws an InputError.
  */
 export function readTlsMaterial(inputs: TlsInputs, workspace: string): TlsMaterial {
   const fields = new FieldReader();
-  const ca = fields.read(() => readAuthorities(inputs.ca, workspace));
+  const ca = fields.read(() => readCaCertificates(inputs.ca, workspace));
   const pair = fields.read(() => readPair(inputs, workspace));
   fields.throwProblems();
   return { ...ca(), ...pair() };
 }
 
-function readAuthorities(value: string, workspace: string): Pick<TlsMaterial, 'ca'> {
+function readCaCertificates(value: string, workspace: string): Pick<TlsMaterial, 'ca'> {
   const ca = readPem('ca-cert', value, workspace);
   if (ca === undefined) return {};
   readCertificates('ca-cert', ca);
@@ -56,13 +56,13 @@ function readPair(inputs: TlsInputs, workspace: string): Pick<TlsMaterial, 'cert
 
 function readPem(name: string, value: string, workspace: string): string | undefined {
   if (value === '' || value.includes('-----BEGIN ')) return value === '' ? undefined : value;
-  // A value of several lines is PEM text gone wrong, and may be a key: never name it as a path.
-  if (/[\r\n]/.test(value)) throw new InputError(`\`${name}\` is neither PEM text nor a path.`);
   try {
     return readTextFile(resolve(workspace, value), MAX_PEM_BYTES);
   } catch (error) {
+    if (isFilePath(value)) throw explainTextFile(name, value, error);
+    // It may be a key, in Base64 or without its first line: never show it.
     throw new InputError(
-      `\`${name}\`: the file '${value}' cannot be read (${errorCode(error) ?? errorMessage(error)}).`,
+      `\`${name}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
     );
   }
 }
@@ -72,13 +72,15 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
     const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map(
       (text) => new X509Certificate(text),
     );
-    // One of a bundle that lacks its end would otherwise be left out without a word.
+    // Otherwise a certificate without its end line would be left out silently.
     const begun = pem.match(PEM_CERTIFICATE_BEGIN)?.length ?? 0;
     if (certificates.length > 0 && certificates.length === begun) return certificates;
   } catch {
-    // Falls through to the one message below: the parser's own says nothing an author can use.
+    // Continues with the message below: that of the parser does not help users.
   }
-  throw new InputError(`\`${name}\` has no usable PEM certificate.`);
+  throw new InputError(
+    `\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`,
+  );
 }
 
 function checkPair(cert: string, key: string): void {
@@ -93,7 +95,7 @@ function checkPair(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    // As of a key that is too short for the security level of this Node.
+    // For example a key that is too short for the security level of this Node.
     throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
   }
 }

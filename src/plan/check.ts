@@ -7,20 +7,20 @@ import { findFormat } from '../formats/registry.ts';
 import { describePart } from './plan.ts';
 import type { PlannedPart, UploadPlan } from './plan.ts';
 
-/** Something about a file's content that its author should know. */
+/** A problem of a file's content, or a warning about it. */
 export interface Finding {
-  /** A fault is plainly wrong and stops the step under `content-check: error`; a warning never does. */
+  /** A fault stops the step with `content-check: error`; a warning never does. */
   readonly level: 'fault' | 'warning';
   /** One sentence that names the file and its part. */
   readonly message: string;
-  /** What it is about. */
+  /** The files it is about. */
   readonly parts: readonly PlannedPart[];
 }
 
 /**
- * Checks the planned files' contents. Faults: empty, malformed or truncated; nothing like what the name
- * says; a scan file that is not JSON; an inventory and a report in each other's place. The interface
- * limits no format, so what is well-formed but not recognised is a warning at most.
+ * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
+ * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
+ * does not limit the formats, so a well-formed file that is not recognised is only a warning.
  */
 export function checkContents({ parts }: UploadPlan): readonly Finding[] {
   const findings = parts.flatMap((planned) => checkPart(planned));
@@ -37,13 +37,13 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   return [
     ...checkSyntax(planned),
     ...checkPage(planned),
-    ...(part.holds === 'inventory' ? checkInventory(planned) : []),
+    ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
   ];
 }
 
 const SYNTAXES = { json: 'JSON', xml: 'XML' } as const;
 
-/** Finds a web page, an archive, other text or NDJSON that was saved under a document's name. */
+/** Finds a web page, an archive, other text or NDJSON with the name of a JSON or XML file. */
 function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   const wanted = part.isJson ? 'json' : findSyntax(file.name);
@@ -55,7 +55,7 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
   return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message, parts: [planned] }];
 }
 
-/** A format may be written as JSON and as XML. */
+/** Describes a content with its language, because some formats exist in JSON and in XML. */
 function describeWithSyntax(content: Content): string {
   const { format, syntax } = content;
   const isFormat = findFormat(format) !== undefined;
@@ -63,7 +63,7 @@ function describeWithSyntax(content: Content): string {
   return [describeContent(content), language].filter((word) => word !== '').join(' in ');
 }
 
-/** Finds the page of a login or of an error that was saved in a scan's place. */
+/** Finds a login or error page that was saved instead of a scan. */
 function checkPage(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   const isNoted = part.isJson || findSyntax(file.name) !== undefined;
@@ -77,7 +77,7 @@ function findSyntax(name: string): keyof typeof SYNTAXES | undefined {
   return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
 
-function checkInventory(planned: PlannedPart): readonly Finding[] {
+function checkSbom(planned: PlannedPart): readonly Finding[] {
   const { content } = planned.file;
   const name = describePart(planned);
   if (content.format !== 'cyclonedx') {
@@ -85,7 +85,7 @@ function checkInventory(planned: PlannedPart): readonly Finding[] {
     return [{ level: 'warning', message, parts: [planned] }];
   }
   if (content.components !== 0) return [];
-  const message = `${name} is an inventory without components.`;
+  const message = `${name} is an SBOM without components.`;
   return [{ level: 'warning', message, parts: [planned] }];
 }
 
@@ -94,10 +94,10 @@ function findPart(parts: readonly PlannedPart[], holds: Part['holds']): PlannedP
 }
 
 function isSwapped(parts: readonly PlannedPart[]): boolean {
-  const inventory = findPart(parts, 'inventory');
+  const sbom = findPart(parts, 'SBOM');
   const report = findPart(parts, 'report');
-  if (inventory === undefined || report === undefined) return false;
-  return isReportAlone(inventory.file.content) && isInventoryAlone(report.file.content);
+  if (sbom === undefined || report === undefined) return false;
+  return isReportAlone(sbom.file.content) && isSbomAlone(report.file.content);
 }
 
 function isReportAlone({ format, components, vulnerabilities = 0 }: Content): boolean {
@@ -105,10 +105,10 @@ function isReportAlone({ format, components, vulnerabilities = 0 }: Content): bo
   return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
 }
 
-/** A document that is an inventory and a report in one may stand in either's place. */
-function isInventoryAlone({ format, components = 0, vulnerabilities }: Content): boolean {
+/** Whether a document is only an SBOM; one that is also a report may be in either part. */
+function isSbomAlone({ format, components = 0, vulnerabilities }: Content): boolean {
   const holds = findFormat(format)?.holds;
-  return holds === 'inventory' || (holds === 'either' && components > 0 && vulnerabilities === 0);
+  return holds === 'SBOM' || (holds === 'either' && components > 0 && vulnerabilities === 0);
 }
 
 function describeSwap(parts: readonly PlannedPart[]): Finding {
@@ -118,13 +118,13 @@ function describeSwap(parts: readonly PlannedPart[]): Finding {
   const inputs = swapped.map(({ part }) => `\`${part.input}\``);
   const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
   const remedy = isInferred
-    ? `set ${named.join(' and ')} instead of \`files\``
-    : `swap ${inputs.join(' and ')}`;
-  return { level: 'fault', message: `${taken.join(', and ')}: ${remedy}.`, parts: swapped };
+    ? `Set ${named.join(' and ')} instead of \`files\``
+    : `Swap ${inputs.join(' and ')}`;
+  return { level: 'fault', message: `${taken.join(', and ')}. ${remedy}.`, parts: swapped };
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {
-  const kind = part.holds === 'inventory' ? 'a report' : 'an inventory';
+  const kind = part.holds === 'SBOM' ? 'a report' : 'an SBOM';
   const counts = describeCounts(content);
   return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
 }

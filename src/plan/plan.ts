@@ -5,35 +5,35 @@ import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { FileFacts } from '../files/open.ts';
 
-/** A file and what it was taken for. */
+/** A file and its content. */
 export interface ScanFile extends FileFacts {
   readonly content: Content;
 }
 
-/** A file in its place in the form. */
+/** A file and the form part in which it is sent. */
 export interface PlannedPart {
   readonly part: Part;
   readonly file: ScanFile;
-  /** What the check of its contents found that does not stop the step, a sentence each. */
+  /** Warnings of `content-check`, one sentence each. */
   readonly warnings?: readonly string[];
 }
 
-/** What is to be sent where; the parts in the order in which they go out. */
+/** The operation of an upload, and its parts in the order in which they are sent. */
 export interface UploadPlan {
   readonly operation: Operation;
   readonly parts: readonly PlannedPart[];
 }
 
-/** The inputs that say which file is what, for messages. */
+/** The inputs that name the part of a file, for messages. */
 const SETTLING_INPUTS = OPERATIONS.map(({ parts }) =>
   parts.map(({ input }) => `\`${input}\``).join(' with '),
 ).join(', or ');
 
 /**
- * Chooses the operation and each file's part: by input where there is one for each part; else one file is
- * the scan file, and of two files the only CycloneDX document is the inventory. The choice never
- * depends on what a scan found. Throws a FileError for everything else; `unopened` files were found
- * beyond the ones listed.
+ * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
+ * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a FileError for everything else. `unopened` is the number of files that were found in
+ * addition to `files`.
  */
 export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan {
   const plan = planByInput(files) ?? inferPlan(files, unopened);
@@ -48,7 +48,7 @@ export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan
   return plan;
 }
 
-/** A file's place and path, for messages. */
+/** A file's part and path, for messages. */
 export function describePart({ part, file }: PlannedPart): string {
   return `${part.name} '${file.displayPath}'`;
 }
@@ -64,16 +64,16 @@ function planByInput(files: readonly ScanFile[]): UploadPlan | undefined {
   return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
 }
 
-/** One file is the whole of an operation with one part; of two files the only CycloneDX one is the inventory. */
+/** One file is uploaded with the operation that has one part; of two files the only CycloneDX one is the SBOM. */
 function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
   const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-  const inventories = files.filter(({ content }) => content.format === 'cyclonedx');
-  const isClear = files.length === 1 || (files.length === 2 && inventories.length === 1);
+  const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+  const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
   if (operation === undefined || !isClear) {
     throw new FileError(...describeUndecided(files, unopened));
   }
   const fits = (file: ScanFile, { holds }: Part): boolean =>
-    files.length === 1 || inventories.includes(file) === (holds === 'inventory');
+    files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
   const parts = operation.parts.flatMap((part) =>
     files.filter((file) => fits(file, part)).map((file) => ({ part, file })),
   );
@@ -94,7 +94,7 @@ function describeUndecided(files: readonly ScanFile[], unopened: number): readon
 function describeCandidate(content: Content): string {
   const { fault = '' } = content;
   const taken = describeContent(content);
-  // A fault may say once more what the file was taken for.
+  // The fault may repeat what the file was recognised as.
   if (fault.startsWith(`is ${taken}`)) return fault.slice('is '.length);
   return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
 }

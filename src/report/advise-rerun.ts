@@ -1,9 +1,8 @@
 import { hasOwnFailure } from './result.ts';
-import type { Reason, StepResult } from './result.ts';
+import type { Failure, Reason, StepResult } from './result.ts';
 
-/** What may have passed by the time of a re-run. */
-const PASSING: ReadonlySet<Reason> = new Set([
-  'refused',
+/** Causes that may be temporary, so that a re-run can help. */
+const TEMPORARY: ReadonlySet<Reason> = new Set([
   'rate-limited',
   'name',
   'proxy',
@@ -11,35 +10,50 @@ const PASSING: ReadonlySet<Reason> = new Set([
   'stalled',
   'time-limit',
 ]);
-/** What is fixed outside of the workflow's file, so that a re-run can pass. */
-const SETTINGS: ReadonlySet<Reason> = new Set(['credentials', 'certificate']);
-/** What is fixed in the workflow's file, or in the repository. */
-const WORKFLOW: ReadonlySet<Reason> = new Set([
-  'inputs',
-  'files',
-  'contents',
-  'redirect',
-  'web-page',
-]);
+/** Reasons that may be temporary or not, depending on the status of the response. */
+const REFUSALS: ReadonlySet<Reason> = new Set(['refused', 'problem']);
+/** Causes that only a change in the repository fixes. */
+const REPOSITORY: ReadonlySet<Reason> = new Set(['files', 'contents']);
+/** Reasons without advice: they are not temporary, and the author of the workflow cannot fix them. */
+const OTHERS: ReadonlySet<Reason> = new Set(['cancelled', 'other-scans', 'internal']);
 
-/** Whether and how a re-run of the failed jobs may help; undefined where it says nothing new. */
-export function adviseRerun(step: StepResult): string | undefined {
-  const { scans, failure } = step;
-  const failed = scans.filter(hasOwnFailure);
-  const reasons = new Set(
-    [...failed.map((scan) => scan.failure), failure].map((each) => each?.reason),
-  );
+const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
+
+/** Says whether and how a re-run of the failed jobs can help; undefined if there is nothing to say. */
+export function adviseRerun({ scans, failure }: StepResult): string | undefined {
   if (scans.some(({ result }) => result === 'unconfirmed')) {
     return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
   }
-  const hasAny = (some: ReadonlySet<Reason>): boolean =>
-    [...reasons].some((reason) => reason !== undefined && some.has(reason));
-  if (hasAny(WORKFLOW)) {
-    return 'Re-runs use the original workflow file: push the fix to start a new run.';
-  }
+  const failed = scans.filter(hasOwnFailure);
+  const outlooks = [
+    ...failed.map((scan) => judge(scan.failure, scan.statusCode)),
+    judge(failure, undefined),
+  ];
   const again = scans.some(({ result }) => result === 'accepted')
-    ? ' It sends every scan again, those that were accepted too.'
+    ? ' A re-run sends every scan again, including those that were accepted.'
     : '';
-  if (hasAny(SETTINGS)) return `After fixing this, re-run the failed jobs.${again}`;
-  return hasAny(PASSING) ? `A re-run of the failed jobs may help.${again}` : undefined;
+  if (outlooks.includes('fixable')) {
+    return `After changing a secret or a variable, re-run the failed jobs. ${PUSH}${again}`;
+  }
+  if (outlooks.includes('repository')) return PUSH;
+  return outlooks.includes('temporary')
+    ? `If the cause was temporary, re-run the failed jobs.${again}`
+    : undefined;
+}
+
+/** What a re-run depends on: time, a change of a setting or of a file, or a change of a file alone. */
+type Outlook = 'temporary' | 'fixable' | 'repository';
+
+function judge(failure: Failure | undefined, statusCode = 0): Outlook | undefined {
+  if (failure === undefined || OTHERS.has(failure.reason)) return undefined;
+  if (REPOSITORY.has(failure.reason)) return 'repository';
+  const isTemporary = REFUSALS.has(failure.reason)
+    ? isServersFailure(statusCode)
+    : TEMPORARY.has(failure.reason);
+  return isTemporary ? 'temporary' : 'fixable';
+}
+
+/** Whether the service could not handle the request at this time. 429 has its own reason. */
+function isServersFailure(statusCode: number): boolean {
+  return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }

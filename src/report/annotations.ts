@@ -4,17 +4,17 @@ import type { FailureGroup } from './failures.ts';
 import type { Log } from './log.ts';
 import type { Failure, StepResult } from './result.ts';
 
-/** How many errors of one step the runner shows; it drops the others without a word. */
+/** How many errors of one step the runner shows; it drops the others silently. */
 const MAX_ANNOTATIONS = 10;
-/** How much of one annotation the names of its scans may take. */
+/** The longest list of scans in an annotation. */
 const MAX_LABELS_CHARACTERS = 500;
 
 /**
- * Annotates the run with every failure: what happened first, then details, then what to do. Scans that
- * ended with the same one share an annotation, and what the runner would not show is counted.
+ * Annotates the run with every failure: what happened, details, what to do. Scans with the same failure
+ * share an annotation. Failures that the runner would not show are counted in the last one.
  */
 export function annotateFailures(step: StepResult, log: Log): void {
-  // Why the step itself failed comes first.
+  // The failure of the step itself comes first.
   const groups = groupFailures(step).toSorted(
     (one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1),
   );
@@ -35,7 +35,7 @@ function annotate({ failure, scans }: FailureGroup, log: Log): void {
   log.error(title, [...lines, who].join('\n'));
 }
 
-/** What happened, what to do, and what finds the request elsewhere. */
+/** The lines of an annotation: what happened, details, what to do, trace ids. */
 function listLines({ headline, details, advice, traces }: Failure): readonly string[] {
   return [headline, ...[...details, ...advice, ...traces].map(joinLines)];
 }

@@ -9,7 +9,7 @@ const PHASES: Readonly<Record<Phase, string>> = {
   connect: 'while connecting',
   continue: 'before the files were sent',
   send: 'while the files were being sent',
-  head: 'after everything was sent, before a response came',
+  head: 'after everything was sent, before a response arrived',
   body: 'while the response was being read',
 };
 
@@ -27,7 +27,7 @@ export function explainConnection(
   switch (fault) {
     case 'certificate':
       return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-        adviseCertificate(text),
+        adviseCertificate(text, facts.hasOwnCa),
       ]);
     case 'client-certificate':
       return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
@@ -41,7 +41,9 @@ export function explainConnection(
       ]);
     case 'proxy-name':
     case 'proxy':
-      return explain('proxy', `The proxy gave no connection to ${origin}: ${text}`, [PROXY_ADVICE]);
+      return explain('proxy', `No connection to ${origin} through the proxy: ${text}`, [
+        PROXY_ADVICE,
+      ]);
     case 'proxy-refused':
       return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
         "Check the proxy's credentials and whether it allows this host and port.",
@@ -51,28 +53,30 @@ export function explainConnection(
         PORT_ADVICE,
       ]);
     case 'connection':
-      return explainBrokenLine(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+      return explainBrokenConnection(`failed ${PHASES[phase]}: ${text}`, phase, facts);
   }
 }
 
-/** TLS 1.2 has no word of its own for a client certificate that is missing. */
+/** In TLS 1.2 a missing client certificate is only a handshake failure, without its own alert. */
 function adviseHandshake(text: string): string {
   return /alert handshake failure/i.test(text)
     ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
     : PORT_ADVICE;
 }
 
-function adviseCertificate(text: string): string {
+function adviseCertificate(text: string, hasOwnCa: boolean): string {
   if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-    return "The service's certificate has to be renewed, or this machine's clock is wrong.";
+    return "Renew the service's certificate, or correct this machine's clock.";
   }
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
     return 'The certificate is for other names: check the host in `base-url`.';
   }
-  return 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to its certificate.';
+  return hasOwnCa
+    ? 'No certificate in `ca-cert` issued it. Add the certificate of its CA, not that of the service.'
+    : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 
-/** Explains a phase in which nothing happened for as long as it may take. */
+/** Explains a phase that reached its limit without progress. */
 export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts): Explanation {
   const { origin, proxyHost } = facts;
   const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
@@ -88,17 +92,22 @@ export function explainStall(phase: Phase, limitMs: number, facts: UploadFacts):
   );
 }
 
-/** Where a phase stands in the way of an upload. */
+/** A phase in words: `while connecting`. */
 export function namePhase(phase: Phase): string {
   return PHASES[phase];
 }
 
 /**
- * A service that refuses early closes the connection, and what it said may be lost with it: a reset
- * while sending can be a refusal as well as a broken line.
+ * A service that refuses early closes the connection, and its response may be lost. So a reset while
+ * sending can be a refusal or a network failure.
  */
-function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Explanation {
+function explainBrokenConnection(what: string, phase: Phase, facts: UploadFacts): Explanation {
   const headline = `The connection to ${facts.origin} ${what}`;
+  if (phase === 'connect') {
+    const advice =
+      'Check that the service is running, and the scheme, host and port in `base-url`.';
+    return explain('connection', headline, [advice]);
+  }
   if (phase !== 'send') return explain('connection', headline);
   const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
   return {
@@ -106,7 +115,7 @@ function explainBrokenLine(what: string, phase: Phase, facts: UploadFacts): Expl
     headline,
     details: isLarge ? [`Files: ${facts.files}`] : [],
     advice: [
-      `The network failed, or the service refused the upload${isLarge ? ' (it may be too large)' : ''} and closed the connection.`,
+      `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}.`,
     ],
     traces: [],
   };

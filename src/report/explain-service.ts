@@ -11,7 +11,7 @@ import type { Explanation, Reason } from './result.ts';
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 export const IIS_BODY_BYTES = 30_000_000;
 
-/** How ASP.NET Core says so: Kestrel, and its form reader. */
+/** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
 const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
 const REJECTED = 'The service rejected the credential (HTTP 401).';
 
@@ -22,7 +22,7 @@ const CREDENTIAL_ADVICE: Readonly<Record<UploadFacts['credentialKind'], string>>
   none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
 };
 
-/** Explains a response that is no success: the problem's own words first, else what responded. */
+/** Explains a response that is not a success: by the texts of its problem, else by its status. */
 export function explainRefusal(
   response: ServiceResponse,
   problem: ProblemDetails | undefined,
@@ -36,7 +36,7 @@ export function explainRefusal(
   return {
     reason,
     headline,
-    details: [...details, ...(reason === 'too-large' ? [`Files: ${facts.files}`] : [])],
+    details: [...(reason === 'too-large' ? [`Files: ${facts.files}`] : []), ...details],
     advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
     traces: [
       ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
@@ -52,25 +52,25 @@ function findReason(
 ): Reason {
   if (isTooLarge(status, problem, bodyBytes)) return 'too-large';
   if (status === 401) return 'credentials';
-  // A web page is a firewall's, which looks at what is in the files.
+  // A 403 with a web page comes from a firewall, which inspects the contents of the files.
   if (status === 403 && !/html/i.test(headers['content-type'] ?? '')) return 'credentials';
   if (status === 429) return 'rate-limited';
   return problem === undefined ? 'refused' : 'problem';
 }
 
-/** A problem's own words, the most specific first: the detail, then the errors of fields, then the title. */
+/** The texts of a problem, the most specific first: the detail, then the field errors, then the title. */
 function describeProblem(problem: ProblemDetails | undefined, status: number): readonly string[] {
   if (problem === undefined) return [];
   const { detail, title, errors } = problem;
   const words = [detail, ...errors.map(formatFieldError), title];
-  const told = [...new Set(words.filter((text) => text !== undefined))];
-  // The name of the status says nothing beside other words.
-  return told.length === 1 ? told : told.filter((text) => text !== STATUS_CODES[status]);
+  const texts = [...new Set(words.filter((text) => text !== undefined))];
+  // The name of the status adds nothing to other texts.
+  return texts.length === 1 ? texts : texts.filter((text) => text !== STATUS_CODES[status]);
 }
 
 /**
- * Why a credential was rejected: RFC 6750, section 3, puts it into the challenge. The status's own name
- * says nothing more.
+ * Why a credential was rejected: from the problem, or from the challenge in WWW-Authenticate (RFC 6750,
+ * section 3). The name of the status adds nothing.
  */
 function describeLogin(
   { status, headers, text }: ServiceResponse,
@@ -80,14 +80,14 @@ function describeLogin(
   const challenge = headers['www-authenticate'];
   const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
   const line = isBare && description === undefined ? findFirstLine(text) : undefined;
-  const told = [...words, description ?? '', line ?? ''].filter(
+  const texts = [...words, description ?? '', line ?? ''].filter(
     (word) => word !== '' && word !== STATUS_CODES[status],
   );
   const asked =
     challenge === undefined || description !== undefined
       ? []
       : [`The service asks for: ${challenge}`];
-  return [...(told.length === 0 ? [REJECTED] : told), ...asked];
+  return [...(texts.length === 0 ? [REJECTED] : texts), ...asked];
 }
 
 function describeBareResponse({ status, text }: ServiceResponse): string {
@@ -99,7 +99,7 @@ function formatFieldError({ field, message }: FieldError): string {
   return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
 }
 
-/** Whether a problem says more than a framework's default for the status does. */
+/** Whether a problem is the service's own, not the default of its framework for the status. */
 function isOwnProblem(problem: ProblemDetails | undefined): boolean {
   if (problem === undefined) return false;
   const { detail, type = 'about:blank' } = problem;
@@ -116,12 +116,14 @@ function adviseRefusal(
 ): readonly string[] {
   const { status } = response;
   if (reason === 'too-large') {
-    return [`The upload (${facts.bodyBytes} bytes) is probably too large for the service.`];
+    return [
+      `The upload (${facts.bodyBytes} bytes) is probably too large for the service. Reduce the size of the files, or raise the limit of the service.`,
+    ];
   }
   if (status === 401) return [CREDENTIAL_ADVICE[facts.credentialKind]];
   if (status === 403) {
     return reason === 'credentials'
-      ? ['The credential is valid but may not upload for this `scan-key`.']
+      ? ['Check that the credential may upload for this `scan-key`.']
       : ['A web firewall probably refused the contents: ask for an exception for this path.'];
   }
   if (status === 404) {
@@ -130,12 +132,12 @@ function adviseRefusal(
       : [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
   }
   if (status === 429) {
-    return ['The service limits the rate of uploads: start the step later, or raise `retries`.'];
+    return ['The service limits the rate of uploads. Start the step later, or increase `retries`.'];
   }
   return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
 }
 
-/** What nginx says, in a page of its own, of a request that is not what its TLS port is for. */
+/** Advice for the error pages of nginx about requests that do not fit its TLS port. */
 function adviseTlsPort(line: string): readonly string[] {
   if (/\bSSL certificate\b/i.test(line)) {
     return ['The service asks for a client certificate: set `client-cert` and `client-key`.'];
@@ -157,7 +159,7 @@ function isTooLarge(
   return status === 400 && texts.some((text) => TOO_LARGE.test(text));
 }
 
-/** Explains a redirect. None is followed: it would take the token and the files to an address nobody named. */
+/** Explains a redirect. It is not followed, because it would send the token and the files to another address. */
 export function explainRedirect(
   { status, headers }: ServiceResponse,
   { origin, address }: UploadFacts,
@@ -181,7 +183,7 @@ export function explainRedirect(
     reason: 'redirect',
     headline,
     details: [`Base URL there: ${baseUrl}`],
-    advice: ['If that is the service, set `base-url` to its address.'],
+    advice: ['If this is your service, set `base-url` to this address.'],
     traces: [],
   };
 }
@@ -190,9 +192,9 @@ export function explainRedirect(
 export function explainWebPage({ status, headers }: ServiceResponse): Explanation {
   return {
     reason: 'web-page',
-    headline: `The response (${nameStatus(status)}) is a web page, not the service's: nothing was accepted.`,
+    headline: `The response (${nameStatus(status)}) is a web page, not a response of the service: nothing was accepted.`,
     details: [],
-    advice: ['This address has a login page or a portal: check `base-url` and the credential.'],
+    advice: ['It may be a login page or a portal: check `base-url` and the credential.'],
     traces: listTraceHeaders(headers),
   };
 }

@@ -10,11 +10,11 @@ import type { Clean } from '../text.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutText } from './clean.ts';
 import type { Failure } from './result.ts';
 
-/** How much is listed: a key that is pasted into headers has a problem in every line. */
+/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
 const MAX_PROBLEMS = 30;
 const MAX_PROBLEM_CHARACTERS = 2000;
 
-/** Puts into sentences why a step failed, or one of its scans without an attempt. */
+/** Explains why a step failed, or why a scan failed before its first attempt. */
 export function explainError(error: unknown, clean: Clean): Failure {
   if (error instanceof StepError) {
     const [headline = error.message, ...others] = error.problems.map(clean);
@@ -56,7 +56,7 @@ const TITLES: Readonly<Record<StepError['kind'], string>> = {
   runtime: 'Scan upload not sent: runner',
 };
 
-/** Where the problem itself does not say it. */
+/** What to do, if the problems themselves do not say it. */
 const ADVICE: Readonly<Record<StepError['kind'], readonly string[]>> = {
   inputs: [],
   files: [],
@@ -64,19 +64,20 @@ const ADVICE: Readonly<Record<StepError['kind'], readonly string[]>> = {
   runtime: [],
 };
 
-/** A failure that a cancellation led to. */
+/** The failure of an upload that ended because the step was cancelled. */
 export function cancel(failure: Failure, result: UploadResult): Failure {
-  const outcome = result === 'unconfirmed' ? 'unconfirmed' : 'not uploaded';
+  const outcome =
+    result === 'unconfirmed' ? 'the upload is unconfirmed' : 'the scan was not uploaded';
   return {
     ...failure,
     title: 'Scan upload cancelled',
     reason: 'cancelled',
-    headline: `cancelled; ${outcome}`,
+    headline: `Cancelled: ${outcome}.`,
     details: [failure.headline, ...failure.details],
   };
 }
 
-/** Where in the action it happened: the one thing a bug report needs. */
+/** The stack of an unexpected error, for bug reports. */
 function describeStack(error: unknown): readonly string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
   return error.stack

@@ -13,7 +13,7 @@ import { RESULT_WORDS, explain } from './result.ts';
 import type { Explanation, Failure } from './result.ts';
 import { countAttempts } from './units.ts';
 
-/** What an upload is about, in clean words. */
+/** Facts of an upload for messages; all texts are clean. */
 export interface UploadFacts {
   /** The origin of the service. */
   readonly origin: string;
@@ -27,11 +27,13 @@ export interface UploadFacts {
   /** The trace id of the upload's requests. */
   readonly traceId: string;
   readonly credentialKind: Credential['kind'];
-  /** Host and port of the proxy in between, if there is one. */
+  /** Whether `ca-cert` is set. */
+  readonly hasOwnCa: boolean;
+  /** Host and port of the proxy, if there is one. */
   readonly proxyHost: string | undefined;
 }
 
-/** How much of the service's other words is shown, so that ours are never cut. */
+/** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 
@@ -40,7 +42,7 @@ const STOPS: Readonly<Record<StopReason, string | undefined>> = {
   retries: '',
   time: ': the next one would begin after the time limit (`timeout-seconds`)',
   aborted: ', while waiting for the next one',
-  stopped: ', since no scan gets a further attempt',
+  stopped: ', because no scan gets further attempts',
 };
 
 const UNCERTAINTY =
@@ -48,8 +50,8 @@ const UNCERTAINTY =
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 
 /**
- * Puts into sentences why an upload failed; undefined for one that was accepted. `aborted` is why
- * the step's signal fired, if it did.
+ * Explains why an upload failed; undefined if it was accepted. `aborted` is the reason of the step's
+ * signal, if it fired.
  */
 export function explainUpload(
   { result, verdict, attempts, stop }: UploadReport,
@@ -72,7 +74,7 @@ export function explainUpload(
     advice: cause.advice,
     traces: [
       ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
-      // ASP.NET's is made from the one that was sent.
+      // ASP.NET's trace id contains the one that was sent.
       ...(cause.traces.some((line) => line.includes(facts.traceId))
         ? []
         : [`Trace id of the requests: ${facts.traceId}`]),
@@ -81,18 +83,18 @@ export function explainUpload(
   return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
 
-/** An unconfirmed attempt stays one, whatever the response to a later one is. */
+/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
 function describeUncertainty(result: UploadResult, last: UploadResult): readonly string[] {
   if (result !== 'unconfirmed') return [];
   return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
 }
 
-/** Puts into sentences what an attempt ended with. */
+/** Explains how an attempt ended. */
 export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
   const { origin } = facts;
   switch (cause.kind) {
     case 'accepted':
-      // Never asked for: only failures are explained.
+      // Never reached: only failures are explained.
       return explain('internal', 'The service accepted the upload.');
     case 'refused':
       return explainRefusal(cause.response, cause.problem, facts);
@@ -123,7 +125,7 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
         cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : [],
       );
     case 'aborted': {
-      const where = cause.phase === undefined ? '' : ` It came ${namePhase(cause.phase)}.`;
+      const where = cause.phase === undefined ? '' : ` This happened ${namePhase(cause.phase)}.`;
       return explainAborted(cause.reason, where);
     }
   }

@@ -1,16 +1,16 @@
 import { listSome } from '../text.ts';
 import type { Failure, ScanResult, StepResult } from './result.ts';
 
-/** How many scans are named where several share something. */
+/** How many scans of a group are named. */
 const MAX_NAMED = 20;
 
-/** A failure and the scans that ended with it; none for one of the step as a whole. */
+/** A failure and the scans that ended with it; no scans for a failure of the step itself. */
 export interface FailureGroup {
   readonly failure: Failure;
   readonly scans: readonly ScanResult[];
 }
 
-/** A step's failures in the order of its scans; those that follow from others come last. */
+/** A step's failures in the order of its scans; those caused by other scans come last. */
 export function groupFailures({ scans, failure }: StepResult): readonly FailureGroup[] {
   const groups = new Map<Failure, ScanResult[]>();
   for (const scan of scans) {
@@ -25,7 +25,7 @@ export function groupFailures({ scans, failure }: StepResult): readonly FailureG
   return [...all.filter((group) => !following.includes(group)), ...following];
 }
 
-/** The labels of scans, the first of many. */
+/** The labels of scans, shortened if there are many. */
 export function listLabels(scans: readonly ScanResult[]): string {
   return listSome(
     scans.map(({ label = '' }) => label),

@@ -3,23 +3,23 @@ import type { Clean } from '../text.ts';
 import { showText } from './clean.ts';
 import { Redactor } from './redactor.ts';
 
-/** How many warnings of one step the runner shows; it drops the others without a word. */
+/** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;
 
-/** What a log has in common with those named after it. */
+/** What a log shares with the logs of single scans. */
 interface Shared {
   /** Knows the secrets. */
   readonly redactor: Redactor;
-  /** Knows also what must not show in what a service says. */
+  /** Also knows what must not appear in texts of a service. */
   readonly serviceRedactor: Redactor;
   readonly masked: Set<string>;
-  /** How many warnings there have been. */
+  /** How many warnings were logged. */
   warnings: number;
 }
 
 /**
- * The one way for text to reach the log and the annotations: nothing that is written here is taken
- * for a runner command. It also knows the secrets; texts from outside are cleaned where they come in.
+ * Writes the log and the annotations; nothing else writes them. No text that is written here becomes a
+ * runner command. It also cleans texts from outside, because it knows the secrets.
  */
 export class Log {
   readonly #shared: Shared;
@@ -38,12 +38,12 @@ export class Log {
     this.#label = label;
   }
 
-  /** The same log for what concerns one of several things: each line and title says which. */
+  /** The same log for one of several scans: each line and title shows the label. */
   named(label: string | undefined): Log {
     return label === undefined ? this : new Log(this, label);
   }
 
-  /** Masks a secret in the runner's log, and takes it out of cleaned texts. Never masks a blank. */
+  /** Masks a secret in the runner's log, and removes it from cleaned texts. Never masks white space. */
   protect(text: string): void {
     const secret = text.trim();
     if (secret === '' || this.#shared.masked.has(secret)) return;
@@ -53,15 +53,15 @@ export class Log {
   }
 
   /**
-   * Takes a text out of cleaned texts, but does not mask it: for parts of secrets, which may be common
-   * words. The runner would drop every job output that contains one.
+   * Removes a text from cleaned texts, but does not mask it: for parts of secrets, which may be common
+   * words. The runner drops every job output that contains a masked text.
    */
   hide(text: string): void {
     if (text.trim() !== '') this.#shared.redactor.learn(text);
     this.hideFromService(text);
   }
 
-  /** Takes a text out of what the service says; files and scans may be named like it. */
+  /** Removes a text from texts of the service, but not from names of files and scans. */
   hideFromService(text: string): void {
     if (text.trim() !== '') this.#shared.serviceRedactor.learn(text);
   }
@@ -70,31 +70,31 @@ export class Log {
     core.info(showText(this.#prefix(text)));
   }
 
-  /** What is worth a line where there is one scan, but hardly for each of many. */
+  /** Logs a line if there is one scan; with multiple scans only with debug logging. */
   detail(text: string): void {
     if (this.#label === undefined) this.info(text);
     else this.debug(text);
   }
 
   debug(text: string): void {
-    // The runner would drop it.
+    // Otherwise the runner would drop it.
     if (!core.isDebug()) return;
     core.debug(showText(this.#prefix(text)));
   }
 
-  /** An annotation that is worth knowing. */
+  /** Writes a notice as an annotation. */
   notice(title: string, text: string): void {
     core.notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
-  /** An annotation, as long as the runner shows one more; beyond that a line of the log. */
+  /** Writes an annotation as long as the runner shows more of them, then a line of the log. */
   warning(title: string, text: string): void {
     this.#shared.warnings += 1;
     if (this.#shared.warnings >= MAX_WARNINGS) return this.info(`Warning: ${text}`);
     core.warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
-  /** Annotates how many warnings are in the log alone; call it once, after all of them. */
+  /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
   countWarnings(): void {
     const more = this.#shared.warnings - (MAX_WARNINGS - 1);
     if (more > 0)
@@ -103,7 +103,7 @@ export class Log {
       });
   }
 
-  /** Runs `work`; what it logs meanwhile can be folded away under the title. */
+  /** Runs `work` in a group: what it logs can be folded under the title. */
   async group<T>(title: string, work: () => Promise<T>): Promise<T> {
     core.startGroup(showText(title));
     try {
@@ -120,7 +120,7 @@ export class Log {
   /** A text from outside without invisible characters and secrets. */
   readonly clean: Clean = (text) => this.#shared.redactor.redact(text);
 
-  /** The same for a text of the service, or of a server in its place. */
+  /** The same for a text of the service, or of another server that responded. */
   readonly cleanService: Clean = (text) => this.#shared.serviceRedactor.redact(text);
 
   #prefix(text: string): string {

@@ -1,18 +1,18 @@
-// What this writes has to be the same to GitHub (cmark-gfm) and to Gitea (goldmark with its table
-// extension, then a sanitizer): paragraphs, lists, fences, tables and inline code. Both look for mentions,
-// issues, commits and addresses in the text of the finished HTML, and leave out only what is in code
-// (github/cmark-gfm issue 181; Gitea, modules/markup/html.go, visitNode). So foreign text stands in
-// inline code, where nothing is markup and nothing becomes a link.
+// The summary must look the same on GitHub (cmark-gfm) and Gitea (goldmark with its table extension, then
+// a sanitizer), so it uses only paragraphs, lists, fences, tables and inline code. Both search the finished
+// HTML for mentions, issues, commits and addresses, except in code (github/cmark-gfm issue 181; Gitea,
+// modules/markup/html.go, visitNode). So foreign text is written as inline code, where nothing becomes
+// markup or a link.
 
 import { joinWhiteSpace } from '../text.ts';
 
 /** Letters, with hyphens or apostrophes between them, or a short number or version. */
 const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{1,6})*)?$/u;
-/** What may be an abbreviated commit. */
+/** A word that may be an abbreviated commit. */
 const COMMIT = /\b[\da-f]{7,}\b/i;
-/** Inline code in a sentence of ours: an input, perhaps with its value. Nothing else in it needs escaping. */
+/** Inline code in our own sentences: an input, perhaps with its value. It needs no escaping. */
 const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
-/** What would make a list of a line that begins with it. */
+/** The beginning of a line that would make it a list. */
 const LIST_MARK = /^\d+[.)]/;
 
 /** A column of a table; heading and cells are markdown. */
@@ -32,13 +32,13 @@ export function escapeCode(text: string): string {
   return `${marks}${space}${line}${space}${marks}`;
 }
 
-/** Renderers differ in where a cell ends that has a backslash before a pipe. */
+/** For cells with a backslash before a pipe: renderers differ in where such a cell ends. */
 function escapeAsHtml(line: string): string {
   const escaped = line.replace(/[^\p{L}\p{M}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`);
   return `<code>${escaped}</code>`;
 }
 
-/** A foreign text as a line of words; what is no plain word stands in it as inline code. */
+/** A foreign text as one line, in which everything but plain words is inline code. */
 export function escapeWords(text: string): string {
   const line = joinWhiteSpace(text);
   if (LIST_MARK.test(line)) return escapeCode(line);
@@ -58,26 +58,26 @@ function escapeWord(word: string): string {
   return `${before}${isPlain ? core : escapeCode(core)}${after}`;
 }
 
-/** A foreign text as a code block, fenced by more backticks than occur in a row in it. */
+/** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */
 export function fence(text: string): string {
   const marks = '`'.repeat(Math.max(countMarks(text), 2) + 1);
   return `${marks}text\n${text}\n${marks}`;
 }
 
-/** A table of columns of the same length; a column without any text is left out. */
+/** A table; all columns have the same length, and a column without any text is left out. */
 export function makeTable(columns: readonly Column[]): string {
   const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const rows = (shown[0]?.cells ?? []).map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
   const lines = [
     shown.map(({ heading }) => heading),
     shown.map(({ align }) => (align === 'right' ? '---:' : ':---')),
-    // GFM, section 4.10: a pipe ends a cell also inside of code, unless a backslash stands before it.
+    // GFM, section 4.10: a pipe ends a cell even inside code, unless a backslash is before it.
     ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw`\|`))),
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The longest run of backticks. */
+/** The length of the longest run of backticks. */
 function countMarks(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }

@@ -7,7 +7,7 @@ import { MAX_HEADLINE_CHARACTERS, cutText } from './clean.ts';
 import { explainCause } from './explain-upload.ts';
 import type { UploadFacts } from './explain-upload.ts';
 import type { Log } from './log.ts';
-import { RESULT_WORDS } from './result.ts';
+import { RESULT_WORDS, sortScans } from './result.ts';
 import type { ScanResult, StepResult } from './result.ts';
 import { countAttempts, formatBytes, formatDuration } from './units.ts';
 
@@ -27,8 +27,8 @@ export function narrateParts(plan: UploadPlan, log: Log): void {
 }
 
 /**
- * Runs a phase of a step. With several scans its lines stand in a group; call `advance` after each scan,
- * so that a long phase logs how far it is (`37 of 400 inspected`).
+ * Runs a phase of a step. With several scans its lines are in a group. `work` calls `advance` after each
+ * scan, so that a long phase logs its progress (`37 of 400 inspected`).
  */
 export async function narratePhase<T>(
   { title, scans, done }: Phase,
@@ -47,19 +47,20 @@ export async function narratePhase<T>(
   return log.group(title, () => work(advance));
 }
 
-/** What several scans go through together. */
+/** A phase that all scans of a step go through. */
 interface Phase {
   readonly title: string;
-  /** How many of them. */
+  /** Number of scans. */
   readonly scans: number;
-  /** What has become of one that went through it. */
+  /** The state of a scan after the phase: `inspected`. */
   readonly done: string;
 }
 
-/** Logs how each scan ended, in one line each; the annotation of a failure does not say it in the log. */
+/** Logs the result of each scan in one line, failed scans first. */
 export function narrateResults({ scans, result }: StepResult, log: Log): void {
   if (scans.length === 0) log.info(`Result: ${RESULT_WORDS[result]}`);
-  for (const scan of scans) log.named(scan.label).info(`Result: ${describeResult(scan)}`);
+  for (const scan of sortScans(scans))
+    log.named(scan.label).info(`Result: ${describeResult(scan)}`);
 }
 
 function describeResult({ result, statusCode, attempts, durationMs, scanKey }: ScanResult): string {
@@ -73,7 +74,7 @@ function describeResult({ result, statusCode, attempts, durationMs, scanKey }: S
   return facts.join(', ');
 }
 
-/** Logs where they are going to be sent. */
+/** Logs the operation and the URL of an upload. */
 export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
   const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
   log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
@@ -89,11 +90,11 @@ function describeInside(content: Content): readonly string[] {
 export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log): Narration {
   let attempt = 0;
   let sent = 0;
-  let lastTold = 0;
+  let lastLogged = 0;
   return {
     onAttempt: (number) => {
       attempt = number;
-      lastTold = performance.now();
+      lastLogged = performance.now();
       const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
       const text = `Attempt ${attempt}${of}: connecting to ${facts.origin}`;
       if (attempt === 1) log.detail(text);
@@ -102,8 +103,8 @@ export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log)
     onSent: (bytes) => {
       if (sent === 0) log.detail(`Sending ${formatBytes(facts.bodyBytes)}`);
       sent += bytes;
-      if (performance.now() - lastTold < PROGRESS_MS) return;
-      lastTold = performance.now();
+      if (performance.now() - lastLogged < PROGRESS_MS) return;
+      lastLogged = performance.now();
       const percent = Math.floor((sent / facts.bodyBytes) * 100);
       log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
     },

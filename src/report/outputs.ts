@@ -6,17 +6,17 @@ import { findDecisive, hasOwnFailure } from './result.ts';
 import type { ManifestEntry, ScanResult, StepResult } from './result.ts';
 import { writeResultsFile } from './results-file.ts';
 
-/** Sets the step's outputs, on failure too, so that later steps know what happened. */
+/** Sets the step's outputs, also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
   const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
   for (const [name, value] of Object.entries(makeOutputs(step))) core.setOutput(name, value);
   core.setOutput('results-path', path);
 }
 
-/** How many characters of problems `results` holds in all: a crowd of refusals would fill 6 MB. */
+/** How many characters of problems the output `results` has in total: those of many refusals could take 6 MB. */
 const MAX_PROBLEM_CHARACTERS = 256 * 1024;
 
-/** The outputs by name, but for `results-path`; empty where not applicable. */
+/** The outputs by name, except `results-path`; empty if not applicable. */
 export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
   const { scans } = step;
   const decisive = findDecisive(step);
@@ -37,18 +37,18 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
   };
 }
 
-/** All that `results` has, with problems of any size, as a file; empty if it cannot be written. */
+/** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }: StepResult, log: Log): string {
   try {
     return writeResultsFile(toJson(scans.map((scan) => describeScan(scan, true))));
   } catch (error) {
-    const text = `results-path is empty, since its file could not be written: ${log.clean(errorMessage(error))}`;
+    const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
     log.warning('Scan upload: outputs', text);
     return '';
   }
 }
 
-/** The failure of the decisive scan, with its label where there are others; else that of the step. */
+/** The failure of the decisive scan, with its label if it has one; else that of the step. */
 function describeError(step: StepResult, decisive: ScanResult | undefined): string {
   const failure = decisive === undefined ? step.failure : decisive.failure;
   if (failure === undefined) return '';
@@ -61,7 +61,7 @@ function countOthers({ scans }: StepResult): string {
   return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
 
-/** The scans, from the first on, whose problems together are not too much. */
+/** The first scans whose problems together are within the limit. */
 function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   const kept = new Set<ScanResult>();
   let characters = 0;
@@ -74,7 +74,7 @@ function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   return kept;
 }
 
-/** An entry of `results`. Every key is always there, null where it does not apply. */
+/** An entry of `results`. Every key is always present, `null` if not applicable. */
 function describeScan(
   scan: ScanResult,
   showsProblem: boolean,
@@ -95,7 +95,7 @@ function describeScan(
   };
 }
 
-/** An entry of `manifest`. The path has to stay what it is; the rest is for people. */
+/** An entry of `manifest`. The path must not be changed; the other texts are for people. */
 function describeEntry(entry: ManifestEntry): object {
   const { part, path, bytes, sha256, format, inspected, specVersion, tool } = entry;
   const { components, vulnerabilities, findings, severities, warnings } = entry;
@@ -116,7 +116,7 @@ function describeEntry(entry: ManifestEntry): object {
   };
 }
 
-/** JSON in which nothing is a runner command, although it is the same JSON: a later step may print it. */
+/** Writes JSON that contains no runner command, so that a later step may print it. */
 function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('##[', String.raw`##\u005b`);
 }

@@ -8,8 +8,8 @@ import type { StepResult } from './result.ts';
 import { writeSummary } from './summary.ts';
 
 /**
- * Reports a step: the annotations of failures, the outputs, the job summary. Returns whether the
- * step may succeed: without outputs a later step could not tell an upload from none.
+ * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
+ * the outputs cannot be written, because later steps could not see whether there was an upload.
  */
 export async function publish(step: StepResult, log: Log, wantsSummary: boolean): Promise<boolean> {
   narrateResults(step, log);

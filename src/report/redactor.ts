@@ -3,13 +3,13 @@ import { listForms } from './secret-forms.ts';
 
 const MASK = '***';
 
-/** Knows secrets, and takes them out of texts. */
+/** Knows secrets, and removes them from texts. */
 export class Redactor {
   readonly #secrets = new Set<string>();
   /** What to search for, the longest first: a secret may be part of another one. */
   #forms: readonly string[] = [];
 
-  /** Adds a secret; the texts are searched for it without its invisible characters, too. */
+  /** Adds a secret, with and without its invisible characters. */
   learn(secret: string): void {
     if (this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
@@ -20,8 +20,8 @@ export class Redactor {
   }
 
   /**
-   * A text without invisible characters and secrets. The characters are removed first, since what
-   * stands around them could be a secret.
+   * Returns a text without invisible characters and secrets. The characters are removed first, because the
+   * text around them could form a secret.
    */
   redact(text: string): string {
     return this.#forms.reduce(

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { stripInvisible } from './clean.ts';
 
-/** Headers in which known gateways and frameworks name a request. */
+/** Headers in which known gateways and frameworks send the id of a request. */
 const REQUEST_ID_HEADERS = [
   'x-request-id',
   'x-correlation-id',
@@ -15,13 +15,13 @@ const REQUEST_ID_HEADERS = [
   'x-cloud-trace-context',
 ];
 
-/** `HTTP 502 Bad Gateway`. */
+/** A status with its name: `HTTP 502 Bad Gateway`. */
 export function nameStatus(status: number): string {
   const reason = STATUS_CODES[status];
   return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
 }
 
-/** The headers that name what responded, and the request: a bare response is seldom the service's own. */
+/** The headers that show which server responded, and the id of the request, as one line or none. */
 export function listTraceHeaders(headers: IncomingHttpHeaders): readonly string[] {
   const names = ['server', 'via', ...REQUEST_ID_HEADERS];
   const known = names.flatMap((name) => {

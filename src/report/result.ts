@@ -3,22 +3,22 @@ import type { Operation, Part } from '../service/operations.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { ProblemDetails } from '../service/problem.ts';
 
-/** What became of a scan, and of the step; the last two only where an input asked for it. */
+/** The result of a scan or of the step; the last two only if an input asked for it. */
 export type ResultName = UploadResult | 'dry-run' | 'skipped';
 
-/** A file of the upload and what is known of its content, as the `manifest` output shows it. */
+/** A file of the upload with its content, as the output `manifest` shows it. */
 export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected'> {
   readonly part: Part['name'];
-  /** Relative to the workspace where it lies there. */
+  /** Relative to the workspace if it is in it, otherwise absolute. */
   readonly path: string;
   readonly bytes: number;
-  /** Hexadecimal; absent while the file has not been read whole. */
+  /** Hexadecimal; absent if the file was not read to its end. */
   readonly sha256?: string;
-  /** What `content-check` warned of, a sentence each. */
+  /** Warnings of `content-check`, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** Why a scan or a step failed, for workflows that decide by it; docs/troubleshooting.md says what each means. */
+/** Why a scan or a step failed, for workflows that check it; docs/troubleshooting.md describes each value. */
 export const REASONS = [
   'inputs',
   'files',
@@ -42,20 +42,20 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What happened, in sentences. */
+/** What happened and what to do, in sentences. */
 export interface Explanation {
   readonly reason: Reason;
-  /** What happened; the service's own `detail` where there is one. */
+  /** What happened; the service's own `detail` if there is one. */
   readonly headline: string;
-  /** What else is known, a line each. */
+  /** More about what happened, a line each. */
   readonly details: readonly string[];
-  /** What to do about it, a line each. */
+  /** What to do, a line each. */
   readonly advice: readonly string[];
-  /** What finds the request in the logs of others, a line each: trace ids, response headers. */
+  /** What identifies the request in other logs, a line each: trace ids, response headers. */
   readonly traces: readonly string[];
 }
 
-/** An explanation that needs no details. */
+/** An explanation without details. */
 export function explain(
   reason: Reason,
   headline: string,
@@ -68,17 +68,17 @@ export function explain(
 export interface Failure extends Explanation {
   /** The annotation's title. */
   readonly title: string;
-  /** Whether it only follows from what happened to other scans. */
+  /** Whether other scans caused it, such as with `fail-fast`. */
   readonly isFollowing?: true;
 }
 
-/** What became of one scan's upload. */
+/** The result of one scan. */
 export interface ScanResult {
-  /** What messages call it; the only scan of a step has none. */
+  /** Its name in messages; undefined for a step without `scans`. */
   readonly label: string | undefined;
-  /** As the author named it. */
+  /** The `name` of its entry in `scans`. */
   readonly name: string | undefined;
-  /** Undefined where there is no usable one. */
+  /** Undefined if it is invalid. */
   readonly scanKey: string | undefined;
   readonly result: ResultName;
   readonly operation: Operation['name'] | undefined;
@@ -94,21 +94,21 @@ export interface ScanResult {
   readonly skipped?: string | undefined;
 }
 
-/** All that is reported of a step. */
+/** Everything that is reported about a step. */
 export interface StepResult {
-  /** In the order of the input; none if it came to no scan. */
+  /** In the order of the input; empty if the step failed before the scans were read. */
   readonly scans: readonly ScanResult[];
-  /** The worst of the scans'. */
+  /** The worst result of the scans. */
   readonly result: ResultName;
   /** Origin of the service, once it is known. */
   readonly origin: string | undefined;
   /** From the step's start to its result, in milliseconds. */
   readonly durationMs: number;
-  /** Why the step as a whole failed, rather than some of its scans. */
+  /** Why the step itself failed, not one of its scans. */
   readonly failure: Failure | undefined;
 }
 
-/** The results in words. */
+/** The results as words in messages. */
 export const RESULT_WORDS: Readonly<Record<ResultName, string>> = {
   accepted: 'accepted',
   rejected: 'rejected',
@@ -118,7 +118,7 @@ export const RESULT_WORDS: Readonly<Record<ResultName, string>> = {
   skipped: 'skipped',
 };
 
-/** From the worst to the best; those with which a step succeeds come last. */
+/** The results from the worst to the best; a step succeeds with the last three. */
 export const RANKS: readonly ResultName[] = [
   'unconfirmed',
   'rejected',
@@ -134,17 +134,33 @@ export function worstOf(results: readonly ResultName[]): ResultName | undefined 
 }
 
 /**
- * The scan that the step's result is that of: the first of the worst, and of these rather one that
- * failed by itself.
+ * The scan that decides the step's result: the first one with this result. Scans that failed because of
+ * other scans are used only if there is no other.
  */
 export function findDecisive({ scans, result }: StepResult): ScanResult | undefined {
   const worst = scans.filter((scan) => scan.result === result);
   return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
 }
 
-/** Whether a scan failed by itself, rather than because of others. */
+/** Whether a scan failed by itself, not because of other scans. */
 export function hasOwnFailure({ failure }: ScanResult): boolean {
   return failure !== undefined && failure.isFollowing !== true;
+}
+
+/** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+export function sortScans(scans: readonly ScanResult[]): readonly ScanResult[] {
+  return scans.toSorted((one, other) => rankForReport(one) - rankForReport(other));
+}
+
+function rankForReport(scan: ScanResult): number {
+  if (hasOwnFailure(scan)) return 0;
+  if (scan.failure !== undefined) return 1;
+  return hasWarnings(scan) ? 2 : 3;
+}
+
+/** Whether any file of a scan has warnings of `content-check`. */
+export function hasWarnings({ manifest }: ScanResult): boolean {
+  return manifest.some(({ warnings }) => warnings.length > 0);
 }
 
 /** Whether a step with this result succeeds. */

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes a text to a new file that only this user can read, in a directory of its own with a hidden
- * random name below RUNNER_TEMP, which the runner empties after the job. Returns its path; throws what
- * the file system does, and an Error without RUNNER_TEMP.
+ * Writes a text to a new file that only this user can read. Its directory has a hidden random name and is
+ * in RUNNER_TEMP, which the runner empties after the job. Returns the path of the file. Throws errors of
+ * the file system, and an Error without RUNNER_TEMP.
  */
 export function writeResultsFile(text: string, env: NodeJS.ProcessEnv = process.env): string {
   const { RUNNER_TEMP: parent = '' } = env;

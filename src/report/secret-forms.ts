@@ -1,4 +1,4 @@
-/** Shorter pieces of an encoded secret are too common to be searched for. */
+/** Shorter parts of an encoded secret are not searched for, because they may occur by chance. */
 const MIN_PIECE_BYTES = 8;
 
 const HTML: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const HTML: Readonly<Record<string, string>> = {
 };
 
 /**
- * The forms in which services, logs and pages usually repeat a secret: as it is, escaped for JSON,
+ * Lists the forms in which services, logs and pages usually repeat a secret: unchanged, escaped for JSON,
  * URLs, forms and HTML, in Base64 and in hexadecimal digits.
  */
 export function listForms(secret: string): readonly string[] {
@@ -30,7 +30,7 @@ export function listForms(secret: string): readonly string[] {
 /** JSON as JavaScript, Python, PHP, Go and .NET write it. */
 function listJson(json: string): readonly string[] {
   const ascii = escapeUnits(json, /[\u007f-\uffff]/g);
-  // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like all that HTML gives a meaning.
+  // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like every character with a meaning in HTML.
   const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
   const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
   return [
@@ -50,11 +50,11 @@ function escapeUnits(text: string, units: RegExp, isUpperCase = false): string {
   });
 }
 
-/** What encoders leave as it is: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
+/** The characters that encoders do not escape: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
 const UNESCAPED = ['~', "~!'()*", '*', '~/', '~$&+=:@', "~!'()*;/?:@&=+$,#"];
 
 function listPercent(secret: string): readonly string[] {
-  // Half a character cannot be encoded, and no connection can carry it.
+  // A lone surrogate cannot be encoded, and no connection can carry it.
   const encoded = encodeURIComponent(secret.toWellFormed()).replace(
     /[~!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -69,7 +69,7 @@ function listPercent(secret: string): readonly string[] {
   });
 }
 
-/** How encoders write what only some of them escape. ASP.NET Core does so with all that is not ASCII. */
+/** The forms of HTML encoders, which differ in quotes and `+`. ASP.NET Core also escapes everything but ASCII. */
 function listHtml(secret: string): readonly string[] {
   const few = secret.replace(/[&<>]/g, (character) => HTML[character] ?? character);
   const quoted = ['&quot;', '&#34;'].map((quote) => few.replaceAll('"', quote));
@@ -86,8 +86,9 @@ function listHtml(secret: string): readonly string[] {
 }
 
 /**
- * Base64 has another form for each of three alignments; the characters at the seams are left out. The
- * alphabet for URLs has two other characters (RFC 4648, section 5).
+ * Inside a longer text Base64 has three forms, one for each alignment; the characters that also depend on
+ * the text around the secret are left out. The alphabet for URLs has two other characters (RFC 4648,
+ * section 5).
  */
 function listBase64(bytes: Buffer): readonly string[] {
   const aligned = [0, 1, 2].map((offset) => {

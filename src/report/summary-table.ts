@@ -4,7 +4,7 @@ import { labelFormat } from '../formats/registry.ts';
 import { cutText, showText } from './clean.ts';
 import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
-import { RESULT_WORDS, isSuccessful } from './result.ts';
+import { RESULT_WORDS, hasWarnings, isSuccessful } from './result.ts';
 import type { ManifestEntry, ScanResult } from './result.ts';
 import { formatBytes } from './units.ts';
 
@@ -13,7 +13,7 @@ const MAX_FORMAT_CHARACTERS = 64;
 const MAX_LABEL_CHARACTERS = 48;
 const MAX_REASON_CHARACTERS = 120;
 
-/** Marks what has warnings. */
+/** Marks files and scans with warnings. */
 export const WARNED = '⚠️';
 
 const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
@@ -25,7 +25,7 @@ const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
   ['Unrated', 'unknown'],
 ];
 
-/** The files of one scan, a row each. */
+/** A table of the files of one scan. */
 export function makeFileTable(manifest: readonly ManifestEntry[]): string {
   return makeTable([
     { heading: 'Part', cells: manifest.map(({ part }) => part) },
@@ -35,7 +35,7 @@ export function makeFileTable(manifest: readonly ManifestEntry[]): string {
   ]);
 }
 
-/** Several scans, a row each. */
+/** A table with a row for each scan. */
 export function makeScanTable(scans: readonly ScanResult[]): string {
   return makeTable([
     { heading: 'Scan', cells: scans.map(showLabel) },
@@ -46,7 +46,7 @@ export function makeScanTable(scans: readonly ScanResult[]): string {
   ]);
 }
 
-/** What each row of files has in it, empty where nothing was counted, and its size. */
+/** The columns with the counts and the size of each row; a cell is empty if nothing was counted. */
 function makeCounts(rows: readonly (readonly ManifestEntry[])[]): readonly Column[] {
   const counts = SEVERITIES.map(([heading, severity]): Column => {
     const cells = rows.map((entries) => showCount(entries, severity));
@@ -66,13 +66,13 @@ function showCount(entries: readonly ManifestEntry[], severity: keyof SeverityCo
   return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
 }
 
-/** Findings of a format that states no severities are unrated. */
+/** The number of findings of a severity. Findings of a format without severities are unrated. */
 function countSeverity(
   { severities, findings, components }: ManifestEntry,
   severity: keyof SeverityCounts,
 ): number | undefined {
   if (severities === undefined) return severity === 'unknown' ? findings : undefined;
-  // That an inventory lists no vulnerabilities says nothing of them.
+  // An SBOM without vulnerabilities was probably not scanned for them.
   const isSilent =
     components !== undefined && Object.values(severities).every((each) => each === 0);
   return isSilent ? undefined : severities[severity];
@@ -82,7 +82,7 @@ function mark({ warnings }: ManifestEntry, shown: string): string {
   return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 
-/** Cut at its start: the name at its end is what tells files apart. */
+/** A path, cut at its start if it is too long, because the name at the end matters more. */
 function showPath({ path }: ManifestEntry): string {
   const shown = showText(path);
   if (shown.length <= MAX_PATH_CHARACTERS) return escapeCode(shown);
@@ -93,7 +93,7 @@ function showPath({ path }: ManifestEntry): string {
 
 function showFormat({ format, specVersion, tool }: ManifestEntry): string {
   const label = labelFormat(format, specVersion);
-  // Tools that have a format of their own name it.
+  // Do not repeat the format if the tool has the same name.
   const isSame = tool?.toLowerCase().startsWith(format) === true;
   const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
   return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
@@ -107,11 +107,6 @@ function showResult(scan: ScanResult): string {
   const { result, statusCode } = scan;
   const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
   return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
-}
-
-/** Whether any file of a scan has warnings. */
-export function hasWarnings({ manifest }: ScanResult): boolean {
-  return manifest.some(({ warnings }) => warnings.length > 0);
 }
 
 function showReason({ failure, skipped = '' }: ScanResult): string {

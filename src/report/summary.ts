@@ -6,9 +6,9 @@ import { groupFailures, listLabels } from './failures.ts';
 import type { FailureGroup } from './failures.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import { RANKS, RESULT_WORDS, hasOwnFailure } from './result.ts';
+import { RANKS, RESULT_WORDS, sortScans } from './result.ts';
 import type { Failure, ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
-import { WARNED, hasWarnings, makeFileTable, makeScanTable } from './summary-table.ts';
+import { WARNED, makeFileTable, makeScanTable } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
 const ICONS: Readonly<Record<ResultName, string>> = {
@@ -20,17 +20,17 @@ const ICONS: Readonly<Record<ResultName, string>> = {
   skipped: '⏭️',
 };
 
-/** Of a thousand rows nobody reads the last; a summary may have 1 MiB. */
+/** How many scans the table shows; a job summary may have 1 MiB. */
 const MAX_ROWS = 100;
 /** How many of the failures of several scans are shown in full. */
 const MAX_FAILURES = 5;
 
-/** A part of the summary; undefined where it does not apply. */
+/** A part of the summary; undefined if it does not apply. */
 type Block = string | undefined;
 
 /**
- * Adds to the job summary. Where there is none (Gitea before 1.27, a terminal) or it cannot be
- * written, a word in the log is all: the upload is what counts.
+ * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
+ * is only logged, because the result of the upload does not depend on it.
  */
 export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   try {
@@ -40,7 +40,7 @@ export async function writeSummary(step: StepResult, log: Log): Promise<void> {
   }
 }
 
-/** The summary as GitHub-flavoured markdown. Foreign text stands in it as code. */
+/** The summary as GitHub-flavoured markdown, with foreign text as code. */
 export function makeSummary(step: StepResult): string {
   const blocks = step.scans.length > 1 ? describeBatch(step) : describeSingle(step);
   return blocks.filter((block) => block !== undefined).join('\n\n');
@@ -63,7 +63,7 @@ function describeSingle(step: StepResult): readonly Block[] {
 }
 
 function describeBatch(step: StepResult): readonly Block[] {
-  const sorted = step.scans.toSorted((one, other) => rank(one) - rank(other));
+  const sorted = sortScans(step.scans);
   const others = sorted.slice(MAX_ROWS);
   const groups = groupFailures(step);
   const more = groups.length - MAX_FAILURES;
@@ -80,13 +80,6 @@ function describeBatch(step: StepResult): readonly Block[] {
   ];
 }
 
-/** Scans that failed by themselves come first, then the others that failed, those with warnings, the rest. */
-function rank(scan: ScanResult): number {
-  if (hasOwnFailure(scan)) return 0;
-  if (scan.failure !== undefined) return 1;
-  return hasWarnings(scan) ? 2 : 3;
-}
-
 function countResults(scans: readonly ScanResult[]): string {
   const counts = RANKS.map((result) => {
     const count = scans.filter((scan) => scan.result === result).length;
@@ -95,7 +88,7 @@ function countResults(scans: readonly ScanResult[]): string {
   return counts.filter((text) => text !== '').join(', ');
 }
 
-/** What only follows from other failures is one line. */
+/** Describes the failure of a group; one that other scans caused is one line. */
 function describeGroup({ failure, scans }: FailureGroup): readonly string[] {
   const who = escapeWords(showText(listLabels(scans)));
   if (failure.isFollowing === true) {
@@ -114,7 +107,7 @@ function describeFailure({ headline, details, advice, traces }: Failure): readon
 
 function explainSkip({ result, scans }: StepResult): Block {
   if (result !== 'skipped') return undefined;
-  return escapeWords(showText(scans[0]?.skipped ?? '`scans` lists no scan.'));
+  return escapeWords(showText(scans[0]?.skipped ?? '`scans` has no entries.'));
 }
 
 function listWarnings(manifest: readonly ManifestEntry[]): Block {

@@ -7,13 +7,13 @@ import { HttpClient } from '@actions/http-client';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import type { TlsMaterial } from '../inputs/tls.ts';
 
-/** How long one of several addresses of a host may take; Node's own 250 ms are too few for a slow one. */
+/** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
 const ADDRESS_MS = 5000;
 
 /**
  * The agent of all requests to `url`. Every request gets its own connection, so that no response can
- * be taken for that of another request. For TLS one context serves all connections: to parse the CA
- * certificates takes 40 ms.
+ * belong to another request. All connections share one TLS context, because parsing the CA certificates
+ * takes 40 ms.
  */
 export function createAgent(url: URL, tls: TlsMaterial): Agent {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_MS);
@@ -25,13 +25,13 @@ export function createAgent(url: URL, tls: TlsMaterial): Agent {
 
 /**
  * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
- * The context is set on the agent's own options, since those also hold inside the tunnel.
+ * The context is set on the agent's own options, because they also apply inside the tunnel.
  */
 function createProxyAgent(url: URL, proxy: URL, tls: TlsMaterial): Agent {
   const agent = new HttpClient().getAgent(url.href);
   if (url.protocol === 'https:') setContext(agent, 'options', createContext(tls));
   if (proxy.protocol === 'https:') {
-    // It shows its own certificate, often from the same private CA. The client certificate is for the service alone.
+    // The proxy has its own certificate, often from the same private CA. It must not get the client certificate.
     const secureContext = createSecureContext({ ca: listRoots(tls.ca) });
     setContext(agent, 'proxyOptions', secureContext);
   }

@@ -3,7 +3,7 @@ import { errorMessage } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import { isFieldValue } from '../text.ts';
 
-/** There is no OIDC token of the job. */
+/** The OIDC token of the job could not be fetched. */
 export class OidcError extends Error {
   /** Whether the job lacks the permission to request one, which no retry fixes. */
   readonly isPermission: boolean;
@@ -15,10 +15,10 @@ export class OidcError extends Error {
   }
 }
 
-/** Fetches an OIDC token of the job for an audience; the runner's toolkit does, `core.getIDToken`. */
+/** Fetches an OIDC token of the job for an audience, as `core.getIDToken` does. */
 export type FetchIdToken = (audience: string) => Promise<string>;
 
-/** For how long parallel uploads share a token; no attempt is repeated as soon as that. */
+/** How long parallel uploads share a token; shorter than any wait before a retry. */
 const SHARED_MS = 500;
 
 /** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */

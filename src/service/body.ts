@@ -4,7 +4,7 @@ import type { OpenFile } from '../files/open.ts';
 import { FILE_CONTENT_TYPE, SCAN_KEY_PART } from './operations.ts';
 import type { Part } from './operations.ts';
 
-/** A file that is open, in its place in the form. */
+/** An open file and its form part. */
 export interface FilePart {
   readonly part: Part['name'];
   readonly file: OpenFile;
@@ -16,13 +16,13 @@ export interface Body {
   readonly contentType: string;
   /** Exact bytes of the whole body: the Content-Length. */
   readonly length: number;
-  /** Framing bytes and files in the order in which they go out. */
+  /** Framing bytes and files in the order in which they are sent. */
   readonly segments: readonly (Buffer | OpenFile)[];
 }
 
 /**
- * Frames the form with form-data: each file's content stands in as a random marker, and the framing
- * is what lies between the markers. The scan key comes first, as a plain field.
+ * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
+ * markers are the framing. The scan key comes first, as a plain field.
  */
 export function frameBody(parts: readonly FilePart[], scanKey: string): Body {
   const form = new FormData();

@@ -6,16 +6,16 @@ import type { ServiceResponse } from './response.ts';
 import type { Cause, Verdict } from './verdict.ts';
 
 /**
- * A verdict whose texts are clean: the text and the headers of the response, its problem, and the
- * messages of errors. Call it once all decisions about the attempt are made; they need the raw texts.
+ * Cleans the texts of a verdict: the text and the headers of the response, its problem, and the messages
+ * of errors. Call it after all decisions about the attempt, because they need the raw texts.
  */
 export function cleanVerdict(verdict: Verdict, clean: Clean): Verdict {
   return { ...verdict, cause: cleanCause(verdict.cause, clean) };
 }
 
 /**
- * A verdict whose redirect, if it is one, has its target in full; `url` is where the attempt was sent.
- * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could put a secret together.
+ * Resolves the target of a redirect against `url`, the URL of the attempt; other verdicts are unchanged.
+ * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could join the parts of a secret.
  */
 export function resolveRedirect(verdict: Verdict, url: URL): Verdict {
   const { cause } = verdict;
@@ -57,7 +57,7 @@ function cleanCause(cause: Cause, clean: Clean): Cause {
   }
 }
 
-/** Errors of our own are recognised by their classes, and have nothing to clean. */
+/** An error with a clean message. An error without anything to remove keeps its class. */
 function cleanError(error: Error, clean: Clean): Error {
   const message = clean(error.message);
   return message === error.message ? error : toError(message);
@@ -70,7 +70,7 @@ function cleanResponse(response: ServiceResponse, clean: Clean): ServiceResponse
   return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
 }
 
-/** A problem whose names and texts are clean; a number that shows a secret becomes a text. */
+/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
 export function cleanProblem(problem: ProblemDetails, clean: Clean): ProblemDetails {
   const { type, title, detail, instance, traceId } = problem;
   return {

@@ -1,13 +1,13 @@
 import { errorCode, errorMessage } from '../errors.ts';
 import type { Phase } from './phase-timer.ts';
 
-/** Why a connection failed, as far as the fix differs. */
+/** Why a connection failed; each cause has a different fix. */
 export type ConnectionFault =
   /** The service's certificate is not trusted, not valid or not for this host. */
   | 'certificate'
-  /** The service wants a client certificate, or another one. */
+  /** The service asks for a client certificate, or for another one. */
   | 'client-certificate'
-  /** The two sides do not agree on TLS, or the other does not speak it. */
+  /** The TLS handshake failed, or the server does not speak TLS. */
   | 'tls'
   /** The host's name does not resolve. */
   | 'name'
@@ -17,15 +17,15 @@ export type ConnectionFault =
   | 'proxy-name'
   /** The proxy could not be reached, or could not reach the service. */
   | 'proxy'
-  /** The other side does not speak HTTP. */
+  /** The server does not speak HTTP. */
   | 'not-http'
   /** Refused, reset, closed, unreachable. */
   | 'connection';
 
-/** A failed connection, named. */
+/** The cause of a failed connection. */
 export interface Diagnosis {
   readonly fault: ConnectionFault;
-  /** The error in its own words, with its code; without any part of the request. */
+  /** The message of the error, with its code; without any part of the request. */
   readonly text: string;
 }
 
@@ -33,15 +33,15 @@ const CERTIFICATE_CODE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
 /**
- * Alerts by which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2): 41
- * to 49 and 116. Node gives those of a handshake no code of their own.
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49 and 116. Node has no own error codes for them.
  */
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
-/** OpenSSL's errors as Node passes them on: an address, a code, a library, a function, the reason, a place. */
+/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
 const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 
-/** Names what was wrong with a connection that failed with `error` in `phase`. */
+/** Finds why a connection failed with `error` in `phase`. */
 export function diagnose(error: Error, phase: Phase): Diagnosis {
   const inner = unwrap(error);
   const [first = error] = inner;
@@ -49,7 +49,7 @@ export function diagnose(error: Error, phase: Phase): Diagnosis {
   return { fault, text: [...new Set(inner.map(describe))].join('; ') };
 }
 
-/** Of an attempt at several addresses the error of each, the preferred address's first. */
+/** The errors of a connection; one for each address if the host has several, the preferred address first. */
 function unwrap(error: Error): readonly Error[] {
   if (!(error instanceof AggregateError)) return [error];
   const errors: readonly unknown[] = error.errors;
@@ -63,14 +63,14 @@ function describe(error: Error): string {
   return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }
 
-/** Node's own words, as far as they say nothing to a user of the action. */
+/** Replaces messages of Node that do not help users of the action. */
 function explainNode(message: string): string {
   if (message === 'socket hang up') return 'the other side closed the connection';
   // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
   return message.replace(/; if the root CA is installed locally.*$/s, '');
 }
 
-/** Leaves of an OpenSSL error what it says: the reason, and the alert's number if it was one. */
+/** Shortens an OpenSSL error to its reason, and the number of an alert. */
 function shortenOpenSsl(message: string): string {
   const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
   if (reason === undefined) return message;

@@ -10,11 +10,11 @@ import type { ServiceResponse } from './response.ts';
 
 /** Limits of the phases, in milliseconds. */
 export interface ExchangeLimits {
-  /** Absolute for connecting; since the last progress for sending and for the response's body. */
+  /** For connecting, the total time; for sending and for the response's body, the time since the last progress. */
   readonly stallMs: number;
   /** How long the service may take from the last byte sent to the response's status line and headers. */
   readonly headMs: number;
-  /** How long a response to `Expect: 100-continue` is awaited before the body is sent anyway. */
+  /** How long to wait for a response to `Expect: 100-continue` before the body is sent anyway. */
   readonly continueMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface ExchangeEnd {
   /** SHA-256 of each file, in order, if the connection has taken the whole body. */
   readonly digests: readonly string[] | undefined;
   readonly phases: readonly PhaseStart[];
-  /** Whether the body was sent because no response to `Expect: 100-continue` came. */
+  /** Whether the body was sent because no response to `Expect: 100-continue` arrived in time. */
   readonly isExpectIgnored: boolean;
 }
 
@@ -92,7 +92,7 @@ class Exchange {
       const isFlushing = body.isHanded && body.digests === undefined;
       if (!isFlushing || !isSuccess(response.statusCode ?? 0)) this.#read(response);
     });
-    // Ignore errors once the whole response is there: its reader settles the exchange.
+    // Ignore errors once the whole response has arrived: its reader settles the exchange.
     request.on('error', (error) => {
       if (this.#response?.complete !== true) this.#fail(error);
     });
@@ -144,9 +144,9 @@ class Exchange {
     this.#enter('body', this.#context.limits.stallMs);
     const reader = this.#startReader(response);
     const isSuccessful = isSuccess(response.statusCode ?? 0);
-    // A success that comes before the whole body was sent is none, whatever its body says.
+    // A 2xx response before the whole body was sent is not a success, so its body does not matter.
     if (isSuccessful && this.#body?.digests === undefined) reader.end(false);
-    // The response may have broken off while it waited to be read.
+    // The connection may have broken while the response waited to be read.
     if (response.destroyed && !response.complete) reader.end(false);
   }
 

@@ -1,9 +1,9 @@
 import type { InputName } from '../inputs/declared.ts';
 
-// The Scan Upload Service as its interface document describes it: one table, over which everything
-// else iterates. A further operation is a further row, and its inputs in action.yml.
+// The operations of the Scan Upload Service, as its interface document describes them. All other code uses
+// this table: a new operation needs a row here, and its inputs in action.yml.
 
-/** The directory of all operations below the base URL. */
+/** The path of all operations below the base URL. */
 const OPERATIONS_PATH = '/v1/scanner/';
 
 interface PartRow {
@@ -13,8 +13,8 @@ interface PartRow {
   readonly input: InputName;
   /** Whether its file must be JSON. */
   readonly isJson: boolean;
-  /** What its file should hold; `either` stands for both. */
-  readonly holds: 'inventory' | 'report' | 'either';
+  /** The expected content of its file. */
+  readonly holds: 'SBOM' | 'report' | 'either';
 }
 
 interface OperationRow {
@@ -35,7 +35,7 @@ const TABLE = [
     name: 'upload-multiple-files',
     path: `${OPERATIONS_PATH}upload-multiple-files`,
     parts: [
-      { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'inventory' },
+      { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
       {
         name: 'VulnerabilitiesTool',
         input: 'vulnerabilities-file',
@@ -63,7 +63,7 @@ export const PARTS: readonly Part[] = OPERATIONS.flatMap(({ parts }) => parts);
 /** The plain text part of every operation: the scan's UUID. */
 export const SCAN_KEY_PART = 'ScanKey';
 
-/** The content type of every file part, whatever is in the file. */
+/** The content type of every file part, whatever its format. */
 export const FILE_CONTENT_TYPE = 'application/octet-stream';
 
 /** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
@@ -73,7 +73,7 @@ export function locateOperation(baseUrl: URL, { path }: Operation): URL {
   return url;
 }
 
-/** The base URL in the URL of an operation, of whatever name; undefined if it has no such path. */
+/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
 export function findBaseUrl({ origin, pathname }: URL): string | undefined {
   const end = pathname.lastIndexOf(OPERATIONS_PATH);
   if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length))) return undefined;

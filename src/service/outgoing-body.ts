@@ -29,19 +29,19 @@ export class OutgoingBody {
   }
 
   /**
-   * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and
-   * not at all once the connection is broken: there a body that was handed over counts as sent.
+   * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and not at
+   * all once the connection is broken, so over https a body that was handed over counts as sent.
    */
   get isSent(): boolean {
     return this.#digests !== undefined || (this.isHanded && this.#request.protocol === 'https:');
   }
 
-  /** Whether no more is written: the connection takes no more, or nobody wants more. */
+  /** Whether writing has ended: the connection takes no more bytes, or `stop` was called. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Writes the body; resolves when its last byte was taken. Rejects with what writeBody does. */
+  /** Writes the body; resolves when its last byte was taken. Rejects with the errors of writeBody. */
   async send(): Promise<void> {
     this.#digests = await writeBody(this.#body, (piece) => this.#write(piece));
   }

@@ -7,7 +7,7 @@ export interface PhaseStart {
   readonly atMs: number;
 }
 
-/** Nothing happened in a phase for as long as it may take. */
+/** A phase reached its limit without progress. */
 export class StalledError extends Error {
   readonly phase: Phase;
   /** The limit of the phase, in milliseconds. */

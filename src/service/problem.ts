@@ -23,7 +23,7 @@ export interface ProblemDetails {
   readonly errors: readonly FieldError[];
   /** The `traceId` member, which finds the request in the service's own logs. */
   readonly traceId: string | undefined;
-  /** Every member as it came, also of wrong types; what is nested deeper than 32 is left out. */
+  /** Every member as it was sent, also of wrong types; values nested deeper than 32 levels are left out. */
   readonly members: { readonly [name: string]: Json };
 }
 
@@ -33,9 +33,9 @@ const MAX_DEPTH = 32;
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * Reads a problem from a response's body. The interface offers it as text/plain, application/json and
- * text/json, so its text decides. An object that has none of a problem's members is one only under
- * the type application/problem+json. Undefined for any other body.
+ * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
+ * for it, so the text decides. An object without any of a problem's members is a problem only with the
+ * type application/problem+json. Undefined for any other body.
  */
 export function parseProblem(
   contentType: string | undefined,
@@ -68,7 +68,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {
-    // A reviver is called recursively, so that deep nesting ends it; the parser itself is not.
+    // With a reviver, deep nesting exceeds the stack; without one it does not.
     return JSON.parse(text);
   }
 }
@@ -103,7 +103,7 @@ function readText(object: object, name: string): string | undefined {
   return typeof value === 'string' && isVisible(value) ? value : undefined;
 }
 
-/** Whether a reader would see anything of a text. */
+/** Whether a text has visible characters. */
 function isVisible(text: string): boolean {
   return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
@@ -134,7 +134,7 @@ function readListedError(entry: unknown): readonly FieldError[] {
   return message === undefined ? [] : [{ field, message }];
 }
 
-/** Copies own members only, and defines rather than assigns them, so that `__proto__` is a name like any other. */
+/** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
 function copyObject(value: object, depth: number): { readonly [name: string]: Json } {
   const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const copy = copyJson(member, depth + 1);

@@ -8,7 +8,7 @@ import type { Body } from './body.ts';
 /** Request headers by name. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** One request: where it is sent, with what. Header names and values are valid (checked as inputs). */
+/** One request. Its header names and values are valid, because they were checked as inputs. */
 export interface RequestSpec {
   readonly url: URL;
   readonly agent: Agent;
@@ -26,7 +26,7 @@ export function createTraceId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The headers that every request has; each call makes a new span of the trace, sampled. */
+/** The headers of every request; each call creates a new span of the trace, marked as sampled. */
 export function makeCommonHeaders(traceId: string): RequestHeaders {
   return {
     Accept: ACCEPT,
@@ -49,14 +49,14 @@ export function openRequest(spec: RequestSpec): ClientRequest {
       ...(spec.expectContinue && { Expect: '100-continue' }),
     },
   });
-  // A second guard on the exact length. Node's own types know it on responses only.
+  // A second check of the exact length. Node's types have this property only for responses.
   return Object.assign(request, { strictContentLength: true });
 }
 
 /** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
 export function onConnected(request: ClientRequest, url: URL, ready: () => void): void {
   request.once('socket', (socket) => {
-    // The system refused at once, as where there is no route to the host; the error event follows.
+    // The system refused at once, for example without a route to the host; the error event follows.
     if (socket.destroyed) return;
     // A tunnel's socket is connected already, but its TLS handshake is still to come.
     if (!isSecure(url) && !socket.connecting) ready();

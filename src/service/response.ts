@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A response of the service, or of something in its place. */
+/** A response of the service, or of another server that responded. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ const MAX_KEPT_BYTES = 64 * 1024;
 /** How much of a success's body is read; a longer one counts as truncated. */
 const MAX_SUCCESS_BYTES = 1024 * 1024;
 
-/** Longer than a header can be, and so than any credential. */
+/** Longer than any header, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
 
 /** What a reader reports while it reads a response's body. */
@@ -26,9 +26,9 @@ interface ReaderEvents {
 }
 
 /**
- * Reads a response's body. A success is read to its end, since only a complete one counts. Of a
- * refusal no more than what is kept is read: its status decides. A body without framing is complete
- * when the connection ends cleanly (RFC 9112, section 8).
+ * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
+ * read only as far as it is kept, because its status decides. A body without framing is complete when the
+ * connection ends without an error (RFC 9112, section 8).
  */
 export class ResponseReader {
   readonly #response: IncomingMessage;
@@ -46,7 +46,7 @@ export class ResponseReader {
     response.on('close', () => this.end(false));
   }
 
-  /** Ends the reading with what there is; only the first call counts. */
+  /** Ends reading with the bytes received so far; only the first call counts. */
   end(complete: boolean, error?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -58,7 +58,7 @@ export class ResponseReader {
 
   #take(chunk: Buffer): void {
     const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-    // A response may come in a million pieces, of which none is kept once there is enough.
+    // A response may arrive in a million pieces: keep none once there are enough bytes.
     if (room > 0) this.#kept.push(chunk.subarray(0, room));
     this.#bytes += chunk.length;
     this.#events.onProgress();
@@ -71,8 +71,8 @@ export class ResponseReader {
 }
 
 /**
- * A truncated text without its last word, which may be the first half of a secret that the service
- * repeats, and could not be recognised.
+ * A truncated text without its last word: it may be the first half of a secret that the service repeats,
+ * which could not be recognised.
  */
 function dropLastWord(text: string): string {
   const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
@@ -91,7 +91,7 @@ function decodeText(bytes: Buffer, contentType: string | undefined): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // An unknown charset: the text is for people, and most of it will be ASCII.
+    // An unknown charset: the text is only shown, and most of it is probably ASCII.
     return new TextDecoder().decode(bytes);
   }
 }

@@ -7,7 +7,7 @@ export type RetryClass =
   /** Transient. */
   | 'always';
 
-/** A failed attempt, as far as the wait after it depends on it. */
+/** The facts of a failed attempt that decide the wait after it. */
 export interface FailedAttempt {
   readonly retry: RetryClass;
   /** Whether the connection failed, so that there is no response. */
@@ -35,11 +35,11 @@ export type RetryDecision =
 
 /** Why there is no further attempt. */
 export type StopReason =
-  /** The attempt's result stands. */
+  /** The attempt's result is final. */
   | 'final'
   /** As many retries as allowed have been made. */
   | 'retries'
-  /** The wait before the next attempt would cross the time limit. */
+  /** The wait before the next attempt would exceed the time limit. */
   | 'time'
   /** The time limit or a cancellation ended the wait. */
   | 'aborted'
@@ -69,10 +69,10 @@ export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDeci
 }
 
 /**
- * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil`
- * is what held before. A retryable response with Retry-After delays them as long as its own upload
- * waits, or would. A delay already long enough is not extended: the longest of many waits is about the
- * same in every step, so that all steps would come back at once.
+ * Until when all uploads of a step are delayed after a failed attempt, in milliseconds; `delayedUntil` is
+ * the delay before it. A retryable response with Retry-After delays them as long as its own upload waits,
+ * or would wait. A delay already long enough is not extended: the longest of many waits is about the same
+ * in every step, so that all steps would retry at once.
  */
 export function extendDelay(
   delayedUntil: number,

@@ -4,13 +4,13 @@ import { extendDelay } from './retry.ts';
 import type { FailedAttempt, RetryDecision } from './retry.ts';
 
 const TOO_LONG =
-  'The service asked to wait (Retry-After) for longer than the time limit (`timeout-seconds`) leaves.';
+  'The service asked to wait (Retry-After) longer than the rest of the time limit (`timeout-seconds`).';
 
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {
   readonly #deadline: number;
   readonly #stopping = new AbortController();
-  /** One for all uploads that it ends, so that it is reported once. */
+  /** The same error for all uploads that it ends, so that it is reported once. */
   readonly #tooLong = new NotStartedError(TOO_LONG, 'time-limit');
   #delayedUntil = 0;
 

@@ -18,14 +18,14 @@ import type { Schedule } from './schedule.ts';
 import { describeFailedAttempt, judgeCredentialError, judgeExchange } from './verdict.ts';
 import type { UploadResult, Verdict } from './verdict.ts';
 
-/** An upload: what is sent where, and how patiently. */
+/** An upload: URL, body and headers, and the limits of its attempts. */
 export interface UploadTask {
   readonly url: URL;
   readonly body: Body;
   readonly credential: Credential;
   readonly headers: readonly Header[];
   readonly traceId: string;
-  /** An attempt without progress for so long ends, in milliseconds. */
+  /** How long an attempt may make no progress, in milliseconds. */
   readonly stallMs: number;
   /** Further attempts after the first. */
   readonly retries: number;
@@ -35,7 +35,7 @@ export interface UploadTask {
 export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
-  /** Whether to ask with `Expect: 100-continue`; false once the service has turned out not to support it. */
+  /** Whether to ask with `Expect: 100-continue`; false once the service did not respond to it. */
   mayExpect: boolean;
 }
 
@@ -68,14 +68,14 @@ export interface UploadReport {
   readonly digests: readonly string[] | undefined;
 }
 
-/** Bodies above this size ask first, so that a refusal arrives before they are sent. */
+/** Larger bodies are sent with `Expect: 100-continue`, so that a refusal arrives before they are sent. */
 const MIN_EXPECT_BYTES = 1024 * 1024;
 const CONTINUE_MS = 1000;
 /** A service may check a scan before it responds; one that takes longer does not get the scan again. */
 const HEAD_MS = 300_000;
 const EXPECTATION_FAILED = 417;
 
-/** Uploads, repeating what may be repeated, until there is a result. */
+/** Uploads, with retries, until there is a result. */
 export async function upload(
   task: UploadTask,
   shared: SharedState,
@@ -163,7 +163,7 @@ class Upload {
     return end;
   }
 
-  /** Waits before the next attempt; resolves at once with the reason if there is to be none. */
+  /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
   async #waitForRetry(attempts: number, verdict: Verdict): Promise<StopReason | undefined> {
     const { schedule } = this.#shared;
     const { random, onRetry } = this.#tools;

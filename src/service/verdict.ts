@@ -12,10 +12,10 @@ import type { ServiceResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { FailedAttempt, RetryClass } from './retry.ts';
 
-/** `not-sent`: the service cannot have the whole body. `unconfirmed`: it may, but did not say so. */
+/** `not-sent`: the service cannot have the whole body. `unconfirmed`: it may have it, but did not confirm it. */
 export type UploadResult = 'accepted' | 'rejected' | 'not-sent' | 'unconfirmed';
 
-/** What an attempt ended with. */
+/** How an attempt ended. */
 export type Cause =
   | { readonly kind: 'accepted'; readonly response: ServiceResponse }
   | {
@@ -37,7 +37,7 @@ export type Cause =
   | { readonly kind: 'oidc'; readonly error: OidcError }
   | { readonly kind: 'aborted'; readonly phase: Phase | undefined; readonly reason: Error };
 
-/** One attempt, judged. */
+/** The verdict on one attempt. */
 export interface Verdict {
   readonly result: UploadResult;
   readonly cause: Cause;
@@ -48,11 +48,11 @@ export interface Verdict {
 
 type Judgement = Omit<Verdict, 'retryAfter'>;
 
-/** What a gateway responds in place of a service that may have the whole body. */
+/** Statuses of gateways; the service behind them may have the whole body. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524]);
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
 
-/** Judges what became of a request. */
+/** Judges the end of a request. */
 export function judgeExchange(
   { outcome, isSent }: Pick<ExchangeEnd, 'outcome' | 'isSent'>,
   signal: AbortSignal,
@@ -66,12 +66,12 @@ export function judgeExchange(
   return { result, ...failure, retryAfter: undefined };
 }
 
-/** A service that asks for another client certificate ends TLS without reading what was sent meanwhile. */
+/** Whether the service cannot have read the body: it rejected the client certificate and ended TLS. */
 function isUnread(cause: Cause): boolean {
   return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
 }
 
-/** Judges an attempt that got no credential, and so made no request. */
+/** Judges an attempt that failed before its request, because there was no credential. */
 export function judgeCredentialError(error: Error): Verdict {
   if (error instanceof OidcError) {
     const retry = error.isPermission ? 'never' : 'always';
@@ -86,7 +86,7 @@ export function getResponse(cause: Cause): ServiceResponse | undefined {
   return 'response' in cause ? cause.response : undefined;
 }
 
-/** What the retry policy is to know of an attempt that ended at `nowMs` (by `Date.now()`). */
+/** The facts for the retry policy, of an attempt that ended at `nowMs` (by `Date.now()`). */
 export function describeFailedAttempt(verdict: Verdict, nowMs: number): FailedAttempt {
   const { cause, retry, retryAfter } = verdict;
   const isConnectionLevel = getResponse(cause) === undefined;
@@ -121,7 +121,7 @@ function judgeSuccess(
   }
   const problem = readProblem(response);
   if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
-    // A success with a problem in its body is ambiguous, and so none.
+    // A 2xx response with a problem in its body is ambiguous, so it does not count as a success.
     return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
   }
   if (!isSent) {
@@ -138,7 +138,7 @@ function readProblem({ headers, text }: ServiceResponse): ProblemDetails | undef
   return parseProblem(headers['content-type'], text);
 }
 
-/** A login page or a portal in place of the service, also without a content type that says so. */
+/** Whether a response is a web page, such as a login page, even if its content type does not say so. */
 function isWebPage({ headers, text }: ServiceResponse): boolean {
   const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
   const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
@@ -162,7 +162,7 @@ function findPrologEnd(text: string): number {
 
 function classifyRefusal(status: number, problem: ProblemDetails | undefined): RetryClass {
   if (TRANSIENT_STATUSES.has(status)) return 'always';
-  // A 500 with a problem is the service's own decision; a bare one may be a crash that passes.
+  // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
   return status === 500 && problem === undefined ? 'limited' : 'never';
 }
 

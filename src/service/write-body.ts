@@ -3,12 +3,12 @@ import { FileError, explainReadError } from '../errors.ts';
 import type { OpenFile } from '../files/open.ts';
 import type { Body } from './body.ts';
 
-/** Hands a piece to the connection; resolves once it was taken and its buffer may be reused. */
+/** Writes a piece to the connection; resolves once it was taken and its buffer may be reused. */
 export type WritePiece = (piece: Buffer) => Promise<void>;
 
-/** What is read and digested at a time: small enough to stay in a core's cache. */
+/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
 export const BUFFER_BYTES = 512 * 1024;
-/** Small enough that a slow link takes one well within the stall limit. */
+/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
 export const PIECE_BYTES = 64 * 1024;
 
 /** A file and the SHA-256 digest (hexadecimal) of the bytes of it that were written. */
@@ -19,16 +19,16 @@ interface SentFile {
 
 /**
  * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Of each file exactly the bytes counted when it
- * was opened are sent. Before the closing boundary is sent, the file must still have that size and
- * modification time; if its entry has changed since, it is read again and must be what was sent.
- * Throws a FileError otherwise, and whatever `write` rejects with.
+ * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
+ * sent. Before the closing boundary is sent, the file must still have that size and modification time; if
+ * its ctime has changed, it is read again and must have the same digest. Otherwise rejects with a
+ * FileError; also rejects with the errors of `write`.
  */
 export async function writeBody(body: Body, write: WritePiece): Promise<readonly string[]> {
   const writer = new PieceWriter(write);
   const sent: SentFile[] = [];
   for (const [index, segment] of body.segments.entries()) {
-    // Before the closing boundary makes it a whole body, none of the files may have changed.
+    // None of the files may have changed before the closing boundary completes the body.
     if (index === body.segments.length - 1) await checkAllUnchanged(sent);
     if (Buffer.isBuffer(segment)) await writer.start(segment);
     else sent.push({ file: segment, digest: await writeFile(segment, writer) });
@@ -67,8 +67,8 @@ class PieceWriter {
 }
 
 /**
- * Two buffers take turns: one is filled while the other is being written. So memory is flat for a
- * file of any size. Returns the digest.
+ * Writes a file and returns its digest. Two buffers take turns: one is filled while the other is being
+ * written, so that memory use does not depend on the size of the file.
  */
 async function writeFile(file: OpenFile, writer: PieceWriter): Promise<string> {
   const hash = createHash('sha256');
@@ -87,7 +87,7 @@ async function writeFile(file: OpenFile, writer: PieceWriter): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads up to `length` bytes from `position` on, and returns how many came. Throws a FileError. */
+/** Reads up to `length` bytes from `position` on, and returns how many were read. Throws a FileError. */
 async function readBytes(
   { handle, displayPath }: OpenFile,
   buffer: Buffer,
@@ -109,11 +109,11 @@ async function checkUnchanged({ file, digest }: SentFile): Promise<void> {
   const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
   if (size !== BigInt(file.size)) throw describeChange(file, 'changed its size');
   if (mtimeNs !== file.mtimeNs) throw describeChange(file, 'was written to');
-  // A rename or a removal changes only this time; so does a writer who sets the other one back.
+  // A rename or a removal changes only ctime; so does a program that resets mtime after writing.
   if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
     throw describeChange(file, 'was written to');
   }
-  // Where the size says nothing: files of /proc have size 0, and any file may grow just now.
+  // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
   if ((await readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
     throw describeChange(file, 'became longer');
 }
@@ -134,6 +134,6 @@ async function digestAgain(file: OpenFile): Promise<string> {
 
 function describeChange(file: OpenFile, change: string): FileError {
   return new FileError(
-    `'${file.displayPath}' ${change} while it was being sent: upload it after the scan has finished writing it.`,
+    `'${file.displayPath}' ${change} while it was being sent. Upload it after the scan step has finished writing it.`,
   );
 }

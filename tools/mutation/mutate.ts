@@ -54,7 +54,7 @@ function showScore(score: Score): string {
   return `${measurePercent(score).toFixed(1).padStart(5)} %  ${killed}/${total}  ${module}`;
 }
 
-// In UTC no test would notice a date without a time zone that is read as local time.
+// Not UTC: there no test would notice a date without a time zone that is read as local time.
 process.env.TZ = 'America/New_York';
 const named = process.argv.slice(2);
 const all = globSync(MODULES);

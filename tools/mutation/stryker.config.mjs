@@ -9,7 +9,7 @@ export default {
   jest: {
     configFile: 'jest.config.mjs',
     enableFindRelatedTests: false,
-    // What a mutant costs that hangs a test; the longest test takes two seconds.
+    // A mutant that hangs a test costs this time; the longest test takes two seconds.
     config: { testTimeout: 5000 },
   },
   timeoutMS: 10_000,

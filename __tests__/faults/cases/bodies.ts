@@ -6,7 +6,7 @@ import { ACCEPTED, afterUpload } from '../harness/serve.ts';
 
 const PAD = Buffer.alloc(64 * 1024, 'all work and no play ');
 
-/** Writes a response's body until the client has had enough, or `limit` bytes are out. */
+/** Writes a response's body until the client closes the connection, or `limit` bytes are sent. */
 async function pour(peer: Peer, limit: number): Promise<void> {
   for (let bytes = 0; !peer.socket.destroyed && bytes < limit; bytes += PAD.length) {
     await Promise.race([
@@ -47,7 +47,7 @@ function page(type: string, body: string): ServeCase {
   };
 }
 
-/** F23: what stands in the service's place, and what only looks odd. */
+/** F23: other servers in place of the service, and unusual responses of the service. */
 const FOREIGN: readonly FaultCase[] = [
   ...Object.entries({
     'text/html': PAGE,

@@ -40,7 +40,7 @@ export const CERTIFICATES: readonly FaultCase[] = [
     transports: SECURE,
     tls: ({ authority }) => authority.expired,
     inputs: () => ({ retries: '2' }),
-    expected: { ...NOT_SENT, says: /has to be renewed/ },
+    expected: { ...NOT_SENT, says: /Renew the service's certificate/ },
   },
   ...(['TLSv1.2', 'TLSv1.3'] as const).flatMap((version): FaultCase[] => [
     {
@@ -63,7 +63,7 @@ export const CERTIFICATES: readonly FaultCase[] = [
       variant: `a client certificate of another CA, dropped without a word (${version})`,
       transports: SECURE,
       tls: ({ authority }) => requireClient(authority.stranger.cert, version),
-      // The client of TLS 1.3 is through with the handshake before it is judged.
+      // In TLS 1.3 the client has finished the handshake before the server checks its certificate.
       expected: {
         result: version === 'TLSv1.2' ? 'not-sent' : ['not-sent', 'unconfirmed'],
         status: '',

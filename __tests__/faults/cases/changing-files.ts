@@ -5,7 +5,7 @@ import type { FaultCase, ServeCase } from '../harness/types.ts';
 import { MIB, makeReport } from './files.ts';
 import { ACCEPTED, NOT_SENT } from '../harness/serve.ts';
 
-const INVENTORY = JSON.stringify({
+const SBOM = JSON.stringify({
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
   components: [{ type: 'library', name: 'left', version: '1.0.0' }],
@@ -13,7 +13,7 @@ const INVENTORY = JSON.stringify({
 
 const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(33 * MIB) });
 
-/** Reads a little, has something done to the files, and takes whatever comes then. */
+/** Reads a little, changes the files, and then reads the rest. */
 function meanwhile(act: (scene: Scene) => void): ServeCase {
   return async (peer: Peer, scene: Scene) => {
     await peer.readHeadAndContinue();
@@ -62,13 +62,13 @@ export const CHANGING_FILES: readonly FaultCase[] = [
   {
     row: 'F15',
     variant: 'the first of two files is written to while the second is being sent',
-    files: () => ({ ...large(), 'bom.json': INVENTORY }),
+    files: () => ({ ...large(), 'bom.json': SBOM }),
     sent: [
       { part: 'DependenciesCDX', path: 'bom.json' },
       { part: 'VulnerabilitiesTool', path: 'scan.json' },
     ],
     inputs: () => ({ 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'scan.json' }),
-    serve: meanwhile((scene) => writeFileSync(scene.path('bom.json'), INVENTORY)),
+    serve: meanwhile((scene) => writeFileSync(scene.path('bom.json'), SBOM)),
     expected: { ...NOT_SENT, says: /'bom\.json' was written to/ },
   },
   {

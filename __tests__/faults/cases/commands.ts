@@ -2,7 +2,7 @@ import { PAYLOADS, hostileReply, hostileHeaders } from '../harness/hostile.ts';
 import type { FaultCase } from '../harness/types.ts';
 import { said } from './said.ts';
 
-/** S1: what a service may say to be taken for the step. */
+/** S1: runner commands in texts of a service. */
 export const COMMANDS: readonly FaultCase[] = PAYLOADS.flatMap((payload): FaultCase[] => [
   said({
     row: 'S1',
@@ -32,6 +32,11 @@ export const COMMANDS: readonly FaultCase[] = PAYLOADS.flatMap((payload): FaultC
     onLine: (line, scene) => {
       if (line.startsWith('Waiting ')) scene.cancel();
     },
-    expected: { result: 'rejected', status: '503', exitCode: 130, says: /cancelled; not uploaded/ },
+    expected: {
+      result: 'rejected',
+      status: '503',
+      exitCode: 130,
+      says: /Cancelled: the scan was not uploaded./,
+    },
   },
 ]);

@@ -4,7 +4,7 @@ import { NOT_SENT, afterFirstByte, afterUpload } from '../harness/serve.ts';
 
 const SECURE: readonly Transport[] = ['https', 'https-proxy'];
 
-/** F10: a TLS handshake that does not come about. */
+/** F10: a TLS handshake that fails. */
 const HANDSHAKES: readonly FaultCase[] = [
   {
     row: 'F10',
@@ -45,7 +45,7 @@ const NO_ROUTE: readonly FaultCase[] = [
   },
 ];
 
-/** F11: the other side does not speak HTTP, or not as it should. */
+/** F11: the server does not speak HTTP, or not correctly. */
 const OTHER_PROTOCOLS: readonly FaultCase[] = [
   {
     row: 'F11',

@@ -5,7 +5,7 @@ import { said } from './said.ts';
 
 const DEPTH = 5000;
 
-/** S10: JSON that is made to break what reads it. */
+/** S10: hostile JSON for parsers. */
 const JSON_TEXTS: Readonly<Record<string, string>> = {
   '__proto__ and constructor':
     '{"__proto__":{"detail":"polluted","uploaded":true},"constructor":{"prototype":{}},"detail":"d"}',
@@ -58,7 +58,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a reader of the summary would see as markup, outside the fence of foreign text. */
+/** The summary without the fences of foreign text, where everything would be markup. */
 function findMarkup(_scene: Scene, { summary }: Seen): readonly string[] {
   const rest = summary.replaceAll(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
   return rest.includes(MARKER) ? [`outside the fence: ${rest.slice(0, 300)}`] : [];
@@ -73,7 +73,7 @@ const MARKUP: Readonly<Record<string, string>> = {
   'a mention and a link': `@everyone #1 [${MARKER}](javascript:alert(1))`,
 };
 
-/** S11: markup in what the summary repeats. */
+/** S11: markup in texts that the summary repeats. */
 export const MARKED: readonly FaultCase[] = Object.entries(MARKUP).map(([variant, text]) =>
   said({
     row: 'S11',

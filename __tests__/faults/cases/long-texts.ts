@@ -27,7 +27,7 @@ const SLOW_HEADERS: Readonly<Record<string, string>> = {
   'Retry-After': fill('9', 12_000),
 };
 
-/** S12: what would keep a careless pattern busy for hours. */
+/** S12: texts that a slow regular expression would need hours for. */
 export const SLOW_TEXTS: readonly FaultCase[] = [
   ...Object.entries(SLOW_BODIES).map(([variant, body]) =>
     said({ row: 'S12', variant, reply: () => ({ body }) }),
@@ -42,7 +42,7 @@ export const SLOW_TEXTS: readonly FaultCase[] = [
   ),
 ];
 
-/** F31: what the action itself says is whole, however long the text of the service is. */
+/** F31: the action's own sentences are complete, however long the text of the service is. */
 export const LONG_TEXTS: readonly FaultCase[] = [
   said({
     row: 'F31',

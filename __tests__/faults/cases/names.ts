@@ -46,7 +46,7 @@ export const NAMES: readonly FaultCase[] = [
       result: 'not-sent',
       status: '',
       attempts: '0',
-      says: /has a character that is not sent/,
+      says: /has a control character, an invisible character or a backslash/,
       connections: 0,
     },
   })),

@@ -35,7 +35,8 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     env: proxyEnv,
     expected: {
       ...NOT_SENT,
-      says: status === 502 ? /proxy gave no connection/ : /proxy refused the connection/,
+      says:
+        status === 502 ? /No connection to .* through the proxy/ : /proxy refused the connection/,
       connections: 0,
     },
   })),

@@ -57,7 +57,7 @@ export const PROXY_SETTINGS: readonly FaultCase[] = [
     row: 'proxy',
     variant: 'a host of no_proxy',
     transports: ['http-proxy', 'https-proxy'],
-    // The one address that leads to this machine and is no loopback address.
+    // The only address of this machine that is not a loopback address.
     posixOnly: true,
     inputs: (scene) => ({
       'base-url': scene.baseUrl.replace(HOST, '0.0.0.0'),

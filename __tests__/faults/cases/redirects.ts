@@ -5,7 +5,7 @@ import type { Scene } from '../harness/scene.ts';
 
 const PATH = '/v1/scanner/upload-file';
 
-/** Where a Location leads: an address that nobody may contact. */
+/** The target of a Location header: the action must not connect to it. */
 type Target = (bait: string, scene: Scene) => string;
 
 function redirect(
@@ -39,7 +39,7 @@ function redirect(
 const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(2 * MIB) });
 const FOLLOWED = /redirects to http.*not followed/;
 
-/** F19 to F21, and S5: redirects are named, and never followed. */
+/** F19 to F21, and S5: redirects are reported, and never followed. */
 export const REDIRECTS: readonly FaultCase[] = [
   ...[301, 302, 303, 307, 308].map((status) =>
     redirect('F19', `${status} to another origin`, status, (bait) => bait + PATH, FOLLOWED),

@@ -4,7 +4,7 @@ import { afterUpload } from '../harness/serve.ts';
 
 const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 
-/** F33 to F35, and S4: what a service or a gateway says instead of yes. */
+/** F33 to F35, and S4: refusals of a service or a gateway. */
 export const REFUSALS: readonly FaultCase[] = [
   ...[
     'Request body too large. The max is 30 bytes.',
@@ -21,7 +21,7 @@ export const REFUSALS: readonly FaultCase[] = [
     expected: {
       result: 'rejected',
       status: '400',
-      // The field's error comes before the title, which says nothing.
+      // The field error comes before the generic title.
       says: /\nFailed to read the request form\. .*\nOne or more.*probably too large/s,
     },
   })),

@@ -8,7 +8,7 @@ const ALL: readonly Transport[] = ['http', 'https', 'https-proxy'];
 type End = 'end' | 'reset';
 const ENDS: readonly End[] = ['end', 'reset'];
 
-/** Sends what there is of a response, and breaks the connection once that is sent. */
+/** Sends a part of a response, and breaks the connection once it is sent. */
 async function cut(peer: Peer, how: End, text: string): Promise<void> {
   await new Promise<void>((resolve) => {
     peer.socket.write(text, () => resolve());
@@ -16,7 +16,7 @@ async function cut(peer: Peer, how: End, text: string): Promise<void> {
   peer[how]();
 }
 
-/** F4: the whole upload is there, and the response is not. */
+/** F4: the service has the whole upload, but no response arrives. */
 const LOST: readonly FaultCase[] = [
   ...ENDS.flatMap((how): FaultCase[] => [
     {
@@ -50,7 +50,7 @@ const FRAMINGS = {
   chunked: 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"par\r\n',
 } as const;
 
-/** F5: the status is there, and its body is truncated. */
+/** F5: the status arrives, but the body is truncated. */
 const CUT: readonly FaultCase[] = Object.entries(FRAMINGS).flatMap(([framing, rest]) =>
   ENDS.flatMap((how) =>
     [200, 500].map((status): FaultCase => ({
@@ -66,7 +66,7 @@ const CUT: readonly FaultCase[] = Object.entries(FRAMINGS).flatMap(([framing, re
   ),
 );
 
-/** F6, F7 and F9: a response that takes its time. */
+/** F6, F7 and F9: a slow response. */
 const SLOW: readonly FaultCase[] = [
   ...[200, 400].map((status): FaultCase => ({
     row: 'F6',

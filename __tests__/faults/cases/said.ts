@@ -6,7 +6,7 @@ import { afterUpload } from '../harness/serve.ts';
 /** What must also hold; returns problems. */
 export type Check = (scene: Scene, seen: Seen) => readonly string[];
 
-/** A response, and what must come of it. */
+/** A response and the expected result. */
 export interface Said {
   readonly row: string;
   readonly variant: string;
@@ -18,7 +18,7 @@ export interface Said {
   readonly result?: FaultCase['expected']['result'];
 }
 
-/** A refusal that is only remarkable for what it says; it takes far less than 20 s to read it. */
+/** A refusal with a special text; reading it takes far less than 20 s. */
 export function said(given: Said): FaultCase {
   const { row, variant, status = 400, reply, check, says, result = 'rejected' } = given;
   return {
@@ -35,7 +35,7 @@ export function said(given: Said): FaultCase {
 /** How much of a response is kept, in bytes. */
 export const KEPT_BYTES = 64 * 1024;
 
-/** `text` again and again, up to a length in characters. */
+/** `text` repeated up to a length in characters. */
 export function fill(text: string, length = KEPT_BYTES): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }

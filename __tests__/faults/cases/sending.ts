@@ -10,7 +10,7 @@ const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(33 * MIB)
 const medium = (): Record<string, Buffer> => ({ 'scan.json': makeReport(3 * MIB) });
 const below = (): Record<string, Buffer> => ({ 'scan.json': makeReport(MIB - 4096) });
 
-/** F1 to F3, and F8: what goes wrong while the files are on their way. */
+/** F1 to F3, and F8: failures while the files are being sent. */
 export const SENDING: readonly FaultCase[] = [
   {
     row: 'F1',
@@ -85,7 +85,7 @@ export const SENDING: readonly FaultCase[] = [
       peer.socket.pause();
       peer.reply(413, hostileReply(secrets));
     }),
-    // Node drops what it has not read once a write fails.
+    // Once a write fails, Node drops data that it has not read.
     expected: {
       result: ['rejected', 'not-sent'],
       attempts: '1',
@@ -108,7 +108,7 @@ export const SENDING: readonly FaultCase[] = [
   {
     row: 'F3',
     variant: '200 instead of 100 Continue, and the connection stays open',
-    // More than buffers take, should a busy machine respond only after the client has stopped waiting.
+    // More than the buffers hold, for a busy machine that responds only after the client has stopped waiting.
     files: large,
     serve: afterHead((peer) => {
       peer.socket.pause();
@@ -125,7 +125,7 @@ export const SENDING: readonly FaultCase[] = [
       peer.socket.pause();
       peer.reply(200);
     }),
-    // Node drops what it has not read once a write fails.
+    // Once a write fails, Node drops data that it has not read.
     expected: { result: 'not-sent', attempts: '1' },
   },
   {

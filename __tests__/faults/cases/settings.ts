@@ -10,7 +10,7 @@ interface BadInput {
   readonly says: RegExp;
 }
 
-/** Bad input ends the step before anything is connected. */
+/** An invalid input ends the step before any connection. */
 function refused({ row, variant, inputs, env, says }: BadInput): FaultCase {
   return {
     row,
@@ -24,7 +24,7 @@ function refused({ row, variant, inputs, env, says }: BadInput): FaultCase {
 
 type Write = (port: number, scene: Scene) => string;
 
-/** Every one of them would reach the service if it were taken for an address. */
+/** Invalid values that would reach the service if they were accepted as an address. */
 const ADDRESSES: Readonly<Record<string, Write>> = {
   'a host as user name': (port) => `http://good.example@127.0.0.1:${port}`,
   'user name and password': (port, { secrets }) =>
@@ -138,7 +138,7 @@ const SECRETS: readonly FaultCase[] = [
     row: 'F38',
     variant: 'a credential header whose value is short',
     inputs: () => ({ headers: 'X-Debug: true\nX-Debug-Key: true' }),
-    expected: { ...ACCEPTED, says: /Too short to be masked.* the values of X-Debug-Key$/m },
+    expected: { ...ACCEPTED, says: /too short to be masked.*: X-Debug-Key$/m },
     check: (_scene, { masks }) => (masks.includes('true') ? ["'true' is masked"] : []),
   },
 ];

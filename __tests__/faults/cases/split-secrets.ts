@@ -6,7 +6,7 @@ function split(value: string, by: string): string {
   return value.replaceAll(/(\w{10})(?=\w)/g, `$1${by}`);
 }
 
-/** S2: secrets that only our own treatment of a text would put together, or cut in two. */
+/** S2: secrets that are joined or split only when the action changes a text. */
 export const SPLIT_SECRETS: readonly FaultCase[] = [
   ...Object.entries({
     'a zero-width space': '\u200b',

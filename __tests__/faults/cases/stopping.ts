@@ -20,7 +20,12 @@ export const STOPPING: readonly FaultCase[] = SIGNALS.flatMap(
         peer.socket.pause();
         scene.cancel();
       }),
-      expected: { result: 'not-sent', exitCode, attempts: '1', says: /cancelled; not uploaded/ },
+      expected: {
+        result: 'not-sent',
+        exitCode,
+        attempts: '1',
+        says: /Cancelled: the scan was not uploaded./,
+      },
     },
     {
       row: 'F27',
@@ -28,7 +33,12 @@ export const STOPPING: readonly FaultCase[] = SIGNALS.flatMap(
       posixOnly: true,
       killSignal: signal,
       serve: afterUpload((_peer, scene) => scene.cancel()),
-      expected: { result: 'unconfirmed', exitCode, attempts: '1', says: /cancelled; unconfirmed/ },
+      expected: {
+        result: 'unconfirmed',
+        exitCode,
+        attempts: '1',
+        says: /Cancelled: the upload is unconfirmed./,
+      },
     },
   ],
 );

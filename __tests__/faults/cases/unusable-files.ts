@@ -29,7 +29,7 @@ function unusable({ row, variant, says, prepare, input }: Unusable): FaultCase {
   };
 }
 
-/** F17 and F18: what is no file to be read. */
+/** F17 and F18: paths that are not readable files. */
 const UNUSABLE: readonly FaultCase[] = [
   unusable({ row: 'F17', variant: 'no such file', says: /no file matches 'bad\.json'/ }),
   unusable({
@@ -44,7 +44,7 @@ const UNUSABLE: readonly FaultCase[] = [
     prepare: (scene) => symlinkSync('bad.json', scene.path('bad.json')),
     says: /bad\.json/,
   }),
-  // The administrator of a machine may read everything.
+  // The administrator of a machine can read every file.
   ...(process.getuid?.() === 0
     ? []
     : [
@@ -80,7 +80,7 @@ const UNUSABLE: readonly FaultCase[] = [
   }),
 ];
 
-/** S9: what a pull request plants. */
+/** S9: hostile files in a pull request. */
 const PLANTED: readonly FaultCase[] = [
   unusable({
     row: 'S9',

@@ -1,7 +1,7 @@
 import { makeAuthority } from '../../support/certificates.ts';
 import type { Certificate } from '../../support/certificates.ts';
 
-/** A private CA and what it has issued. Only the texts: the files are gone after the first test. */
+/** A private CA and its certificates, as texts, because the files are removed after the first test. */
 export interface Authority {
   /** The CA's own certificate. */
   readonly ca: string;
@@ -9,10 +9,10 @@ export interface Authority {
   readonly server: Certificate;
   /** For another host's name only. */
   readonly otherHost: Certificate;
-  /** As `server`, past its end. */
+  /** Like `server`, but expired. */
   readonly expired: Certificate;
   readonly client: Certificate;
-  /** Of another CA that nobody trusts. */
+  /** From another CA, which is not trusted. */
   readonly stranger: Certificate;
 }
 

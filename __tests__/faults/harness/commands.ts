@@ -8,7 +8,7 @@ const ANNOTATIONS = new Set(['error', 'warning', 'notice']);
 const TITLE = /^Scan (?:upload|file)\b/;
 const MIN_MASK_CHARACTERS = 8;
 
-/** Lines that the runner takes, or might take, for commands which the action did not mean. */
+/** Lines that the runner reads, or could read, as commands that the action did not intend. */
 export function findForeignCommands(run: StepRun, secrets: Secrets): readonly string[] {
   return listLines(run).flatMap((line) => {
     const command = parseCommand(line) ?? findUnknownCommand(line);
@@ -16,7 +16,7 @@ export function findForeignCommands(run: StepRun, secrets: Secrets): readonly st
   });
 }
 
-/** The outputs that a later step could not print without a command among their lines. */
+/** The outputs that a later step could not print without starting a command. */
 export function findOutputCommands({ outputs }: StepRun): readonly string[] {
   return Object.keys(outputs).filter((name) =>
     splitOutput(outputs[name] ?? '').some(
@@ -34,7 +34,7 @@ function splitOutput(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** All that a run showed beside the masks, which the runner swallows; unescaped, too. */
+/** Everything that a run showed except the masks, which the runner hides; escaped and unescaped. */
 export function listSurfaces(run: StepRun): readonly string[] {
   const shown = run.commands.filter(({ command }) => command !== 'add-mask');
   return [
@@ -49,7 +49,7 @@ export function listSurfaces(run: StepRun): readonly string[] {
 
 function isOwn({ command, properties, data }: ParsedCommand, { maskable }: Secrets): boolean {
   const names = Object.keys(properties);
-  // What the toolkit's own modules say while they search; the runner hides it unless it is asked.
+  // Debug lines of the toolkit's modules, which the runner hides without debug logging.
   if (command === 'debug') return names.length === 0 && !data.startsWith(MARKER);
   if (command === 'add-mask') {
     const isSecret = maskable.some((text) => text.includes(data) || data.includes(text));

@@ -2,12 +2,12 @@ import { echoInHeader, echoSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import type { Reply } from '../../support/peer.ts';
 
-/** Stands in whatever a foreign text asks for; no command may be known by it. */
+/** A marker in every command of a foreign text; no executed command may contain it. */
 export const MARKER = 'PWNED';
 
 const ESC = '\u001b';
 
-/** Texts that the runner would take for commands if they were printed as they are. */
+/** Texts that the runner would read as commands if they were printed unchanged. */
 export const PAYLOADS: readonly string[] = [
   `::set-output name=${MARKER}::x`,
   `   ::error::${MARKER}`,

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 import type { FaultCase } from './types.ts';
 import { gotUpload } from './upload.ts';
 
-/** What the promise allows beyond the time limit, and after a signal. */
+/** How long a step may take after the time limit, or after a signal, by the promise. */
 const GRACE_MS = 2000;
 /** How much later a process may start or end on a busy machine; one that hangs takes much longer. */
 const BUSY_MS = 3000;
@@ -32,7 +32,7 @@ export interface Finished {
   readonly timeLimitMs: number;
 }
 
-/** Everything that a run did which no run may do, or did not do which this case asks for. */
+/** The broken promises of a run, and the missing results of this case. */
 export async function findViolations(
   fault: FaultCase,
   scene: Scene,
@@ -53,7 +53,7 @@ export async function findViolations(
   ];
 }
 
-/** Exit 0 if and only if the service has every byte and has said so to the end. */
+/** The exit code is 0 exactly if the service has every byte and sent a complete success. */
 async function checkPromise({ server, parts }: Scene, run: StepRun): Promise<readonly string[]> {
   const accepting = server.peers.filter(({ accepted }) => accepted);
   const proofs = await Promise.all(accepting.map((peer) => gotUpload(peer, parts)));
@@ -108,7 +108,7 @@ function checkReport(run: StepRun): readonly string[] {
   });
 }
 
-/** One line of the log says how the scan ended, and the error follows it. */
+/** One line of the log has the result of the scan, and the error follows it. */
 function checkResultLine({ stdout }: StepRun): readonly string[] {
   const lines = stdout.split('\n');
   const results = lines.filter((line) => line.startsWith('Result: ')).length;
@@ -120,7 +120,7 @@ function checkResultLine({ stdout }: StepRun): readonly string[] {
   });
 }
 
-/** Whether the results of the scans, of which there is one or none, say what the other outputs do. */
+/** Whether `results`, with one scan or none, agrees with the other outputs. */
 function agrees({ outputs }: StepRun): boolean {
   const { uploaded, result, results = '' } = outputs;
   const scans: unknown = JSON.parse(results);
@@ -155,7 +155,7 @@ function checkExpected(
   });
 }
 
-/** The names of those that are so. */
+/** The names of the conditions that are true. */
 function listProblems(problems: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.entries(problems).flatMap(([problem, isSo]) => (isSo ? [problem] : []));
 }

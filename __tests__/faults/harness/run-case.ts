@@ -33,7 +33,7 @@ export async function runCase(fault: FaultCase, transport: Transport): Promise<r
   }
 }
 
-/** Every case carries every secret that an author can give. */
+/** The inputs with every secret that a workflow can have; every case uses them. */
 function makeInputs({ baseUrl, secrets, authority, transport, isSecure }: Scene): Values & {
   readonly 'timeout-seconds': string;
 } {
@@ -51,7 +51,7 @@ function makeInputs({ baseUrl, secrets, authority, transport, isSecure }: Scene)
   };
 }
 
-/** The system's root certificates would only take time: no server here has a certificate of theirs. */
+/** Leaves out the system's CA certificates, which take time to load and are not needed here. */
 function makeEnv(scene: Scene): Values {
   const noRoots = { SSL_CERT_FILE: devNull, SSL_CERT_DIR: scene.workspace };
   return {

@@ -18,14 +18,14 @@ import type { ExpectedPart } from './upload.ts';
 /** A small scan file that is JSON and no CycloneDX. */
 export const REPORT = JSON.stringify({ SchemaVersion: 2, Results: [] });
 
-/** Everything one case has around it. */
+/** The workspace, the servers and the secrets of one case. */
 export class Scene {
   readonly scope = new Scope();
   readonly transport: Transport;
   readonly workspace: string;
   readonly authority: Authority;
   readonly secrets: Secrets;
-  /** The parts that the service must have got for the upload to count. */
+  /** The parts that the service must have received for the upload to count. */
   readonly parts: readonly ExpectedPart[];
   readonly cancelling = new AbortController();
   /** When `cancel()` was called, by `performance.now()`. */
@@ -70,7 +70,7 @@ export class Scene {
     return this.#proxy;
   }
 
-  /** Servers that nobody may connect to. */
+  /** Servers that must see no connection. */
   get baits(): readonly RawServer[] {
     return this.#baits;
   }

@@ -21,17 +21,17 @@ export interface SentPart {
   readonly filename?: string;
 }
 
-/** What a case must come to, beside the invariant. */
+/** The expected result of a case, in addition to the invariant. */
 export interface Expected {
-  /** More than one where the kernel's timing decides which. */
+  /** Several if the kernel's timing decides which one it is. */
   readonly result: Result | readonly Result[];
   /** Exit code of a failure; 1 if absent. */
   readonly exitCode?: number;
   readonly status?: string;
   readonly attempts?: string;
-  /** What the one annotation must say, title included; of a success, the log. */
+  /** Matches the one annotation with its title; for a success, the log. */
   readonly says?: RegExp;
-  /** Connections to the service, where it matters that there are so few or so many. */
+  /** Number of connections to the service, if it matters. */
   readonly connections?: number;
 }
 
@@ -49,7 +49,7 @@ export interface FaultCase {
   readonly files?: () => Files;
   /** `scan.json` alone if absent. */
   readonly sent?: readonly SentPart[];
-  /** These win over the ones every case has. */
+  /** They replace the inputs that every case has. */
   readonly inputs?: (scene: Scene) => Readonly<Record<string, string>>;
   readonly env?: (scene: Scene) => Readonly<Record<string, string>>;
   /** Further servers, links and the like. */
@@ -58,7 +58,7 @@ export interface FaultCase {
   readonly serve?: ServeCase;
   /** Secrets that the case gives to the action by itself. */
   readonly secrets?: Partial<SecretsInUse>;
-  /** What the service's port speaks, where it is not what the transport asks for. */
+  /** The protocol of the service's port, if it is not that of the transport. */
   readonly wire?: 'tcp' | 'tls';
   /** TLS options of the service beside its key and certificate; they win over those. */
   readonly tls?: (scene: Scene) => TlsOptions;
@@ -73,7 +73,7 @@ export interface FaultCase {
   readonly check?: (scene: Scene, seen: Seen) => readonly string[];
 }
 
-/** What a run showed, as far as single cases ask. */
+/** The parts of a run that single cases check. */
 export interface Seen {
   readonly outputs: Readonly<Record<string, string>>;
   readonly masks: readonly string[];

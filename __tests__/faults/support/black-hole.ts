@@ -16,7 +16,7 @@ const LISTEN = `
 /** Connections that a backlog of 1 holds. */
 const HELD = 2;
 
-/** Opens a port whose backlog is full: who connects to it gets no response. Closed after the test. */
+/** Opens a port whose backlog is full: a connection to it gets no response. Closed after the test. */
 export async function openBlackHole(): Promise<number> {
   const worker = new Worker(LISTEN, { eval: true });
   cleanUp(async () => void (await worker.terminate()));

@@ -17,7 +17,7 @@ export interface Cut {
   readonly ending: Ending;
 }
 
-/** What a response is, and whether the server ends the connection behind it. */
+/** The bytes of a response, and whether the server ends the connection after it. */
 export interface Script {
   readonly response: Buffer;
   readonly ends: boolean;

@@ -4,7 +4,7 @@ import type { Script } from '../../support/raw-server.ts';
 import { openBlackHole } from './black-hole.ts';
 import { makeSparseWorkspace } from './sparse.ts';
 
-/** A step that comes to one of its phases and stays there. */
+/** A step that reaches one of its phases and stays in it. */
 export interface Scene {
   readonly inputs: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -13,12 +13,12 @@ export interface Scene {
   readonly line?: RegExp;
 }
 
-/** A phase, and what cancelling in it comes to. */
+/** A phase, and the result of cancelling in it. */
 export interface Phase {
   readonly name: string;
   readonly open: (arrived: () => void) => Promise<Scene>;
   readonly result: 'not-sent' | 'rejected' | 'unconfirmed';
-  /** What the annotation says of the phase. */
+  /** The sentence of the annotation about the phase. */
   readonly says: RegExp;
 }
 
@@ -29,7 +29,7 @@ const HUGE_BYTES = 16 * 1024 ** 3;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const NOWHERE = { 'base-url': 'https://scan.example' };
 
-/** The step is held from inside. */
+/** A preloaded module stops the step in this phase. */
 function hold(what: string): Scene {
   const preload = new URL('holding.preload.mjs', import.meta.url);
   const env = { NODE_OPTIONS: `--import=${preload.href}`, HOLD: what };
@@ -121,10 +121,10 @@ async function openDigest(): Promise<Scene> {
 }
 
 const EARLY = /^The step was cancelled or the job timed out \(\w+\)\.$/m;
-const CONNECTING = / It came while connecting\.$/m;
+const CONNECTING = / This happened while connecting\.$/m;
 const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
 
-/** Every phase in which a step can wait for something that never comes. */
+/** Every phase in which a step can wait forever. */
 export const PHASES: readonly Phase[] = [
   { name: 'searching', open: async () => hold('search'), result: 'not-sent', says: EARLY },
   { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', says: EARLY },
@@ -144,19 +144,19 @@ export const PHASES: readonly Phase[] = [
     name: 'waiting for 100 Continue',
     open: openUnread,
     result: 'not-sent',
-    says: / It came before the files were sent\.$/m,
+    says: / This happened before the files were sent\.$/m,
   },
   {
     name: 'sending',
     open: openSending,
     result: 'not-sent',
-    says: / It came while the files were being sent\.$/m,
+    says: / This happened while the files were being sent\.$/m,
   },
   {
     name: 'waiting for the response',
     open: openRead,
     result: 'unconfirmed',
-    says: / It came after everything was sent, before a response came\.$/m,
+    says: / This happened after everything was sent, before a response arrived\.$/m,
   },
   {
     name: 'reading the response',

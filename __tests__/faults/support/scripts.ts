@@ -2,7 +2,7 @@ import type { Ending, Script } from './cutting.ts';
 import type { Observation } from './sweep.ts';
 
 // An exchange is cut at every byte of the request and of the response, with a FIN and with a RST. It
-// succeeds where the response is complete, and nowhere else.
+// succeeds only if the response is complete.
 
 /** Far more than a sweep takes on a busy machine. */
 export const SWEEP_MS = 280_000;
@@ -43,7 +43,7 @@ export function allowComplete(ending: Ending): readonly ('accepted' | 'unconfirm
   return isCertain ? ['accepted'] : ['accepted', 'unconfirmed'];
 }
 
-/** Where no response came: what the client sent may have been lost on its way. */
+/** The results without a response: the data that the client sent may have been lost. */
 export function allowUnanswered({ whole }: Observation): readonly string[] {
   return whole ? ['unconfirmed'] : ['not-sent', 'unconfirmed'];
 }

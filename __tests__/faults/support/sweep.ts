@@ -1,9 +1,9 @@
 import type { Cut, Direction, Ending, Lane, Traffic } from './cutting.ts';
 
-/** What a value begins with where an exchange did not settle by itself. */
+/** The beginning of the value for an exchange that did not settle by itself. */
 export const HUNG = 'hung';
 
-/** One cut exchange: where it was cut, what passed, and what came of it, in a word or a few. */
+/** One cut exchange: where it was cut, what passed, and its result in a few words. */
 export interface Observation extends Traffic {
   readonly cut: Cut;
   readonly value: string;
@@ -44,8 +44,8 @@ export function listCuts({ direction, first = 0, last, endings = ['FIN', 'RST'] 
 }
 
 /**
- * What is not as it should be, a line for each kind, with the offsets in ranges. `allow` gives the
- * values that are right for an observation.
+ * The unexpected results, a line for each kind, with the offsets in ranges. `allow` returns the expected
+ * values of an observation.
  */
 export function findFaults(
   observations: readonly Observation[],

@@ -13,20 +13,20 @@ import { ACTION } from '../../support/run-action.ts';
 import { makeMeter } from './usage.ts';
 import type { Usage } from './usage.ts';
 
-/** Who reads what a step writes to stdout and stderr: nobody, sooner or later. */
+/** Readers of a step's output that stop reading at some time. */
 export type Reader =
-  /** Has gone before anything is written. */
+  /** Closes its end before anything is written. */
   | 'gone'
-  /** Goes after the first piece of output. */
+  /** Closes its end after the first piece of output. */
   | 'going'
-  /** Stays and never reads. */
+  /** Keeps its end open and never reads. */
   | 'deaf'
-  /** Has gone, from a pipe: the others' are sockets where there are any. */
+  /** Has closed its end of a pipe; the other readers use sockets if the system has them. */
   | 'gone from a pipe'
   /** Never reads from a pipe that is full from the start. */
   | 'deaf at a full pipe';
 
-/** How a step ended that nobody listened to. */
+/** How a step ended whose output was not read. */
 export interface UnreadRun extends Usage {
   readonly exitCode: number | null;
   readonly outputs: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface UnreadRun extends Usage {
   readonly durationMs: number;
 }
 
-/** Far more than a step takes, and less than a test may: what hangs is ended for good. */
+/** Far more than a step needs, and less than the limit of a test: a process that hangs is killed. */
 const HUNG_MS = 20_000;
 
 /** Runs the committed action without reading its output to the end. */
@@ -96,7 +96,7 @@ function hangUp({ stdout, stderr }: ChildProcess): void {
   stderr?.destroy();
 }
 
-/** A pipe that nobody reads from: its reader has gone, or it is full. */
+/** A pipe without a reader: its other end is closed, or it is full. */
 async function openPipe(
   isGone: boolean,
 ): Promise<{ readonly write: number; readonly close: () => void }> {
@@ -114,6 +114,6 @@ function fill(fd: number): void {
   try {
     for (;;) writeSync(fd, 'x'.repeat(4096));
   } catch {
-    // EAGAIN: nothing more goes in.
+    // EAGAIN: the pipe is full.
   }
 }

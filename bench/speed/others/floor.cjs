@@ -1,4 +1,4 @@
-// The least that a Node process can do to send files:
+// The minimum that a Node process has to do to send files:
 // node floor.cjs <url> <CA certificate, if https> <how many in parallel> <file> ...
 const { readFileSync } = require('node:fs');
 

@@ -1,5 +1,5 @@
-// Loaded ahead of what is measured: writes its peak of resident memory, in KiB, to PEAK_FILE at its
-// end. resourceUsage().maxRSS would count what the process that started this one had.
+// Loaded before the measured program: writes its peak of resident memory, in KiB, to PEAK_FILE at its end.
+// resourceUsage().maxRSS would include the memory of the process that started it.
 const { readFileSync, writeFileSync } = require('node:fs');
 
 process.once('exit', () => {
