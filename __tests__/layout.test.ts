@@ -24,6 +24,7 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
     values: [
       'files/paths.ts',
       'files/patterns.ts',
+      'formats/bytes.ts',
       'formats/parse-json.ts',
       'service/operations.ts',
     ],

@@ -8886,6 +8886,8 @@ const external_node_path_namespaceObject = require("node:path");
 
 /** Whether paths have drives and backslashes, and names ignore case. */
 const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
 /** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
 function displayPath(path, workspace) {
     return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
@@ -9026,8 +9028,10 @@ function makeAbsolute(text, workspace) {
 }
 /** The rest of a pattern after the workspace's path, which is literal even if it contains wildcards. */
 function cutWorkspace(text, workspace) {
-    const start = foldPath(`${workspace}${external_node_path_namespaceObject.sep}`);
-    return foldPath(text).startsWith(start) ? text.slice(start.length) : undefined;
+    const start = `${workspace}${external_node_path_namespaceObject.sep}`;
+    // Some letters have more characters in lower case.
+    const isThere = foldPath(text.slice(0, start.length)) === foldPath(start);
+    return isThere ? text.slice(start.length) : undefined;
 }
 /** A path for comparison: Windows takes either slash, and either case. */
 function foldPath(path) {
@@ -9174,13 +9178,84 @@ function quote(input) {
     return `\`${input}\``;
 }
 
+;// CONCATENATED MODULE: external "node:buffer"
+const external_node_buffer_namespaceObject = require("node:buffer");
+;// CONCATENATED MODULE: ./lib/formats/bytes.js
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** The first bytes, in hexadecimal, of files that are not text. */
+const SIGNATURES = [
+    ['1f8b', 'gzip-compressed data'],
+    ['504b0304', 'a ZIP archive'],
+    ['28b52ffd', 'zstd-compressed data'],
+    ['fd377a585a', 'xz-compressed data'],
+    ['425a68', 'bzip2-compressed data'],
+    ['255044462d', 'a PDF document'],
+];
+/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
+const HEAD_BYTES = 1024;
+/** A web page begins with its document type or its root element, perhaps after comments. */
+const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
+/** The description of a web page in messages. */
+const HTML = 'a web page (HTML)';
+/** Whether a file begins with the byte order mark of UTF-8. */
+function isMarked({ bytes }) {
+    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+}
+/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
+function findOffset(sample, position) {
+    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
+    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
+}
+/** Where the first byte is that is not UTF-8; undefined if there is none. */
+function findInvalid(sample) {
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
+        return undefined;
+    const start = findOffset(sample, 0);
+    const decoded = Buffer.from(sample.text);
+    let at = 0;
+    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
+        at += 1;
+    if (at === decoded.length)
+        return undefined;
+    // The first difference may be in the second or third byte of U+FFFD.
+    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
+        at -= 1;
+    return start + at;
+}
+/** The description of UTF-16 in messages, and how to write something else. */
+const UTF_16 = "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
+function isUtf16(bytes) {
+    const digits = bytes.toString('hex', 0, 4);
+    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
+}
+/** Describes a file that is neither JSON nor XML: `a ZIP archive`, `text`. */
+function nameKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, HEAD_BYTES);
+    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
+    if (signature !== undefined)
+        return signature[1];
+    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
+        return HTML;
+    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
+}
+/** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
+function isText(bytes) {
+    if (bytes.includes(0))
+        return false;
+    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/text-file.js
 
 
 
+
 /**
- * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`
- * or for anything but a regular file: reading a FIFO or a device could block or never end.
+ * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`,
+ * for UTF-16, or for anything but a regular file: reading a FIFO or a device could block or never end.
  */
 function readTextFile(path, maxBytes) {
     const descriptor = (0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
@@ -9190,7 +9265,10 @@ function readTextFile(path, maxBytes) {
             throw new Error('not a regular file');
         if (stats.size > maxBytes)
             throw new Error('too large');
-        return (0,external_node_fs_namespaceObject.readFileSync)(descriptor, 'utf8');
+        const bytes = (0,external_node_fs_namespaceObject.readFileSync)(descriptor);
+        if (isUtf16(bytes))
+            throw new Error(UTF_16);
+        return bytes.toString();
     }
     finally {
         (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -9282,11 +9360,18 @@ function locateScansFile(path, workspace) {
 }
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 function leadsInto(directory, home) {
-    const real = external_node_fs_namespaceObject.realpathSync.native(directory);
-    if (real === home || isInside(real, home))
+    if (isBelow(external_node_fs_namespaceObject.realpathSync.native(directory), (0,external_node_fs_namespaceObject.statSync)(home, { bigint: true })))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
     return above !== directory && leadsInto(above, home);
+}
+/** Whether a real path is a directory or in it, by device and inode (see `files/bounds`). */
+function isBelow(real, directory) {
+    const { dev, ino } = (0,external_node_fs_namespaceObject.statSync)(real, { bigint: true });
+    if (dev === directory.dev && ino === directory.ino)
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(real);
+    return above !== real && isBelow(above, directory);
 }
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseScans(text, source) {
@@ -9724,6 +9809,24 @@ async function sleep(ms, signal) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: ./lib/files/identity.js
+
+/**
+ * Returns the same text for two spellings of the path of one file or directory, and different texts for
+ * different files: only the file system knows which spellings are the same. A link differs from its
+ * target. For a path that cannot be read, returns the path.
+ */
+async function identify(path) {
+    try {
+        const { dev, ino, size, mtimeNs } = await (0,promises_namespaceObject.lstat)(path, { bigint: true });
+        // Some file systems do not number every file differently (ReFS, network drives).
+        return [dev, ino, size, mtimeNs].join(':');
+    }
+    catch {
+        return path;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
 
 
@@ -13606,8 +13709,9 @@ class WalkPattern {
     #isRepeated(at) {
         return at > this.#parts.length || typeof this.#parts[at] === 'symbol';
     }
-    #fits(at, name) {
+    #fits(at, listed) {
         const part = this.#parts[at];
+        const name = compose(listed);
         if (part === undefined || typeof part === 'symbol') {
             return this.#reading.matchesHidden || !name.startsWith('.');
         }
@@ -13619,7 +13723,7 @@ class WalkPattern {
 }
 /** Compiles an absolute pattern of @actions/glob's language. */
 function compilePattern(text, matchesHidden) {
-    const pattern = paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text;
+    const pattern = compose(paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text);
     const trimmed = pattern.replace(/\/+$/, '');
     const matcher = new Minimatch(`${trimmed}/**`, {
         dot: matchesHidden,
@@ -13633,6 +13737,10 @@ function compilePattern(text, matchesHidden) {
     // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
     const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
     return new WalkPattern(parts, { matchesHidden, matchesFiles });
+}
+/** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
+function compose(text) {
+    return IS_MACOS ? text.normalize() : text;
 }
 function equalsIgnoringCase(one, other) {
     return one.toLowerCase() === other.toLowerCase();
@@ -13828,6 +13936,7 @@ function writePattern(path, workspace) {
 
 
 
+
 /** How many matched files a message lists. */
 const find_MAX_LISTED = 10;
 /**
@@ -13850,9 +13959,10 @@ async function findFiles(selection, scope, signal) {
                     files.set(path, { path, input, directory });
             }
         }
+        const different = await dropSpellings([...files.values()]);
         if (input !== 'files')
-            checkSingle(input, [...files.keys()], scope);
-        found.push(...files.values());
+            checkSingle(input, different, scope);
+        found.push(...different);
     }
     if (unmatched.length === 0)
         return { kind: 'files', files: found };
@@ -13861,24 +13971,39 @@ async function findFiles(selection, scope, signal) {
         return { kind: 'none', problem };
     throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
-function checkSingle(input, paths, { workspace }) {
-    if (paths.length < 2)
+/**
+ * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case.
+ * Returns more files than a message lists unchanged, since no input accepts as many.
+ */
+async function dropSpellings(files) {
+    if (files.length > find_MAX_LISTED)
+        return files;
+    const different = new Map();
+    for (const file of files) {
+        const identity = await identify(file.path);
+        if (!different.has(identity))
+            different.set(identity, file);
+    }
+    return [...different.values()];
+}
+function checkSingle(input, files, { workspace }) {
+    if (files.length < 2)
         return;
-    const listed = listSome(paths.map((path) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
-    throw new FileError(`\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`);
+    const listed = listSome(files.map(({ path }) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
+    throw new FileError(`\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
 /** The message for a pattern that matches no file; for a literal path with similar names. */
 async function describeUnmatched(text, input, searchPath, scope) {
     const { workspace } = scope;
     const problem = `\`${input}\`: no file matches '${text}'.`;
-    if (isHostPath(text, workspace)) {
+    if (await isHostPath(text, workspace)) {
         return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
     }
     if (/[*?[]/.test(text)) {
         return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
     }
     const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
-    const isThere = await (0,promises_namespaceObject.stat)(directory).then((stats) => stats.isDirectory(), () => false);
+    const isThere = await find_isDirectory(directory);
     const near = await findNearNames(searchPath, scope);
     const missing = isThere
         ? ''
@@ -13890,16 +14015,20 @@ async function describeUnmatched(text, input, searchPath, scope) {
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
  * the container. Both end in the repository's name twice.
  */
-function isHostPath(text, workspace) {
+async function isHostPath(text, workspace) {
     const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-    if (isRelativePattern(text) || repository === undefined || directory === undefined)
+    const names = text.split(/[/\\]/);
+    const at = names.findIndex((name, index) => name === repository && names[index + 1] === directory);
+    if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text))
         return false;
-    const inside = text === workspace || text.startsWith(`${workspace}/`);
-    const isNamed = `${text}/`.includes(`/${repository}/${directory}/`);
-    return !inside && repository === directory && isNamed;
+    return !(await find_isDirectory(names.slice(0, at + 2).join('/')));
+}
+async function find_isDirectory(path) {
+    return (0,promises_namespaceObject.stat)(path).then((stats) => stats.isDirectory(), () => false);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/bounds.js
+
 
 
 
@@ -13922,19 +14051,48 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
     if (left !== undefined) {
         throw new FileError(`'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
     }
-    const named = [...path.split(external_node_path_namespaceObject.sep), ...home.split(external_node_path_namespaceObject.sep)];
-    const isHidden = (name) => name.startsWith('.') && !named.includes(name);
-    if (includeHidden || !real.split(external_node_path_namespaceObject.sep).some(isHidden))
+    if (includeHidden || (await isHiddenNamed(real, [path, home])))
         return;
     throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`);
 }
+/**
+ * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
+ */
+async function isHiddenNamed(real, paths) {
+    const hidden = await listHidden(real);
+    if (hidden.length === 0)
+        return true;
+    const named = (await Promise.all(paths.map(listHidden))).flat();
+    return hidden.every(({ name, identity }) => named.some((other) => other.name === name || other.identity === identity));
+}
+/** The hidden names in a path, beginning at the root. */
+async function listHidden(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    if (above === path)
+        return [];
+    const names = await listHidden(above);
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    if (!name.startsWith('.'))
+        return names;
+    return [...names, { name, identity: await identify(path) }];
+}
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function bounds_leadsInto(directory, home) {
-    const real = await (0,promises_namespaceObject.realpath)(directory);
-    if (real === home || isInside(real, home))
+    if (await bounds_isBelow(await (0,promises_namespaceObject.realpath)(directory), await (0,promises_namespaceObject.stat)(home, { bigint: true })))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
     return above !== directory && (await bounds_leadsInto(above, home));
+}
+/**
+ * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
+ * systems that ignore case return a real path in the spelling that was asked for.
+ */
+async function bounds_isBelow(real, directory) {
+    const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
+    if (dev === directory.dev && ino === directory.ino)
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(real);
+    return above !== real && (await bounds_isBelow(above, directory));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -13961,8 +14119,7 @@ async function openScanFile(found, scope) {
         const stats = await handle.stat({ bigint: true });
         if (!stats.isFile())
             throw new FileError(`'${path}' is not a regular file.`);
-        // Linux has the real path of an open file. On other systems the path may lead to another file by now.
-        const real = await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+        const real = await findRealPath(path, handle);
         const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
         if (dev !== stats.dev || ino !== stats.ino) {
             throw new FileError(`'${path}' was replaced while it was being opened.`);
@@ -13998,6 +14155,13 @@ async function reopenScanFile(file) {
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
 }
+/** The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now. */
+async function findRealPath(path, handle) {
+    // On Windows this would be a directory of the current drive.
+    if (paths_IS_WINDOWS)
+        return (0,promises_namespaceObject.realpath)(path);
+    return (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+}
 /** Opens a path, without waiting for the writer of a FIFO, and closes the file if `check` throws. */
 async function openChecked(path, check) {
     let handle;
@@ -14012,74 +14176,6 @@ async function openChecked(path, check) {
             throw error;
         throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
     }
-}
-
-;// CONCATENATED MODULE: external "node:buffer"
-const external_node_buffer_namespaceObject = require("node:buffer");
-;// CONCATENATED MODULE: ./lib/formats/bytes.js
-
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** The first bytes, in hexadecimal, of files that are not text. */
-const SIGNATURES = [
-    ['1f8b', 'gzip-compressed data'],
-    ['504b0304', 'a ZIP archive'],
-    ['28b52ffd', 'zstd-compressed data'],
-    ['fd377a585a', 'xz-compressed data'],
-    ['425a68', 'bzip2-compressed data'],
-    ['255044462d', 'a PDF document'],
-];
-/** How much of a file's beginning is inspected if it is neither JSON nor XML. */
-const HEAD_BYTES = 1024;
-/** A web page begins with its document type or its root element, perhaps after comments. */
-const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** The description of a web page in messages. */
-const HTML = 'a web page (HTML)';
-/** Whether a file begins with the byte order mark of UTF-8. */
-function isMarked({ bytes }) {
-    return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-}
-/** Where a position in a sample's text (UTF-16 code units) is in the file, in bytes. */
-function findOffset(sample, position) {
-    const markBytes = isMarked(sample) ? BYTE_ORDER_MARK.length : 0;
-    return markBytes + Buffer.byteLength(sample.text.slice(0, position));
-}
-/** Where the first byte is that is not UTF-8; undefined if there is none. */
-function findInvalid(sample) {
-    if ((0,external_node_buffer_namespaceObject.isUtf8)(sample.bytes))
-        return undefined;
-    const start = findOffset(sample, 0);
-    const decoded = Buffer.from(sample.text);
-    let at = 0;
-    while (at < decoded.length && decoded[at] === sample.bytes[start + at])
-        at += 1;
-    if (at === decoded.length)
-        return undefined;
-    // The first difference may be in the second or third byte of U+FFFD.
-    while (((decoded[at] ?? 0) & 0xc0) === 0x80)
-        at -= 1;
-    return start + at;
-}
-/** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
-function isUtf16(bytes) {
-    const digits = bytes.toString('hex', 0, 4);
-    return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
-}
-/** Describes a file that is neither JSON nor XML: `a ZIP archive`, `text`. */
-function nameKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, HEAD_BYTES);
-    const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
-    if (signature !== undefined)
-        return signature[1];
-    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
-        return HTML;
-    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
-}
-/** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
-function isText(bytes) {
-    if (bytes.includes(0))
-        return false;
-    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
-    return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
@@ -14945,7 +15041,6 @@ function chooseEncoding(sample) {
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const inspect_HEAD_BYTES = 1024 * 1024;
-const UTF_16 = "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 /**
  * Recognises the file behind `handle`, of `size` bytes. Rejects with the signal's reason if it fires
  * meanwhile.
@@ -14962,8 +15057,9 @@ function inspectBytes(bytes, { tail, size } = {}) {
     const inspected = tail === undefined ? 'full' : 'partial';
     if (bytes.length === 0)
         return { format: 'empty', inspected, fault: 'is empty (0 bytes)' };
-    if (isUtf16(bytes))
-        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
+    if (isUtf16(bytes)) {
+        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
+    }
     // The beginning of a large file may end inside a character, which `stream` leaves out.
     const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
     if (text.trim() === '' && tail === undefined) {

@@ -61,6 +61,13 @@ describe('makeAbsolute on Windows', () => {
     },
   );
 
+  test('finds the workspace in a pattern if its name is longer in lower case', () => {
+    const workspace = 'D:\\a\\\u0130zmir';
+    expect(makeAbsolute('d:/A/\u0130ZMIR/in/*.json', workspace)).toBe(`${workspace}/in/*.json`);
+    const other = 'D:/a/i\u0307zmir/in/*.json';
+    expect(makeAbsolute(other, workspace)).toBe(other);
+  });
+
   test.each([
     [String.raw`\data\*.json`, String.raw`D:\data\*.json`],
     ['/data/*.json', String.raw`D:\data/*.json`],

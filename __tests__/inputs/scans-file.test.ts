@@ -66,12 +66,14 @@ describe('readScans with a path', () => {
     expect(listProblems('s.json', workspace)).toEqual([message]);
   });
 
-  test('does not repeat the content of a file in UTF-16', async () => {
-    const workspace = await makeWorkspace({ 's.json': Buffer.from(`\uFEFF${SCANS}`, 'utf16le') });
-    expect(listProblems('s.json', workspace)).toEqual([
-      expect.stringMatching(
-        /^`scans`: the file 's\.json' is not valid JSON \(line 1, column \d+\)\.$/,
-      ),
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ['little endian', (bytes) => bytes],
+    ['big endian', (bytes) => bytes.swap16()],
+    ['no byte order mark', (bytes) => bytes.subarray(2)],
+  ])('says how to write a file that is UTF-16: %s', async (_, change) => {
+    const content = change(Buffer.from(`\uFEFF${SCANS}`, 'utf16le'));
+    expect(listProblems('s.json', await makeWorkspace({ 's.json': content }))).toEqual([
+      "`scans`: the file 's.json' cannot be read (UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8).",
     ]);
   });
 

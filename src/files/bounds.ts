@@ -1,7 +1,9 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, sep } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
+import { identify } from './identity.ts';
 import { isInside } from './paths.ts';
 import type { Scope } from './search.ts';
 
@@ -28,18 +30,54 @@ export async function checkBounds(
       `'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
     );
   }
-  const named = [...path.split(sep), ...home.split(sep)];
-  const isHidden = (name: string): boolean => name.startsWith('.') && !named.includes(name);
-  if (includeHidden || !real.split(sep).some(isHidden)) return;
+  if (includeHidden || (await isHiddenNamed(real, [path, home]))) return;
   throw new FileError(
     `'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`,
   );
 }
 
+/** A name in a path that begins with a dot, and the identity of its file or directory. */
+interface HiddenName {
+  readonly name: string;
+  readonly identity: string;
+}
+
+/**
+ * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
+ */
+async function isHiddenNamed(real: string, paths: readonly string[]): Promise<boolean> {
+  const hidden = await listHidden(real);
+  if (hidden.length === 0) return true;
+  const named = (await Promise.all(paths.map(listHidden))).flat();
+  return hidden.every(({ name, identity }) =>
+    named.some((other) => other.name === name || other.identity === identity),
+  );
+}
+
+/** The hidden names in a path, beginning at the root. */
+async function listHidden(path: string): Promise<readonly HiddenName[]> {
+  const above = dirname(path);
+  if (above === path) return [];
+  const names = await listHidden(above);
+  const name = basename(path);
+  if (!name.startsWith('.')) return names;
+  return [...names, { name, identity: await identify(path) }];
+}
+
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
-  const real = await realpath(directory);
-  if (real === home || isInside(real, home)) return true;
+  if (await isBelow(await realpath(directory), await stat(home, { bigint: true }))) return true;
   const above = dirname(directory);
   return above !== directory && (await leadsInto(above, home));
+}
+
+/**
+ * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
+ * systems that ignore case return a real path in the spelling that was asked for.
+ */
+async function isBelow(real: string, directory: BigIntStats): Promise<boolean> {
+  const { dev, ino } = await stat(real, { bigint: true });
+  if (dev === directory.dev && ino === directory.ino) return true;
+  const above = dirname(real);
+  return above !== real && (await isBelow(above, directory));
 }

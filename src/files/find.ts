@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FileInput, Selection } from '../inputs/selection.ts';
 import { listSome } from '../text.ts';
+import { identify } from './identity.ts';
 import { findNearNames } from './near-names.ts';
 import { displayPath } from './paths.ts';
-import { isRelativePattern, parsePatterns } from './patterns.ts';
+import { parsePatterns } from './patterns.ts';
 import { searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -50,8 +51,9 @@ export async function findFiles(
         if (!files.has(path)) files.set(path, { path, input, directory });
       }
     }
-    if (input !== 'files') checkSingle(input, [...files.keys()], scope);
-    found.push(...files.values());
+    const different = await dropSpellings([...files.values()]);
+    if (input !== 'files') checkSingle(input, different, scope);
+    found.push(...different);
   }
   if (unmatched.length === 0) return { kind: 'files', files: found };
   const problem = unmatched.join(' ');
@@ -59,14 +61,28 @@ export async function findFiles(
   throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
 
-function checkSingle(input: FileInput, paths: readonly string[], { workspace }: Scope): void {
-  if (paths.length < 2) return;
+/**
+ * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case.
+ * Returns more files than a message lists unchanged, since no input accepts as many.
+ */
+async function dropSpellings(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  if (files.length > MAX_LISTED) return files;
+  const different = new Map<string, FoundFile>();
+  for (const file of files) {
+    const identity = await identify(file.path);
+    if (!different.has(identity)) different.set(identity, file);
+  }
+  return [...different.values()];
+}
+
+function checkSingle(input: FileInput, files: readonly FoundFile[], { workspace }: Scope): void {
+  if (files.length < 2) return;
   const listed = listSome(
-    paths.map((path) => `'${displayPath(path, workspace)}'`),
+    files.map(({ path }) => `'${displayPath(path, workspace)}'`),
     MAX_LISTED,
   );
   throw new FileError(
-    `\`${input}\` must match exactly one file, but matches ${paths.length}: ${listed}.`,
+    `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
   );
 }
 
@@ -79,17 +95,14 @@ async function describeUnmatched(
 ): Promise<string> {
   const { workspace } = scope;
   const problem = `\`${input}\`: no file matches '${text}'.`;
-  if (isHostPath(text, workspace)) {
+  if (await isHostPath(text, workspace)) {
     return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
   }
   if (/[*?[]/.test(text)) {
     return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
   }
   const directory = dirname(searchPath);
-  const isThere = await stat(directory).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+  const isThere = await isDirectory(directory);
   const near = await findNearNames(searchPath, scope);
   const missing = isThere
     ? ''
@@ -102,10 +115,19 @@ async function describeUnmatched(
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
  * the container. Both end in the repository's name twice.
  */
-function isHostPath(text: string, workspace: string): boolean {
+async function isHostPath(text: string, workspace: string): Promise<boolean> {
   const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-  if (isRelativePattern(text) || repository === undefined || directory === undefined) return false;
-  const inside = text === workspace || text.startsWith(`${workspace}/`);
-  const isNamed = `${text}/`.includes(`/${repository}/${directory}/`);
-  return !inside && repository === directory && isNamed;
+  const names = text.split(/[/\\]/);
+  const at = names.findIndex(
+    (name, index) => name === repository && names[index + 1] === directory,
+  );
+  if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text)) return false;
+  return !(await isDirectory(names.slice(0, at + 2).join('/')));
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }

@@ -47,8 +47,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
   return openChecked(path, async (handle) => {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw new FileError(`'${path}' is not a regular file.`);
-    // Linux has the real path of an open file. On other systems the path may lead to another file by now.
-    const real = await realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
+    const real = await findRealPath(path, handle);
     const { dev, ino } = await stat(real, { bigint: true });
     if (dev !== stats.dev || ino !== stats.ino) {
       throw new FileError(`'${path}' was replaced while it was being opened.`);
@@ -86,6 +85,13 @@ export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
 /** Closes files that were opened. */
 export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map((file) => file.handle.close()));
+}
+
+/** The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now. */
+async function findRealPath(path: string, handle: FileHandle): Promise<string> {
+  // On Windows this would be a directory of the current drive.
+  if (IS_WINDOWS) return realpath(path);
+  return realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
 }
 
 /** Opens a path, without waiting for the writer of a FIFO, and closes the file if `check` throws. */

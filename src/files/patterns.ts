@@ -56,8 +56,10 @@ export function makeAbsolute(text: string, workspace: string): string {
 
 /** The rest of a pattern after the workspace's path, which is literal even if it contains wildcards. */
 function cutWorkspace(text: string, workspace: string): string | undefined {
-  const start = foldPath(`${workspace}${sep}`);
-  return foldPath(text).startsWith(start) ? text.slice(start.length) : undefined;
+  const start = `${workspace}${sep}`;
+  // Some letters have more characters in lower case.
+  const isThere = foldPath(text.slice(0, start.length)) === foldPath(start);
+  return isThere ? text.slice(start.length) : undefined;
 }
 
 /** A path for comparison: Windows takes either slash, and either case. */

@@ -1,5 +1,5 @@
 import { Minimatch } from 'minimatch';
-import { IS_WINDOWS } from './paths.ts';
+import { IS_MACOS, IS_WINDOWS } from './paths.ts';
 
 /** A segment of a pattern as minimatch compiles it; `**` is a symbol. */
 type Part = ReturnType<Minimatch['parse']>;
@@ -77,8 +77,9 @@ export class WalkPattern {
     return at > this.#parts.length || typeof this.#parts[at] === 'symbol';
   }
 
-  #fits(at: number, name: string): boolean {
+  #fits(at: number, listed: string): boolean {
     const part = this.#parts[at];
+    const name = compose(listed);
     if (part === undefined || typeof part === 'symbol') {
       return this.#reading.matchesHidden || !name.startsWith('.');
     }
@@ -87,9 +88,10 @@ export class WalkPattern {
     return part === name || (IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
   }
 }
+
 /** Compiles an absolute pattern of @actions/glob's language. */
 export function compilePattern(text: string, matchesHidden: boolean): WalkPattern {
-  const pattern = IS_WINDOWS ? text.replaceAll('\\', '/') : text;
+  const pattern = compose(IS_WINDOWS ? text.replaceAll('\\', '/') : text);
   const trimmed = pattern.replace(/\/+$/, '');
   const matcher = new Minimatch(`${trimmed}/**`, {
     dot: matchesHidden,
@@ -103,6 +105,11 @@ export function compilePattern(text: string, matchesHidden: boolean): WalkPatter
   // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
   const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
   return new WalkPattern(parts, { matchesHidden, matchesFiles });
+}
+
+/** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
+function compose(text: string): string {
+  return IS_MACOS ? text.normalize() : text;
 }
 
 function equalsIgnoringCase(one: string, other: string): boolean {

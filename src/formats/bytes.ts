@@ -46,6 +46,10 @@ export function findInvalid(sample: Sample): number | undefined {
   return start + at;
 }
 
+/** The description of UTF-16 in messages, and how to write something else. */
+export const UTF_16 =
+  "UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
+
 /** Whether bytes are UTF-16: they have its byte order mark, or zeros next to ASCII characters. */
 export function isUtf16(bytes: Buffer): boolean {
   const digits = bytes.toString('hex', 0, 4);

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { isUtf16, nameKind } from './bytes.ts';
+import { UTF_16, isUtf16, nameKind } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
 import { inspectXml } from './xml.ts';
@@ -13,9 +13,6 @@ export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 export const HEAD_BYTES = 1024 * 1024;
-
-const UTF_16 =
-  "is UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8";
 
 /**
  * Recognises the file behind `handle`, of `size` bytes. Rejects with the signal's reason if it fires
@@ -39,7 +36,9 @@ export function inspectBytes(
 ): Content {
   const inspected = tail === undefined ? 'full' : 'partial';
   if (bytes.length === 0) return { format: 'empty', inspected, fault: 'is empty (0 bytes)' };
-  if (isUtf16(bytes)) return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: UTF_16 };
+  if (isUtf16(bytes)) {
+    return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
+  }
   // The beginning of a large file may end inside a character, which `stream` leaves out.
   const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
   if (text.trim() === '' && tail === undefined) {

@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
 import { isInside } from '../files/paths.ts';
@@ -96,10 +97,17 @@ function locateScansFile(path: string, workspace: string): string {
 
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 function leadsInto(directory: string, home: string): boolean {
-  const real = realpathSync.native(directory);
-  if (real === home || isInside(real, home)) return true;
+  if (isBelow(realpathSync.native(directory), statSync(home, { bigint: true }))) return true;
   const above = dirname(directory);
   return above !== directory && leadsInto(above, home);
+}
+
+/** Whether a real path is a directory or in it, by device and inode (see `files/bounds`). */
+function isBelow(real: string, directory: BigIntStats): boolean {
+  const { dev, ino } = statSync(real, { bigint: true });
+  if (dev === directory.dev && ino === directory.ino) return true;
+  const above = dirname(real);
+  return above !== real && isBelow(above, directory);
 }
 
 /** Throws an InputError without the parser's message, which may quote the content of the file. */

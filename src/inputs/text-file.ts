@@ -1,10 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
+import { UTF_16, isUtf16 } from '../formats/bytes.ts';
 
 /**
- * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`
- * or for anything but a regular file: reading a FIFO or a device could block or never end.
+ * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`,
+ * for UTF-16, or for anything but a regular file: reading a FIFO or a device could block or never end.
  */
 export function readTextFile(path: string, maxBytes: number): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -12,7 +13,9 @@ export function readTextFile(path: string, maxBytes: number): string {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new Error('not a regular file');
     if (stats.size > maxBytes) throw new Error('too large');
-    return readFileSync(descriptor, 'utf8');
+    const bytes = readFileSync(descriptor);
+    if (isUtf16(bytes)) throw new Error(UTF_16);
+    return bytes.toString();
   } finally {
     closeSync(descriptor);
   }

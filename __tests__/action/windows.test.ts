@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { REPORT, SBOM, SCAN_KEY } from '../support/samples.ts';
+import { openService } from '../support/service.ts';
+import { SPELLINGS, describeWindows, lockFile } from '../support/windows.ts';
+
+describe('lines that end with CR LF', () => {
+  test('are read as lines in every input that has several', async () => {
+    const service = await openService({ token: TOKEN });
+    const name = 'My Repository - Übersicht, 検査';
+    const files = { [`${name}/in/bom.json`]: SBOM, [`${name}/in/scan.json`]: REPORT };
+    const workspace = join(await makeWorkspace(files), name);
+    const inputs = {
+      'base-url': `${service.url}\r\n`,
+      auth: 'none\r\n',
+      token: '',
+      headers: `X-One: 1\r\n\r\nAuthorization: Bearer ${TOKEN}\r\n`,
+    };
+    const named = { ...inputs, files: '# all\r\nin/*.json\r\n!in/other.json\r\n' };
+    const one = await runAction(workspace, named);
+    expect(one.outputs).toMatchObject({ uploaded: 'true', operation: 'upload-multiple-files' });
+    const entry = { 'scan-key': SCAN_KEY, files: 'in/bom.json\r\nin/scan.json\r\n' };
+    const scans = `${JSON.stringify([entry], undefined, 1).replaceAll('\n', '\r\n')}\r\n`;
+    const many = await runAction(workspace, { ...inputs, scans, 'scan-key': '', 'scan-file': '' });
+    expect(many.outputs.uploaded).toBe('true');
+  });
+});
+
+describeWindows('a workspace on Windows', () => {
+  test.each(SPELLINGS)('may be given %s', async (_, spell) => {
+    const service = await openService({ token: TOKEN });
+    const entry = { 'scan-key': SCAN_KEY, 'scan-file': String.raw`in\scan.json` };
+    const root = await makeWorkspace({
+      'My Repository/in/Scan.json': REPORT,
+      'My Repository/scans.json': JSON.stringify([entry]),
+    });
+    const real = join(root, 'My Repository');
+    const given = spell(real);
+    const scans = { 'scan-key': '', 'scan-file': '' };
+    for (const [workspace, inputs] of [
+      [given, { 'scan-file': String.raw`in\SCAN.json` }],
+      [given, { 'scan-file': `${real}\\in\\*.json` }],
+      [real, { 'scan-file': `${given}/in/*.json` }],
+      [given, { ...scans, scans: 'SCANS.json' }],
+      [real, { ...scans, scans: `${given}/scans.json` }],
+    ] as const) {
+      const run = await runAction(workspace, { 'base-url': service.url, ...inputs });
+      expect(run.outputs).toMatchObject({ error: '', uploaded: 'true' });
+    }
+  });
+});
+
+describeWindows('a file that another process has locked', () => {
+  test('is reported with the reason of the system', async () => {
+    const service = await openService({ token: TOKEN });
+    const workspace = await makeWorkspace();
+    await lockFile(join(workspace, 'scan.json'));
+    const base = { 'base-url': service.url };
+    const { outputs } = await runAction(workspace, base);
+    expect(outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
+    expect(outputs.error).toBe(`'${join(workspace, 'scan.json')}' cannot be opened (EBUSY).`);
+    const scans = { scans: 'scan.json', 'scan-key': '', 'scan-file': '' };
+    const { outputs: others } = await runAction(workspace, { ...base, ...scans });
+    expect(others.error).toBe("`scans`: the file 'scan.json' cannot be read (EBUSY).");
+  });
+});

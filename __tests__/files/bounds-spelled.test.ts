@@ -1,0 +1,75 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import * as fs from 'node:fs';
+import * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../support/directories.ts';
+import { catchFileError, describePosix } from '../support/files.ts';
+import { catchProblems } from '../support/inputs.ts';
+
+// A file system that takes WORKSPACE for workspace, and gives real paths as they were asked for.
+const access = (path: string): string => path.replace('/WORKSPACE', '/workspace');
+const respell = (real: string, asked: string): string =>
+  asked.includes('/WORKSPACE') ? real.replace('/workspace', '/WORKSPACE') : real;
+
+jest.unstable_mockModule('node:fs/promises', () => ({
+  ...promises,
+  realpath: async (path: string) => respell(await promises.realpath(access(path)), path),
+  stat: (path: string, options?: fs.StatOptions) => promises.stat(access(path), options),
+}));
+jest.unstable_mockModule('node:fs', () => ({
+  ...fs,
+  realpathSync: { native: (path: string) => respell(fs.realpathSync.native(access(path)), path) },
+  statSync: (path: string, options?: fs.StatSyncOptions) => fs.statSync(access(path), options),
+}));
+
+const { checkBounds } = await import('../../src/files/bounds.ts');
+const { readScans } = await import('../../src/inputs/scans.ts');
+
+/** A root with a workspace, in which a link leads to a directory beside it. */
+async function makePlaces(): Promise<string> {
+  const root = await makeFolder({ 'workspace/in/a.json': '[]', 'outside/secret.json': '[]' });
+  await promises.symlink('../outside', join(root, 'workspace', 'planted'));
+  return root;
+}
+
+describePosix('where a file system gives a real path as it was asked for', () => {
+  test.each([
+    ['workspace', 'WORKSPACE'],
+    ['WORKSPACE', 'workspace'],
+  ])('a link out of %s is refused if the pattern spells it %s', async (given, spelling) => {
+    const root = await makePlaces();
+    const directory = join(root, spelling, 'planted');
+    const found = { path: join(directory, 'secret.json'), input: 'files', directory } as const;
+    const scope = { workspace: join(root, given), includeHidden: false };
+    const checking = checkBounds(found, join(root, 'outside', 'secret.json'), scope);
+    expect(await catchFileError(checking)).toContain(', outside the workspace, ');
+    expect(catchProblems(() => readScans(found.path, scope.workspace))).toEqual([
+      expect.stringContaining('(outside the workspace)'),
+    ]);
+  });
+});
+
+describePosix('a link from elsewhere into a directory of the workspace', () => {
+  test('leads to no `scans` file outside', async () => {
+    const root = await makePlaces();
+    await promises.symlink('workspace/in', join(root, 'inner'));
+    await promises.symlink('../../outside', join(root, 'workspace', 'in', 'planted'));
+    const workspace = join(root, 'workspace');
+    expect(readScans(join(root, 'inner', 'a.json'), workspace)).toEqual([]);
+    const secret = join(root, 'inner', 'planted', 'secret.json');
+    expect(catchProblems(() => readScans(secret, workspace))).toEqual([
+      expect.stringContaining('(outside the workspace)'),
+    ]);
+  });
+});
+
+describe('a directory above the workspace', () => {
+  test('is not the workspace', async () => {
+    const root = await makeFolder({ 'workspace/a.json': '[]', 'temp/a.json': '[]' });
+    const scope = { workspace: join(root, 'workspace'), includeHidden: false };
+    const directory = join(root, 'temp');
+    const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
+    await expect(checkBounds(found, found.path, scope)).resolves.toBeUndefined();
+    expect(readScans(found.path, scope.workspace)).toEqual([]);
+  });
+});

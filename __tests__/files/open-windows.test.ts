@@ -1,0 +1,45 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../support/directories.ts';
+import { cleanUp } from '../support/scope.ts';
+
+const asked: string[] = [];
+let openError: Error | undefined;
+
+// Makes the module follow the rules of Windows on any system.
+Object.defineProperty(process, 'platform', { value: 'win32' });
+jest.unstable_mockModule('node:fs/promises', () => ({
+  ...fs,
+  realpath: async (path: string) => {
+    asked.push(path);
+    return fs.realpath(path);
+  },
+  open: async (path: string) => {
+    if (openError !== undefined) throw openError;
+    return fs.open(path);
+  },
+}));
+
+const { openScanFile } = await import('../../src/files/open.ts');
+
+describe('openScanFile on Windows', () => {
+  test('asks for the real path of nothing but the file and the workspace', async () => {
+    const workspace = await makeFolder({ 'a.json': '' });
+    const path = join(workspace, 'a.json');
+    const found = { path, input: 'files', directory: workspace } as const;
+    const { handle } = await openScanFile(found, { workspace, includeHidden: false });
+    cleanUp(() => handle.close());
+    expect(new Set(asked)).toEqual(new Set([path, workspace]));
+  });
+
+  test.each(['EBUSY', 'EPERM', 'EACCES'])(
+    'gives the reason of the system why a file cannot be opened: %s',
+    async (code) => {
+      openError = Object.assign(new Error(`${code}: resource busy or locked`), { code });
+      const found = { path: '/ws/a.json', input: 'files', directory: '/ws' } as const;
+      const opening = openScanFile(found, { workspace: '/ws', includeHidden: false });
+      await expect(opening).rejects.toThrow(`'/ws/a.json' cannot be opened (${code}).`);
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { link, realpath, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkBounds } from '../../src/files/bounds.ts';
+import { findFiles } from '../../src/files/find.ts';
+import type { FindResult } from '../../src/files/find.ts';
+import { openScanFile } from '../../src/files/open.ts';
+import { compilePattern } from '../../src/files/walk-pattern.ts';
+import { makeFolder } from '../support/directories.ts';
+import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
+import { cleanUp } from '../support/scope.ts';
+import { SPELLINGS, describeWindows } from '../support/windows.ts';
+
+hideDebugLines();
+
+async function find(
+  text: string,
+  workspace: string,
+  input: 'files' | 'scan-file' = 'scan-file',
+): Promise<FindResult> {
+  return findFiles([{ input, text }], { workspace, includeHidden: false });
+}
+
+/** Makes a second spelling of a file's name; a hard link where the file system does not ignore case. */
+async function respell(directory: string, name: string, spelling: string): Promise<void> {
+  const path = join(directory, spelling);
+  if (!existsSync(path)) await link(join(directory, name), path);
+}
+
+describe('findFiles with two spellings of one file', () => {
+  test.each(['Report.json\nREPORT.json', 'Report.json\n**/REPORT.json', 'REPORT.json\nR*.json'])(
+    'counts the file once, with the name that was found first: %j',
+    async (text) => {
+      const workspace = await makeFolder({ 'Report.json': '', 'in/a.json': '' });
+      await respell(workspace, 'Report.json', 'REPORT.json');
+      const first = text.split('\n')[0] ?? '';
+      for (const input of ['scan-file', 'files'] as const) {
+        const { files } = { files: [], ...(await find(text, workspace, input)) };
+        expect(files).toEqual([{ path: join(workspace, first), input, directory: workspace }]);
+      }
+    },
+  );
+
+  test('counts files of the same content twice', async () => {
+    const workspace = await makeFolder({ 'a.json': '{}', 'b.json': '{}' });
+    for (const name of ['a.json', 'b.json']) await utimes(join(workspace, name), 1, 1);
+    expect(await find('a.json\nb.json', workspace, 'files')).toMatchObject({
+      files: [{ path: join(workspace, 'a.json') }, { path: join(workspace, 'b.json') }],
+    });
+    expect(await catchFileError(find('*.json', workspace))).toMatch(/matches 2: /);
+  });
+});
+
+describe('compilePattern with a composed letter', () => {
+  test('matches the decomposed letter on macOS alone', () => {
+    const pattern = compilePattern('/a/\u00E9.json', false).advance('/a');
+    expect(pattern.matchesFile('e\u0301.json')).toBe(process.platform === 'darwin');
+  });
+});
+
+describePosix('findFiles with a file and a link to it', () => {
+  test('counts both', async () => {
+    const workspace = await makeFolder({ 'a.json': '' });
+    await symlink('a.json', join(workspace, 'b.json'));
+    expect(await catchFileError(find('a.json\nb.json', workspace))).toMatch(/matches 2: /);
+  });
+});
+
+describe('checkBounds of a hidden name', () => {
+  test.each([
+    ['.scan.json', '.SCAN.json'],
+    ['.\u00E9.json', '.e\u0301.json'],
+  ])('accepts %j if the pattern spells it %j', async (name, spelling) => {
+    const workspace = await makeFolder({ [name]: '', '.other.json': '' });
+    await respell(workspace, name, spelling);
+    const found = {
+      path: join(workspace, spelling),
+      input: 'files',
+      directory: workspace,
+    } as const;
+    const scope = { workspace, includeHidden: false };
+    await checkBounds(found, join(workspace, name), scope);
+    const other = checkBounds(found, join(workspace, '.other.json'), scope);
+    expect(await catchFileError(other)).toMatch(/ is a link to the hidden '[^']*\.other\.json' /);
+  });
+});
+
+/** Checks the bounds of a path in a workspace where a link leads to a hidden name. */
+async function checkLink(name: string, target: string, path: string): Promise<void> {
+  const workspace = await makeFolder({
+    'in/x': '',
+    '.scans/b.json': '',
+    '.scans/.env': '',
+    '.b.json': '',
+  });
+  await symlink(target, join(workspace, 'in', name));
+  const found = { path: join(workspace, path), input: 'files', directory: workspace } as const;
+  const real = await realpath(found.path);
+  await checkBounds(found, real, { workspace, includeHidden: false });
+}
+
+describePosix('checkBounds of a hidden link', () => {
+  test('accepts one to the same name', async () => {
+    const checking = checkLink('.scans', '../.scans', 'in/.scans/b.json');
+    await expect(checking).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['.a.json', '../.scans/b.json'],
+    ['.a.json', '../.b.json'],
+    ['.scans', '../.scans/.env'],
+  ])('refuses in/%s, a link to %s', async (name, target) => {
+    const message = await catchFileError(checkLink(name, target, `in/${name}`));
+    expect(message).toMatch(/ is a link to the hidden '/);
+  });
+});
+
+describeWindows('openScanFile in a workspace on Windows', () => {
+  test.each(SPELLINGS)('accepts a file if the workspace is given %s', async (_, spell) => {
+    const root = await makeFolder({ 'My Repository/in/Report.json': '' });
+    const real = join(root, 'My Repository');
+    const given = spell(real);
+    for (const [workspace, start] of [
+      [given, ''],
+      [given, `${real}\\`],
+      [real, `${given}/`],
+      [given, `${given}\\`],
+    ] as const) {
+      for (const pattern of ['in/report.json', 'in\\R*.json', 'IN']) {
+        const result = await find(`${start}${pattern}`, workspace);
+        const files = result.kind === 'files' ? result.files : [];
+        expect(files).toHaveLength(1);
+        for (const found of files) {
+          const file = await openScanFile(found, { workspace, includeHidden: false });
+          cleanUp(() => file.handle.close());
+          expect(file.name.toLowerCase()).toBe('report.json');
+        }
+      }
+    }
+  });
+});
