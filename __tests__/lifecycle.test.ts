@@ -8,6 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
 import { getExitCode } from '../src/lifecycle.ts';
 import { makeFolder } from './support/directories.ts';
+import { describePosix } from './support/files.ts';
 
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
 
@@ -40,21 +41,6 @@ describe('Lifecycle.watch', () => {
     });
   });
 
-  // Windows has no signals to send to a process from outside.
-  const signals = process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const);
-  test.each(signals)('exits as a shell does after %s', async (signal) => {
-    const child = start('signalled');
-    if (child.stdout === null) throw new Error('no stdout');
-    const end = waitForEnd(child);
-    await once(child.stdout, 'data');
-    child.kill(signal);
-    const { exitCode, stdout } = await end;
-    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(stdout).toContain(
-      `CancelledError: The step was cancelled or the job timed out (${signal}).`,
-    );
-  });
-
   test('ends a step that does not react to the signal, with an annotation', async () => {
     const { exitCode, stdout } = await waitForEnd(start('deaf'));
     expect(exitCode).toBe(1);
@@ -80,21 +66,34 @@ describe('Lifecycle.end', () => {
     expect(stdout).toHaveLength(300_011);
   });
 
-  // Windows has no FIFO in its file system.
-  const platforms = process.platform === 'win32' ? [] : [process.platform];
-  test.each(platforms)('does not wait for a system call that never ends (%s)', async () => {
-    const fifo = join(await makeFolder(), 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    const child = start('blocked', fifo);
-    await waitForEnd(child);
-    expect(child.signalCode).toBe('SIGKILL');
-  });
-
   test('does not wait for a reader that has closed its end', async () => {
     const child = start('output');
     child.stdout?.destroy();
     const { exitCode } = await waitForEnd(child);
     expect(exitCode).toBe(0);
+  });
+});
+
+describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('exits as a shell does after %s', async (signal) => {
+    const child = start('signalled');
+    if (child.stdout === null) throw new Error('no stdout');
+    const end = waitForEnd(child);
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    const { exitCode, stdout } = await end;
+    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+    expect(stdout).toContain(
+      `CancelledError: The step was cancelled or the job timed out (${signal}).`,
+    );
+  });
+
+  test('does not wait for a system call that never ends', async () => {
+    const fifo = join(await makeFolder(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const child = start('blocked', fifo);
+    await waitForEnd(child);
+    expect(child.signalCode).toBe('SIGKILL');
   });
 });
 

@@ -101,7 +101,7 @@ describe('run', () => {
         'dry-run': 'true',
       });
       const summary = readFileSync(summaryPath, 'utf8');
-      const [mask, ...lines] = stdout.split('\n');
+      const [mask, ...lines] = stdout.split(/\r?\n/);
       expect(mask).toBe(`::add-mask::${TOKEN}`);
       expect(lines.join('\n')).toContain('[a ***] ');
       expect(`${lines.join('\n')}${JSON.stringify(outputs)}${summary}`).not.toContain(TOKEN);

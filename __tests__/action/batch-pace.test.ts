@@ -6,6 +6,7 @@ import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/directories.ts';
+import { describeLinux, describePosix } from '../support/files.ts';
 import { makeWorkspace } from '../support/run-action.ts';
 import { makeReply } from '../support/peer.ts';
 import { listen, openServer } from '../support/raw-server.ts';
@@ -148,8 +149,7 @@ describe('a time limit over several scans', () => {
   });
 });
 
-// Windows has no signals to send to a process from outside.
-(process.platform === 'win32' ? describe.skip : describe)('a cancellation of several scans', () => {
+describePosix('a cancellation of several scans', () => {
   test('reports the result of each, and starts no further scan', async () => {
     const cancellation = new AbortController();
     const crowd = await openCrowd((response, turn) => {
@@ -186,8 +186,7 @@ promises.open = async (...args) => {
 process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
 `;
 
-// Only Linux shows a process its open files (/proc).
-(process.platform === 'linux' ? describe : describe.skip)('many scans', () => {
+describeLinux('many scans', () => {
   test('need only a few open files', async () => {
     const crowd = await openCrowd((response) => void response.end('{}'));
     const files = Object.fromEntries(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { StepRun } from '../../local/step/index.ts';
 import { makeFolder } from '../support/directories.ts';
+import { describeLinks } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { SBOM, REPORT, makeKey, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
@@ -99,7 +100,9 @@ describe('several scans', () => {
     expect(run.outputs).toMatchObject({ uploaded: 'true', error: '' });
     expect(service.uploads).toHaveLength(3);
   });
+});
 
+describeLinks('several scans with links', () => {
   test('must not be in a file outside that a link leads to', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace(FILES);

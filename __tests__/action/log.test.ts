@@ -14,7 +14,7 @@ function splitGroups(stdout: string): {
   const groups: string[][] = [];
   const outside: string[] = [];
   let group: string[] | undefined;
-  for (const line of stdout.split('\n').filter((text) => text !== '')) {
+  for (const line of stdout.split(/\r?\n/).filter((text) => text !== '')) {
     if (line.startsWith('::group::')) {
       group = [line];
       groups.push(group);
@@ -44,7 +44,7 @@ describe('the result line', () => {
     const isRefused = name === 'a refused scan';
     const service = await openService({ token: TOKEN, ...(isRefused && { scanKeys: [] }) });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url, ...inputs });
-    const lines = run.stdout.split('\n');
+    const lines = run.stdout.split(/\r?\n/);
     const results = lines.filter((line) => line.startsWith('Result: '));
     expect(results).toEqual([expect.stringMatching(new RegExp(`^Result: ${result}$`, 'i'))]);
     const errors = lines.filter((line) => line.startsWith('::error '));

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { describeLinks, describePosix } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
 import { listen, openServer } from '../support/raw-server.ts';
 import { SBOM, REPORT } from '../support/samples.ts';
@@ -142,10 +143,8 @@ describe('content-check', () => {
   });
 });
 
-describe('a FIFO, which nobody writes to', () => {
-  // Windows has no FIFO in its file system.
-  const inputs = process.platform === 'win32' ? [] : ['ca-cert', 'scan-file'];
-  test.each(inputs)('does not hold the step up (%s)', async (input) => {
+describePosix('a FIFO, which nobody writes to', () => {
+  test.each(['ca-cert', 'scan-file'])('does not hold the step up (%s)', async (input) => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace();
     execFileSync('mkfifo', [join(workspace, 'fifo.pem')]);
@@ -157,8 +156,8 @@ describe('a FIFO, which nobody writes to', () => {
   });
 });
 
-describe('a link', () => {
-  test.each(process.platform === 'win32' ? [] : ['.git/config', '.env'])(
+describeLinks('a link', () => {
+  test.each(['.git/config', '.env'])(
     'that leads to the hidden %s uploads nothing',
     async (hidden) => {
       const server = await openServer(({ socket }) => socket.destroy());

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { describePosix } from '../support/files.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { PHASES } from './support/phases.ts';
 import type { Phase } from './support/phases.ts';
@@ -15,20 +16,11 @@ const SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ];
-// Windows has no signals to send to a process from outside.
-const CASES =
-  process.platform === 'win32'
-    ? []
-    : SIGNALS.flatMap(([signal, code]) =>
-        PHASES.map((phase): [NodeJS.Signals, string, number, Phase] => [
-          signal,
-          phase.name,
-          code,
-          phase,
-        ]),
-      );
+const CASES = SIGNALS.flatMap(([signal, code]) =>
+  PHASES.map((phase): [NodeJS.Signals, string, number, Phase] => [signal, phase.name, code, phase]),
+);
 
-describe('cancellation', () => {
+describePosix('cancellation', () => {
   test.each(CASES)('%s while %s ends the step with %i', async (signal, _, code, phase) => {
     const cancellation = new AbortController();
     let cancelledAt = 0;

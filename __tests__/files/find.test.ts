@@ -4,7 +4,7 @@ import type { FileInput } from '../../src/inputs/selection.ts';
 import { findFiles } from '../../src/files/find.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
-import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
+import { catchFileError, hideDebugLines } from '../support/files.ts';
 
 hideDebugLines();
 
@@ -73,19 +73,18 @@ describe('findFiles', () => {
   });
 });
 
-describePosix('findFiles in a workspace with wildcards in its name', () => {
-  test.each(['we[i]rd', 'wh?t', 'st*r'])(
-    'takes an absolute pattern in %s literally',
-    async (name) => {
-      const root = await makeFolder({ 'weird/a.json': '', 'what/a.json': '', 'star/a.json': '' });
-      const workspace = join(root, name);
-      await writeTree(workspace, { 'a.json': '', 'b.json': '' });
-      const files = `${workspace}/*.json\n!${workspace}/b.json`;
-      expect(await find({ files }, workspace)).toMatchObject({
-        files: [{ path: join(workspace, 'a.json') }],
-      });
-    },
-  );
+describe('findFiles in a workspace with wildcards in its name', () => {
+  // Windows allows only the first of these names.
+  const names = process.platform === 'win32' ? ['we[i]rd'] : ['we[i]rd', 'wh?t', 'st*r'];
+  test.each(names)('takes an absolute pattern in %s literally', async (name) => {
+    const root = await makeFolder({ 'weird/a.json': '', 'what/a.json': '', 'star/a.json': '' });
+    const workspace = join(root, name);
+    await writeTree(workspace, { 'a.json': '', 'b.json': '' });
+    const files = `${workspace}/*.json\n!${workspace}/b.json`;
+    expect(await find({ files }, workspace)).toMatchObject({
+      files: [{ path: join(workspace, 'a.json') }],
+    });
+  });
 });
 
 describe('findFiles with patterns that match nothing', () => {

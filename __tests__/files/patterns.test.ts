@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import {
   isRelativePattern,
   makeAbsolute,
@@ -7,6 +8,9 @@ import {
   splitSegments,
 } from '../../src/files/patterns.ts';
 import { describePosix } from '../support/files.ts';
+
+/** Where an absolute pattern begins: on Windows, at the current drive. */
+const ROOT = resolve('/');
 
 describe('parsePatterns', () => {
   test.each([
@@ -57,17 +61,17 @@ describe('makeAbsolute', () => {
     ['a/./b', '/ws/a/./b'],
     ['../a', '/ws/../a'],
     ['~user', '/ws/~user'],
-    ['/data/a.json', '/data/a.json'],
+    ['/data/a.json', `${ROOT}data/a.json`],
     ['~', homedir()],
     ['~/a/*.json', `${homedir()}/a/*.json`],
   ])('makes %j absolute', (text, absolute) => {
     expect(makeAbsolute(text, '/ws')).toBe(absolute);
   });
 
-  test.each(['/we[i]rd-2/a.json', '/wei/a.json', '/we[i]rd'])(
-    'leaves %j unchanged, which is not in the workspace',
+  test.each(['we[i]rd-2/a.json', 'wei/a.json', 'we[i]rd'])(
+    'leaves /%s unchanged, which is not in the workspace',
     (text) => {
-      expect(makeAbsolute(text, '/we[i]rd')).toBe(text);
+      expect(makeAbsolute(`/${text}`, '/we[i]rd')).toBe(ROOT + text);
     },
   );
 

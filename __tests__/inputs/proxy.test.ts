@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { settleProxy } from '../../src/inputs/proxy.ts';
+import { describePosix } from '../support/files.ts';
 import { SECRET, catchProblems, isolateEnvironment } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
@@ -8,8 +9,6 @@ isolateEnvironment();
 
 const SERVICE = new URL('https://service.example/tenant');
 const PLAIN_SERVICE = new URL('http://service.example');
-/** On Windows the names of environment variables have no case. */
-const describeWithCase = process.platform === 'win32' ? describe.skip : describe;
 
 function setEnvironment(variables: Texts): void {
   Object.assign(process.env, variables);
@@ -100,7 +99,8 @@ describe('settleProxy', () => {
   });
 });
 
-describeWithCase('settleProxy where variables have a case', () => {
+// On Windows the names of environment variables have no case.
+describePosix('settleProxy where variables have a case', () => {
   test('prefers the variable in lower case unless it is blank', () => {
     setEnvironment({ https_proxy: 'lower:1', HTTPS_PROXY: 'upper:2' });
     expect(settleProxy(SERVICE)?.host).toBe('lower:1');

@@ -9,6 +9,7 @@ import { describePosix } from '../support/files.ts';
 import { SECRET, catchProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
+const isWindows = process.platform === 'win32';
 const MIB = 1024 * 1024;
 const SCANS = JSON.stringify([{ name: 'billing', 'scan-key': SCAN_KEY, 'scan-file': 'a.json' }]);
 const READ = [
@@ -78,11 +79,16 @@ describe('readScans with a path', () => {
   });
 
   test.each([
-    ['in/scans.json/more', 'ENOTDIR'],
     ['in', 'not a regular file'],
     ['../outside/scans.json', 'outside the workspace'],
     ['a\0b', 'ERR_INVALID_ARG_VALUE'],
-    ['a'.repeat(5000), 'ENAMETOOLONG'],
+    // Windows says of both that nothing is there.
+    ...(isWindows
+      ? []
+      : [
+          ['in/scans.json/more', 'ENOTDIR'],
+          ['a'.repeat(5000), 'ENAMETOOLONG'],
+        ]),
   ])('reports a path that cannot be read: %j', async (path, reason) => {
     expect(listProblems(path, await makeWorkspace())).toEqual([
       `\`scans\`: the file '${path}' cannot be read (${reason}).`,

@@ -62,7 +62,7 @@ describe('readTlsMaterial', () => {
   });
 
   test('refuses a certificate that TLS does not accept', () => {
-    expect(catchProblems(() => read(makePair('weak', 'rsa:1024')))).toEqual([
+    expect(catchProblems(() => read(makePair('weak', 1024)))).toEqual([
       expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\.$/),
     ]);
   });

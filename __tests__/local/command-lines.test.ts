@@ -80,7 +80,8 @@ describe('the service', () => {
     expect((await send(`${url}/v1/scanner/upload-file`, { body })).status).toBe(401);
     child.kill('SIGTERM');
     await once(child, 'exit');
-    expect(child.exitCode).toBe(0);
+    // Windows ends a process where others send it a signal.
+    expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
   });
 
   test('takes the token from the environment', async () => {

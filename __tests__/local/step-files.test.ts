@@ -15,11 +15,21 @@ describe('parseKeyValues', () => {
     ['a<<EOF\n1\n\n2\nEOF\nb=3\n', { a: '1\n\n2', b: '3' }],
     ['a<<E=F\nb=c\nE=F', { a: 'b=c' }],
     ['a<<EOF\n EOF\nEOF \nEOF', { a: ' EOF\nEOF ' }],
-    ['a=1\r\nb<<EOF\r\nx\r\nEOF\r\n', { a: '1', b: 'x' }],
     ['\ufeffa=1', { a: '1' }],
   ])('reads %j', (text, values) => {
     const pairs = Object.entries(values).map(([name, value]) => ({ name, value }));
     expect(parseKeyValues(text)).toEqual({ pairs, error: undefined });
+  });
+
+  test.each([
+    ['\n', 'a=1\r\nb=2\n', { a: '1\r', b: '2' }],
+    ['\n', 'a<<E\r\nx\r\nE\r\n', { a: 'x\r' }],
+    ['\r\n', 'a=1\r\nb=2\n', { a: '1', b: '2' }],
+    ['\r\n', 'a<<E\r\nx\ny\r\nz\r\nE\r\nb=3\r', { a: 'x\ny\r\nz', b: '3\r' }],
+    ['\r\n', 'a<<E\nx\r\r\nE\n', { a: 'x\r' }],
+  ])('where lines end with %j, reads %j', (eol, text, values) => {
+    const pairs = Object.entries(values).map(([name, value]) => ({ name, value }));
+    expect(parseKeyValues(text, eol)).toEqual({ pairs, error: undefined });
   });
 
   test.each([

@@ -16,15 +16,20 @@ const NAME_CHARACTERS = [
   '%0D%0A',
   'filename="x"',
 ];
-/** A file's base name that can be sent. */
+/** A file's base name that can be sent, and that this system takes. */
 export function fileName(): Arbitrary<string> {
-  const unit = fc.constantFrom(...NAME_CHARACTERS);
+  const unit = fc.constantFrom(...NAME_CHARACTERS.filter((text) => isTaken(`${text}a`)));
   return fc
     .oneof(
       fc.string({ unit, minLength: 1, maxLength: 20, size: 'max' }),
       fc.constantFrom('scan.json', '.scan', '...', '-', 'a'.repeat(MAX_NAME_BYTES)),
     )
-    .filter((name) => name !== '.' && name !== '..' && isShortEnough(name));
+    .filter((name) => name !== '.' && name !== '..' && isShortEnough(name) && isTaken(name));
+}
+
+/** Windows refuses some characters in a name, and others at its end. */
+function isTaken(name: string): boolean {
+  return process.platform !== 'win32' || !/["<>|?*:]|[. ]$/.test(name);
 }
 
 /** Any base name at all. */

@@ -18,6 +18,7 @@ import { BUFFER_BYTES, PIECE_BYTES, writeBody } from '../../src/service/write-bo
 import type { WritePiece } from '../../src/service/write-body.ts';
 import { findFile, joinSegments, makeBody, makePart } from '../support/bodies.ts';
 import { makeFolder } from '../support/directories.ts';
+import { describeLinux } from '../support/files.ts';
 import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
@@ -300,17 +301,14 @@ async function nextTurn(): Promise<void> {
   });
 }
 
-(process.platform === 'linux' ? describe : describe.skip)(
-  'writeBody of a file without a size',
-  () => {
-    test('refuses a file whose size is 0 and which has content', async () => {
-      const found = { path: '/proc/version', input: 'scan-file', directory: '/proc' } as const;
-      const workspace = await makeFolder();
-      const file = await openScanFile(found, { workspace, includeHidden: false });
-      cleanUp(() => file.handle.close());
-      expect(file.size).toBe(0);
-      const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
-      await expectRefusal(body, /'\/proc\/version' became longer/);
-    });
-  },
-);
+describeLinux('writeBody of a file without a size', () => {
+  test('refuses a file whose size is 0 and which has content', async () => {
+    const found = { path: '/proc/version', input: 'scan-file', directory: '/proc' } as const;
+    const workspace = await makeFolder();
+    const file = await openScanFile(found, { workspace, includeHidden: false });
+    cleanUp(() => file.handle.close());
+    expect(file.size).toBe(0);
+    const body = frameBody([{ part: 'ScanJsonFile', file }], SCAN_KEY);
+    await expectRefusal(body, /'\/proc\/version' became longer/);
+  });
+});

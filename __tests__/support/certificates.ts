@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanUp } from './scope.ts';
+import { signCertificate } from './x509.ts';
+import type { CertificateFacts } from './x509.ts';
 
 /** A certificate and its key as PEM text, and in files that are removed after the test. */
 export interface Certificate {
@@ -14,8 +16,8 @@ export interface Certificate {
 
 /** What a CA certifies, beside the default: loopback, `localhost` and `HOST`. */
 export interface Leaf {
-  /** As openssl writes them: `DNS:a.test,IP:127.0.0.1`. */
-  readonly names?: string;
+  /** Host names and IPv4 addresses. */
+  readonly hosts?: readonly string[];
   /** Days from now to its end; negative for a certificate that has expired. */
   readonly days?: number;
 }
@@ -31,19 +33,30 @@ export interface Authority extends Certificate {
 /** The made-up name of the service, which no resolver but the tests' own proxies knows. */
 export const HOST = 'scans.example.test';
 
-const NAMES = `IP:127.0.0.1,DNS:localhost,DNS:${HOST}`;
-const CURVE = 'ec -pkeyopt ec_paramgen_curve:prime256v1';
+const LOOPBACK = ['127.0.0.1', 'localhost'];
+const DEFAULTS = { hosts: [...LOOPBACK, HOST], days: 2 };
 
-let issued = 0;
+/** A name with its key: what a certificate is made for, and what signs one. */
+interface Identity {
+  readonly name: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
 
-/** Makes a self-signed certificate for loopback and `name`; `algorithm` is openssl's `-newkey`. */
-export function makeCertificate(name = 'localhost', algorithm = CURVE): Certificate {
-  const names = `subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:${name}`;
-  return signItself(name, algorithm, ['-addext', names]);
+let named = 0;
+
+/**
+ * Makes a self-signed certificate for loopback and `name`: of an RSA key with that many bits, else of
+ * a key on the curve P-256.
+ */
+export function makeCertificate(name = 'localhost', rsaBits?: number): Certificate {
+  const self = makeIdentity(name, rsaBits);
+  return certify(self, self, { ...DEFAULTS, hosts: [...LOOPBACK, name], isAuthority: true });
 }
 
 export function makeAuthority(): Authority {
-  return authorize(signItself(nameNext()));
+  const self = makeIdentity();
+  return authorize(self, self);
 }
 
 /** A certificate with that of its issuer after it, as a server or a client sends them. */
@@ -54,61 +67,35 @@ export function chain(leaf: Certificate, issuer: Certificate): Certificate {
   return { ...leaf, cert, certPath };
 }
 
-function authorize(issuer: Certificate): Authority {
+function authorize(self: Identity, issuer: Identity): Authority {
   return {
-    ...issuer,
-    issue: ({ names = NAMES, days = 2 } = {}) => {
-      const usage = 'basicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth,clientAuth';
-      return issue(issuer, `${usage}\nsubjectAltName=${names}\n`, days);
-    },
-    delegate: () =>
-      authorize(issue(issuer, 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign\n', 2)),
+    ...certify(self, issuer, { ...DEFAULTS, hosts: [], isAuthority: true }),
+    issue: (leaf) => certify(makeIdentity(), self, { ...DEFAULTS, ...leaf, isAuthority: false }),
+    delegate: () => authorize(makeIdentity(), self),
   };
 }
 
-function signItself(
-  name: string,
-  algorithm = CURVE,
-  extensions: readonly string[] = [],
+/** By default with a name that no other has: verifiers look for an issuer by its name. */
+function makeIdentity(name = `test-${(named += 1)}`, rsaBits?: number): Identity {
+  const keys =
+    rsaBits === undefined
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: rsaBits });
+  return { name, ...keys };
+}
+
+function certify(
+  { name, privateKey, publicKey }: Identity,
+  issuer: Identity,
+  facts: Pick<CertificateFacts, 'hosts' | 'days' | 'isAuthority'>,
 ): Certificate {
-  const paths = makePaths();
-  const request = `req -x509 -newkey ${algorithm} -nodes -days 2 -subj /CN=${name}`.split(' ');
-  openssl(...request, ...extensions, '-keyout', paths.keyPath, '-out', paths.certPath);
-  return read(paths);
-}
-
-/** In two steps: other systems' openssl cannot sign a request while it makes it. */
-function issue(issuer: Certificate, extensions: string, days: number): Certificate {
-  const paths = makePaths();
-  const [request, config] = [`${paths.keyPath}.csr`, `${paths.keyPath}.cnf`];
-  const make = `req -newkey ${CURVE} -nodes -subj /CN=${nameNext()}`.split(' ');
-  openssl(...make, '-keyout', paths.keyPath, '-out', request);
-  writeFileSync(config, extensions);
-  const sign = ['x509', '-req', '-in', request, '-days', String(days), '-extfile', config];
-  const signer = ['-CA', issuer.certPath, '-CAkey', issuer.keyPath, '-CAcreateserial'];
-  openssl(...sign, ...signer, '-out', paths.certPath);
-  return read(paths);
-}
-
-/** A subject that no other certificate has: verifiers look for an issuer by its name. */
-function nameNext(): string {
-  issued += 1;
-  return `test-${issued}`;
-}
-
-type Paths = Pick<Certificate, 'certPath' | 'keyPath'>;
-
-function makePaths(): Paths {
   const directory = mkdtempSync(join(tmpdir(), 'scan-test-tls-'));
   cleanUp(() => rmSync(directory, { recursive: true, force: true }));
-  return { certPath: join(directory, 'cert.pem'), keyPath: join(directory, 'key.pem') };
-}
-
-function openssl(...args: readonly string[]): void {
-  execFileSync('openssl', args, { stdio: 'pipe' });
-}
-
-function read({ certPath, keyPath }: Paths): Certificate {
-  const [cert, key] = [readFileSync(certPath, 'utf8'), readFileSync(keyPath, 'utf8')];
+  const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const all = { ...facts, subject: name, issuer: issuer.name, publicKey };
+  const cert = signCertificate(all, issuer.privateKey);
+  const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(certPath, cert);
+  writeFileSync(keyPath, key, { mode: 0o600 });
   return { cert, key, certPath, keyPath };
 }

@@ -15,10 +15,13 @@ export async function makeFolder(tree: Tree = {}, scope = TEST_SCOPE): Promise<s
 }
 
 export async function writeTree(directory: string, tree: Tree): Promise<void> {
-  for (const [path, content] of Object.entries(tree)) {
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), content);
+  const files = Object.entries(tree).map(
+    ([path, content]) => [join(directory, path), content] as const,
+  );
+  for (const parent of new Set(files.map(([path]) => dirname(path)))) {
+    await mkdir(parent, { recursive: true });
   }
+  for (const [path, content] of files) await writeFile(path, content);
 }
 
 /** Every file below a directory, as sorted relative paths with `/`. */

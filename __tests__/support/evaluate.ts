@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 /** Far more than any of it takes; only what would never end is ended by it. */
 const GUARD_MS = 30_000;
@@ -13,9 +12,9 @@ export function evaluate(
   expression: string,
   variables: Readonly<Record<string, string>> = {},
 ): string {
-  const path = new URL(`../../src/${module}`, import.meta.url);
+  const { href } = new URL(`../../src/${module}`, import.meta.url);
   const script = `import(process.argv[1]).then(async (m) => console.log(String(await ${expression})))`;
-  const args = ['--eval', script, fileURLToPath(path)];
+  const args = ['--eval', script, href];
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
     env: { ...process.env, ...variables },
     encoding: 'utf8',

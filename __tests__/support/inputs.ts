@@ -48,8 +48,8 @@ export function catchProblems(action: () => unknown): readonly string[] {
 /** A certificate and its private key, as the inputs are given them. */
 export type Pair = Pick<Certificate, 'cert' | 'key'>;
 
-/** Makes a pair; `algorithm` is openssl's `-newkey`. */
-export function makePair(name: string, algorithm?: string): Pair {
-  const { cert, key } = makeCertificate(name, algorithm);
+/** Makes a pair; `rsaBits` as for `makeCertificate`. */
+export function makePair(name: string, rsaBits?: number): Pair {
+  const { cert, key } = makeCertificate(name, rsaBits);
   return { cert, key };
 }

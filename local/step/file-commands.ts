@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { EOL } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIXES = {
@@ -39,30 +40,29 @@ export function readFileCommand(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** Parses `name=value` lines and `name<<delimiter` blocks as the runner does. */
-export function parseKeyValues(text: string): KeyValues {
+/**
+ * Parses `name=value` lines and `name<<delimiter` blocks as the runner does (FileCommandManager.cs):
+ * a line ends with LF, and on Windows, where `eol` is CR LF, also with that.
+ */
+export function parseKeyValues(text: string, eol = EOL): KeyValues {
+  const end = eol === '\r\n' ? /\r?\n$/ : /\n$/;
   // A byte order mark does not belong to the text (File.ReadAllText).
-  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  const lines = text.replace(/^\uFEFF/, '').split(/(?<=\n)/);
   const pairs: { name: string; value: string }[] = [];
   for (let next = lines.shift(); next !== undefined; next = lines.shift()) {
-    const line = trimEnd(next);
+    const line = next.replace(end, '');
     const [, name = '', separator, rest = ''] = /^([^=]*?)(<<|=)(.*)$/s.exec(line) ?? [];
     if (separator === '=') {
       pairs.push({ name, value: rest });
     } else if (separator === '<<') {
-      const end = lines.findIndex((other) => trimEnd(other) === rest);
+      const count = lines.findIndex((other) => other.replace(end, '') === rest);
       if (name === '' || rest === '') return { pairs, error: `Invalid format '${line}'` };
-      if (end < 0) return { pairs, error: `Matching delimiter not found '${rest}'` };
-      pairs.push({ name, value: trimEnd(lines.splice(0, end).join('\n')) });
+      if (count < 0) return { pairs, error: `Matching delimiter not found '${rest}'` };
+      pairs.push({ name, value: lines.splice(0, count).join('').replace(end, '') });
       lines.shift();
     } else if (line !== '') {
       return { pairs, error: `Invalid format '${line}'` };
     }
   }
   return { pairs, error: undefined };
-}
-
-/** A line may end with CR LF. */
-function trimEnd(line: string): string {
-  return line.replace(/\r$/, '');
 }

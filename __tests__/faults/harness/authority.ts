@@ -29,7 +29,7 @@ function issueAll(): Authority {
   return {
     ca: issuer.cert,
     server: issuer.issue(),
-    otherHost: issuer.issue({ names: 'DNS:other.example.test' }),
+    otherHost: issuer.issue({ hosts: ['other.example.test'] }),
     expired: issuer.issue({ days: -1 }),
     client: issuer.issue(),
     stranger: makeAuthority(),

@@ -40,7 +40,7 @@ export async function openCourse(script: Script): Promise<Course> {
  * signature and key shares of a fixed size.
  */
 export async function openTlsCourse(script: Script): Promise<Course> {
-  const { key, cert } = makeCertificate('localhost', 'rsa:2048');
+  const { key, cert } = makeCertificate('localhost', 2048);
   const secureOptions = constants.SSL_OP_NO_TICKET;
   const server = createSecureContext({ key, cert, secureOptions, ecdhCurve: 'X25519' });
   const secureContext = createSecureContext({ ca: cert, ecdhCurve: 'X25519' });
