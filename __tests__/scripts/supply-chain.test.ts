@@ -50,6 +50,15 @@ test('jobs that sign, or have a secret, wait for an approval', () => {
   expect(privileged.map((job) => job['environment'])).toEqual(['release', 'major-tag']);
 });
 
+test('the files that are signed are those of the commit', () => {
+  const [job = {}] = JOBS.filter((one) => JSON.stringify(one).includes('actions/attest@'));
+  const steps = Object.values(readMembers(job['steps'])).map(readMembers);
+  expect(steps.slice(0, 2)).toEqual([
+    expect.objectContaining({ uses: expect.stringMatching(/^actions\/checkout@/) }),
+    expect.objectContaining({ with: { 'subject-path': 'dist/*' } }),
+  ]);
+});
+
 test('Dependabot updates all actions in one pull request, those of the examples included', () => {
   const updates = Object.values(readMembers(readYaml('.github', 'dependabot.yml')['updates']));
   expect(updates).toContainEqual(
