@@ -35,7 +35,7 @@ async function copyProject(): Promise<string> {
 test('names the repository and its owner everywhere, and again', async () => {
   const directory = await copyProject();
   const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
-  for (const name of ['acme/uploads', 'other/scan.uploads']) {
+  for (const name of ['first-owner/uploads', 'second-owner/scan.uploads']) {
     expect(run(directory, process.execPath, 'scripts/rename.ts', name)).toContain(`${name} now`);
     expect(read('README.md')).toContain(`uses: ${name}@v1`);
     expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/scan-upload-maintainers`);
@@ -44,7 +44,7 @@ test('names the repository and its owner everywhere, and again', async () => {
   }
 });
 
-test.each([[], ['uploads'], ['acme/up loads'], ['https://github.com/acme/uploads']])(
+test.each([[], ['uploads'], ['owner/up loads'], ['https://github.com/owner/uploads']])(
   'refuses another form (%#)',
   async (...args) => {
     const script = join(ACTION, 'scripts', 'rename.ts');
