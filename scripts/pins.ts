@@ -48,7 +48,7 @@ function checkAction(text: string, source: string, known: KnownActions): readonl
       ? `${text} is not in .github/known-actions/action.yml`
       : `${text} is not pinned: write ${expected}`;
   return findLines(text, source)
-    .filter(({ content }) => expected === undefined || !content.endsWith(`uses: ${expected}`))
+    .filter(({ content }) => content.replace(/^[ -]*/, '') !== `uses: ${expected}`)
     .map(({ line }) => ({ line, message }));
 }
 

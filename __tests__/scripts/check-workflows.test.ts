@@ -63,6 +63,11 @@ describe('npm run lint:workflows', () => {
   test.each([
     ['an invented commit', makeWorkflow(`- uses: actions/checkout@${'12'.repeat(20)} # v7.0.1`), 6],
     ['another version', makeWorkflow(`- uses: actions/checkout@${PIN}.9`), 6],
+    [
+      'in a comment',
+      makeWorkflow(`- uses: actions/checkout@v7 # uses: actions/checkout@${PIN}`),
+      6,
+    ],
     ['no version', makeWorkflow(`- uses: actions/checkout@${PIN.slice(0, 40)}`), 6],
     ['a tag', makeWorkflow('- uses: actions/checkout@v7'), 6],
     [
