@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { readKnownActions } from '../scripts/pins.ts';
 import { REPOSITORY } from '../scripts/repository.ts';
 import { REASONS } from '../src/report/result.ts';
 import { RESULT_WORDS } from '../src/report/result.ts';
@@ -100,6 +101,15 @@ describe('the workflows of README and guides', () => {
     load(text),
   );
   const settings = workflows.flatMap(findSettings);
+
+  test('pin the actions of others to known commits', () => {
+    const known = readKnownActions(readText('.github/known-actions/action.yml'));
+    const used = [...texts.matchAll(/ uses: (.+?)@(.+)$/gm)].filter(
+      ([, name]) => name !== REPOSITORY,
+    );
+    expect(used.length).toBeGreaterThan(0);
+    for (const [, name = '', pin] of used) expect([name, pin]).toEqual([name, known.get(name)]);
+  });
 
   test('set only existing inputs, and the service and the scan', () => {
     expect(settings.length).toBeGreaterThanOrEqual(3);
