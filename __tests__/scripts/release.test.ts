@@ -162,6 +162,20 @@ describeWith('jq')('the major tag', () => {
     expect(git(repository.origin, 'tag', '--list')).toBe('');
   });
 
+  test.each([[[]], [['v1.1.0']]])(
+    'moves if the list does not have the release yet: %j',
+    async (tags) => {
+      const run = await runReleaseStep(MOVE, repository, environment, respond(...tags));
+      expect([run.exitCode, run.written]).toEqual([0, 'v1 is v1.2.0 now.\n']);
+    },
+  );
+
+  test('stays where it is if the releases cannot be listed', async () => {
+    const { meta } = respond();
+    expect((await runReleaseStep(MOVE, repository, environment, { meta })).exitCode).toBe(1);
+    expect(git(repository.origin, 'tag', '--list')).toBe('');
+  });
+
   test('is not moved if another run has moved it meanwhile', async () => {
     const MEANWHILE = 'git --git-dir "$ORIGIN" tag v1';
     git(repository.directory, 'commit', '--quiet', '--allow-empty', '--message=Two');
