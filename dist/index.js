@@ -13972,17 +13972,19 @@ async function findFiles(selection, scope, signal) {
     throw new FileError(`${problem} Every pattern must match at least one file.`);
 }
 /**
- * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case.
- * Returns more files than a message lists unchanged, since no input accepts as many.
+ * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case. A
+ * hard link with another name stays: its author named two files. Returns more files than a message lists
+ * unchanged, since no input accepts as many.
  */
 async function dropSpellings(files) {
     if (files.length > find_MAX_LISTED)
         return files;
     const different = new Map();
     for (const file of files) {
-        const identity = await identify(file.path);
-        if (!different.has(identity))
-            different.set(identity, file);
+        const real = await (0,promises_namespaceObject.realpath)(file.path).catch(() => file.path);
+        const key = `${real.normalize().toLowerCase()}:${await identify(file.path)}`;
+        if (!different.has(key))
+            different.set(key, file);
     }
     return [...different.values()];
 }

@@ -42,6 +42,17 @@ describe('findFiles with two spellings of one file', () => {
     },
   );
 
+  test.each(['a.json', 'in/Report.json'])(
+    'counts a hard link with another name twice: %s',
+    async (name) => {
+      const workspace = await makeFolder({ 'Report.json': '', 'in/x': '' });
+      await link(join(workspace, 'Report.json'), join(workspace, name));
+      const { files } = { files: [], ...(await find(`Report.json\n${name}`, workspace, 'files')) };
+      expect(files).toHaveLength(2);
+      expect(await catchFileError(find('**/*.json', workspace))).toMatch(/matches 2: /);
+    },
+  );
+
   test('counts files of the same content twice', async () => {
     const workspace = await makeFolder({ 'a.json': '{}', 'b.json': '{}' });
     for (const name of ['a.json', 'b.json']) await utimes(join(workspace, name), 1, 1);

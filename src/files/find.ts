@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FileInput, Selection } from '../inputs/selection.ts';
@@ -62,15 +62,17 @@ export async function findFiles(
 }
 
 /**
- * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case.
- * Returns more files than a message lists unchanged, since no input accepts as many.
+ * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case. A
+ * hard link with another name stays: its author named two files. Returns more files than a message lists
+ * unchanged, since no input accepts as many.
  */
 async function dropSpellings(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
   if (files.length > MAX_LISTED) return files;
   const different = new Map<string, FoundFile>();
   for (const file of files) {
-    const identity = await identify(file.path);
-    if (!different.has(identity)) different.set(identity, file);
+    const real = await realpath(file.path).catch(() => file.path);
+    const key = `${real.normalize().toLowerCase()}:${await identify(file.path)}`;
+    if (!different.has(key)) different.set(key, file);
   }
   return [...different.values()];
 }
