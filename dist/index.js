@@ -8882,22 +8882,6 @@ function listPasswords({ username, password }) {
 const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = require("node:path");
-;// CONCATENATED MODULE: ./lib/files/paths.js
-
-/** Whether paths have drives and backslashes, and names ignore case. */
-const paths_IS_WINDOWS = process.platform === 'win32';
-/** Whether names are the same with composed and with decomposed letters. */
-const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
-function displayPath(path, workspace) {
-    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
-}
-/** Whether a path is in a directory and is not that directory, by their names alone. */
-function isInside(path, directory) {
-    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
-    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
-}
-
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
 /** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
@@ -8982,6 +8966,22 @@ function trimEnd(text) {
     while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1)))
         end -= 1;
     return text.slice(0, end);
+}
+
+;// CONCATENATED MODULE: ./lib/files/paths.js
+
+/** Whether paths have drives and backslashes, and names ignore case. */
+const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+function displayPath(path, workspace) {
+    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
+}
+/** Whether a path is in a directory and is not that directory, by their names alone. */
+function isInside(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
+    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/patterns.js
@@ -9297,7 +9297,6 @@ function isFilePath(text) {
 
 
 
-
 /** A step could not send more within hours. */
 const MAX_ENTRIES = 10_000;
 /** Enough for MAX_ENTRIES entries with long paths. */
@@ -9354,7 +9353,7 @@ function locateScansFile(path, workspace) {
     const isElsewhere = (0,external_node_path_namespaceObject.isAbsolute)(path) && !leadsInto(directory, home);
     const root = isElsewhere ? external_node_fs_namespaceObject.realpathSync.native(directory) : home;
     const real = external_node_fs_namespaceObject.realpathSync.native(absolute);
-    if (isInside(real, root))
+    if (isBelow(real, (0,external_node_fs_namespaceObject.statSync)(root, { bigint: true })))
         return real;
     throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
 }
@@ -9365,10 +9364,11 @@ function leadsInto(directory, home) {
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
     return above !== directory && leadsInto(above, home);
 }
-/** Whether a real path is a directory or in it, by device and inode (see `files/bounds`). */
+/** Whether a real path is a directory or in it, by device, inode and time of creation (see `files/bounds`). */
 function isBelow(real, directory) {
-    const { dev, ino } = (0,external_node_fs_namespaceObject.statSync)(real, { bigint: true });
-    if (dev === directory.dev && ino === directory.ino)
+    const { dev, ino, birthtimeNs } = (0,external_node_fs_namespaceObject.statSync)(real, { bigint: true });
+    const isSame = dev === directory.dev && ino === directory.ino;
+    if (isSame && birthtimeNs === directory.birthtimeNs)
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(real);
     return above !== real && isBelow(above, directory);
@@ -14034,7 +14034,6 @@ async function find_isDirectory(path) {
 
 
 
-
 /**
  * Throws a FileError if a pattern may not match a file. A pattern inside the workspace, relative or
  * absolute, matches files whose real path is in the workspace. An absolute pattern elsewhere matches files
@@ -14049,9 +14048,10 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
     const roots = isPathInside ? [home] : [];
     if (!isPatternInside)
         roots.push(await (0,promises_namespaceObject.realpath)(directory));
-    const left = roots.find((root) => !isInside(real, root));
-    if (left !== undefined) {
-        throw new FileError(`'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+    for (const root of roots) {
+        if (await bounds_isBelow(real, await (0,promises_namespaceObject.stat)(root, { bigint: true })))
+            continue;
+        throw new FileError(`'${path}' leads to '${real}', outside ${root === home ? 'the workspace' : `'${root}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
     }
     if (includeHidden || (await isHiddenNamed(real, [path, home])))
         return;
@@ -14087,11 +14087,14 @@ async function bounds_leadsInto(directory, home) {
 }
 /**
  * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
- * systems that ignore case return a real path in the spelling that was asked for.
+ * systems that ignore case return a real path in the spelling that was asked for, and a directory may be
+ * mounted twice. The time of creation is compared too, because some file systems do not number every
+ * directory differently (ReFS, network drives).
  */
 async function bounds_isBelow(real, directory) {
-    const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
-    if (dev === directory.dev && ino === directory.ino)
+    const { dev, ino, birthtimeNs } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
+    const isSame = dev === directory.dev && ino === directory.ino;
+    if (isSame && birthtimeNs === directory.birthtimeNs)
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(real);
     return above !== real && (await bounds_isBelow(above, directory));

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import * as fs from 'node:fs';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix } from '../support/files.ts';
 import { catchProblems } from '../support/inputs.ts';
@@ -11,15 +12,20 @@ const access = (path: string): string => path.replace('/WORKSPACE', '/workspace'
 const respell = (real: string, asked: string): string =>
   asked.includes('/WORKSPACE') ? real.replace('/workspace', '/WORKSPACE') : real;
 
+// In /unnumbered every file and directory has the number 0.
+const renumber = (path: string, stats: fs.StatsBase<bigint>): fs.StatsBase<bigint> =>
+  Object.assign(stats, path.includes('/unnumbered/') && { ino: 0n });
+
 jest.unstable_mockModule('node:fs/promises', () => ({
   ...promises,
   realpath: async (path: string) => respell(await promises.realpath(access(path)), path),
-  stat: (path: string, options?: fs.StatOptions) => promises.stat(access(path), options),
+  stat: async (path: string) => renumber(path, await promises.stat(access(path), { bigint: true })),
 }));
 jest.unstable_mockModule('node:fs', () => ({
   ...fs,
   realpathSync: { native: (path: string) => respell(fs.realpathSync.native(access(path)), path) },
-  statSync: (path: string, options?: fs.StatSyncOptions) => fs.statSync(access(path), options),
+  openSync: (path: string, flags: number) => fs.openSync(access(path), flags),
+  statSync: (path: string) => renumber(path, fs.statSync(access(path), { bigint: true })),
 }));
 
 const { checkBounds } = await import('../../src/files/bounds.ts');
@@ -44,6 +50,40 @@ describePosix('where a file system gives a real path as it was asked for', () =>
     const checking = checkBounds(found, join(root, 'outside', 'secret.json'), scope);
     expect(await catchFileError(checking)).toContain(', outside the workspace, ');
     expect(catchProblems(() => readScans(found.path, scope.workspace))).toEqual([
+      expect.stringContaining('(outside the workspace)'),
+    ]);
+  });
+});
+
+describePosix('a file of the workspace', () => {
+  test('is accepted in another spelling of the workspace', async () => {
+    const root = await makePlaces();
+    const directory = join(root, 'WORKSPACE', 'in');
+    const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
+    const scope = { workspace: join(root, 'workspace'), includeHidden: false };
+    await expect(checkBounds(found, found.path, scope)).resolves.toBeUndefined();
+    expect(readScans(found.path, scope.workspace)).toEqual([]);
+  });
+});
+
+describePosix('where a file system does not number directories', () => {
+  test('a link out of the workspace is refused', async () => {
+    const root = await makeFolder({ 'unnumbered/workspace/in/a.json': '[]' });
+    const workspace = join(root, 'unnumbered', 'workspace');
+    // Some file systems count the time of creation in ticks of several milliseconds.
+    await setTimeout(50);
+    const outside = join(root, 'unnumbered', 'outside');
+    await promises.mkdir(outside);
+    await promises.writeFile(join(outside, 'secret.json'), '[]');
+    await promises.symlink('../outside', join(workspace, 'planted'));
+    const directory = join(workspace, 'planted');
+    const found = { path: join(directory, 'secret.json'), input: 'files', directory } as const;
+    const checking = checkBounds(found, join(outside, 'secret.json'), {
+      workspace,
+      includeHidden: false,
+    });
+    expect(await catchFileError(checking)).toContain(', outside the workspace, ');
+    expect(catchProblems(() => readScans(found.path, workspace))).toEqual([
       expect.stringContaining('(outside the workspace)'),
     ]);
   });

@@ -4,7 +4,6 @@ import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
 import { identify } from './identity.ts';
-import { isInside } from './paths.ts';
 import type { Scope } from './search.ts';
 
 /**
@@ -24,10 +23,10 @@ export async function checkBounds(
   const isPathInside = isPatternInside || (await leadsInto(dirname(path), home));
   const roots = isPathInside ? [home] : [];
   if (!isPatternInside) roots.push(await realpath(directory));
-  const left = roots.find((root) => !isInside(real, root));
-  if (left !== undefined) {
+  for (const root of roots) {
+    if (await isBelow(real, await stat(root, { bigint: true }))) continue;
     throw new FileError(
-      `'${path}' leads to '${real}', outside ${left === home ? 'the workspace' : `'${left}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
+      `'${path}' leads to '${real}', outside ${root === home ? 'the workspace' : `'${root}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
     );
   }
   if (includeHidden || (await isHiddenNamed(real, [path, home]))) return;
@@ -73,11 +72,14 @@ async function leadsInto(directory: string, home: string): Promise<boolean> {
 
 /**
  * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
- * systems that ignore case return a real path in the spelling that was asked for.
+ * systems that ignore case return a real path in the spelling that was asked for, and a directory may be
+ * mounted twice. The time of creation is compared too, because some file systems do not number every
+ * directory differently (ReFS, network drives).
  */
 async function isBelow(real: string, directory: BigIntStats): Promise<boolean> {
-  const { dev, ino } = await stat(real, { bigint: true });
-  if (dev === directory.dev && ino === directory.ino) return true;
+  const { dev, ino, birthtimeNs } = await stat(real, { bigint: true });
+  const isSame = dev === directory.dev && ino === directory.ino;
+  if (isSame && birthtimeNs === directory.birthtimeNs) return true;
   const above = dirname(real);
   return above !== real && (await isBelow(above, directory));
 }

@@ -2,7 +2,6 @@ import { realpathSync, statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
-import { isInside } from '../files/paths.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';
@@ -91,7 +90,7 @@ function locateScansFile(path: string, workspace: string): string {
   const isElsewhere = isAbsolute(path) && !leadsInto(directory, home);
   const root = isElsewhere ? realpathSync.native(directory) : home;
   const real = realpathSync.native(absolute);
-  if (isInside(real, root)) return real;
+  if (isBelow(real, statSync(root, { bigint: true }))) return real;
   throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
 }
 
@@ -102,10 +101,11 @@ function leadsInto(directory: string, home: string): boolean {
   return above !== directory && leadsInto(above, home);
 }
 
-/** Whether a real path is a directory or in it, by device and inode (see `files/bounds`). */
+/** Whether a real path is a directory or in it, by device, inode and time of creation (see `files/bounds`). */
 function isBelow(real: string, directory: BigIntStats): boolean {
-  const { dev, ino } = statSync(real, { bigint: true });
-  if (dev === directory.dev && ino === directory.ino) return true;
+  const { dev, ino, birthtimeNs } = statSync(real, { bigint: true });
+  const isSame = dev === directory.dev && ino === directory.ino;
+  if (isSame && birthtimeNs === directory.birthtimeNs) return true;
   const above = dirname(real);
   return above !== real && isBelow(above, directory);
 }
