@@ -9847,6 +9847,9 @@ async function findNearNames(path, scope) {
     const { workspace } = scope;
     const start = performance.now();
     const spent = spentMs.get(scope) ?? 0;
+    // Even one directory may take long to read.
+    if (spent > MAX_MS)
+        return [];
     const name = (0,external_node_path_namespaceObject.basename)(path);
     const most = Math.max(1, Math.floor(name.length / 4));
     const near = [];

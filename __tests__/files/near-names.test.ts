@@ -1,7 +1,18 @@
+import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { findNearNames } from '../../src/files/near-names.ts';
 import { makeFolder } from '../support/directories.ts';
+
+let directoriesRead = 0;
+jest.unstable_mockModule('node:fs/promises', () => ({
+  ...promises,
+  readdir: (path: string, options: { withFileTypes: true }) => {
+    directoriesRead += 1;
+    return promises.readdir(path, options);
+  },
+}));
+
+const { findNearNames } = await import('../../src/files/near-names.ts');
 
 async function find(path: string, names: readonly string[]): Promise<readonly string[]> {
   const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
@@ -59,6 +70,9 @@ describe('findNearNames', () => {
       expect(await findNearNames(path, scope)).toEqual(['a/scan.json']);
       expect(await findNearNames(path, scope)).toEqual(['a/scan.json']);
       expect(await findNearNames(path, scope)).toEqual([]);
+      directoriesRead = 0;
+      expect(await findNearNames(path, scope)).toEqual([]);
+      expect(directoriesRead).toBe(0);
       expect(await findNearNames(path, { ...scope })).toEqual(['a/scan.json']);
     } finally {
       jest.restoreAllMocks();

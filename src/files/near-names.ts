@@ -28,6 +28,8 @@ export async function findNearNames(path: string, scope: Scope): Promise<readonl
   const { workspace } = scope;
   const start = performance.now();
   const spent = spentMs.get(scope) ?? 0;
+  // Even one directory may take long to read.
+  if (spent > MAX_MS) return [];
   const name = basename(path);
   const most = Math.max(1, Math.floor(name.length / 4));
   const near: Candidate[] = [];
