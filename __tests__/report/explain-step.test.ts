@@ -89,6 +89,13 @@ describe('explainError', () => {
     expect(details.at(-1)).toBe(last);
   });
 
+  test('shows a word that is too long to be shown whole not even in part', () => {
+    const word = 'abcdefgh'.repeat(300);
+    const text = `\`files\`: no file matches '${word}'.`;
+    const start = '`files`: no file matches …';
+    expect(explain(new FileError(text, text))).toMatchObject({ headline: start, details: [start] });
+  });
+
   test('shows the stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
     error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;

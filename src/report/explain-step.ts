@@ -18,12 +18,14 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 export function explainError(error: unknown, clean: Clean): Failure {
   if (error instanceof StepError) {
     const [headline = error.message, ...others] = error.problems.map(clean);
-    const details = cutLines(others.slice(0, MAX_PROBLEMS), MAX_PROBLEM_CHARACTERS);
+    const details = cutLines(others.slice(0, MAX_PROBLEMS), MAX_PROBLEM_CHARACTERS).map(
+      dropCutWord,
+    );
     const more = others.length - details.length;
     return {
       title: TITLES[error.kind],
       reason: error.kind === 'runtime' ? 'internal' : error.kind,
-      headline: cutText(headline, MAX_HEADLINE_CHARACTERS),
+      headline: dropCutWord(cutText(headline, MAX_HEADLINE_CHARACTERS)),
       details: more === 0 ? details : [...details, `And ${more} more problems.`],
       advice: ADVICE[error.kind],
       traces: [],
@@ -47,6 +49,14 @@ export function explainError(error: unknown, clean: Clean): Failure {
     title: 'Scan upload failed unexpectedly',
     details: describeStack(error).map(clean),
   };
+}
+
+/**
+ * Drops the word in which a text was cut. It may be a secret in the wrong input, and the runner masks only
+ * whole secrets.
+ */
+function dropCutWord(text: string): string {
+  return text.replace(/\S+ …$/, '…');
 }
 
 const TITLES: Readonly<Record<StepError['kind'], string>> = {
