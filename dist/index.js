@@ -14060,17 +14060,19 @@ async function checkBounds({ path, directory }, real, { workspace, includeHidden
         return;
     throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`);
 }
-/**
- * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
- */
+/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
 async function isHiddenNamed(real, paths) {
     const hidden = await listHidden(real);
     if (hidden.length === 0)
         return true;
     const named = (await Promise.all(paths.map(listHidden))).flat();
-    return hidden.every(({ name, identity }) => named.some((other) => other.name === name || other.identity === identity));
+    return hidden.every((each) => named.includes(each));
 }
-/** The hidden names in a path, beginning at the root. */
+/**
+ * The names in a path that begin with a dot, without regard to case and composed letters, each with the
+ * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
+ * one in it.
+ */
 async function listHidden(path) {
     const above = (0,external_node_path_namespaceObject.dirname)(path);
     if (above === path)
@@ -14079,7 +14081,7 @@ async function listHidden(path) {
     const name = (0,external_node_path_namespaceObject.basename)(path);
     if (!name.startsWith('.'))
         return names;
-    return [...names, { name, identity: await identify(path) }];
+    return [...names, `${name.normalize().toLowerCase()}/${await identify(await (0,promises_namespaceObject.realpath)(path))}`];
 }
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function bounds_leadsInto(directory, home) {

@@ -117,6 +117,20 @@ describePosix('checkBounds of a hidden link', () => {
     await expect(checking).resolves.toBeUndefined();
   });
 
+  test('refuses one to the name of a directory that the workspace is in', async () => {
+    const root = await makeFolder({ '.cache/work/.cache/b.json': '' });
+    const workspace = join(root, '.cache', 'work');
+    await symlink('.cache/b.json', join(workspace, 'b.json'));
+    const found = {
+      path: join(workspace, 'b.json'),
+      input: 'files',
+      directory: workspace,
+    } as const;
+    const real = await realpath(found.path);
+    const checking = checkBounds(found, real, { workspace, includeHidden: false });
+    expect(await catchFileError(checking)).toMatch(/ is a link to the hidden '/);
+  });
+
   test.each([
     ['.a.json', '../.scans/b.json'],
     ['.a.json', '../.b.json'],

@@ -35,32 +35,26 @@ export async function checkBounds(
   );
 }
 
-/** A name in a path that begins with a dot, and the identity of its file or directory. */
-interface HiddenName {
-  readonly name: string;
-  readonly identity: string;
-}
-
-/**
- * Whether these paths contain every hidden name of a real path, as the same name or in another spelling.
- */
+/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
 async function isHiddenNamed(real: string, paths: readonly string[]): Promise<boolean> {
   const hidden = await listHidden(real);
   if (hidden.length === 0) return true;
   const named = (await Promise.all(paths.map(listHidden))).flat();
-  return hidden.every(({ name, identity }) =>
-    named.some((other) => other.name === name || other.identity === identity),
-  );
+  return hidden.every((each) => named.includes(each));
 }
 
-/** The hidden names in a path, beginning at the root. */
-async function listHidden(path: string): Promise<readonly HiddenName[]> {
+/**
+ * The names in a path that begin with a dot, without regard to case and composed letters, each with the
+ * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
+ * one in it.
+ */
+async function listHidden(path: string): Promise<readonly string[]> {
   const above = dirname(path);
   if (above === path) return [];
   const names = await listHidden(above);
   const name = basename(path);
   if (!name.startsWith('.')) return names;
-  return [...names, { name, identity: await identify(path) }];
+  return [...names, `${name.normalize().toLowerCase()}/${await identify(await realpath(path))}`];
 }
 
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
