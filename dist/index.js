@@ -9818,9 +9818,9 @@ const promises_namespaceObject = require("node:fs/promises");
  */
 async function identify(path) {
     try {
-        const { dev, ino, size, mtimeNs } = await (0,promises_namespaceObject.lstat)(path, { bigint: true });
+        const { dev, ino, birthtimeNs } = await (0,promises_namespaceObject.lstat)(path, { bigint: true });
         // Some file systems do not number every file differently (ReFS, network drives).
-        return [dev, ino, size, mtimeNs].join(':');
+        return [dev, ino, birthtimeNs].join(':');
     }
     catch {
         return path;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import { link, realpath, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
@@ -115,6 +115,21 @@ describePosix('checkBounds of a hidden link', () => {
   test('accepts one to the same name', async () => {
     const checking = checkLink('.scans', '../.scans', 'in/.scans/b.json');
     await expect(checking).resolves.toBeUndefined();
+  });
+
+  test('accepts one to a directory that is being written', async () => {
+    const workspace = await makeFolder({ '.scans/b.json': '' });
+    const found = {
+      path: join(workspace, '.scans', 'b.json'),
+      input: 'files',
+      directory: workspace,
+    } as const;
+    const writing = setInterval(() => utimesSync(join(workspace, '.scans'), 1, Math.random()), 0);
+    cleanUp(() => clearInterval(writing));
+    for (let count = 0; count < 100; count += 1) {
+      const checking = checkBounds(found, found.path, { workspace, includeHidden: false });
+      await expect(checking).resolves.toBeUndefined();
+    }
   });
 
   test('refuses one to the name of a directory that the workspace is in', async () => {

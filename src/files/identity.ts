@@ -7,9 +7,9 @@ import { lstat } from 'node:fs/promises';
  */
 export async function identify(path: string): Promise<string> {
   try {
-    const { dev, ino, size, mtimeNs } = await lstat(path, { bigint: true });
+    const { dev, ino, birthtimeNs } = await lstat(path, { bigint: true });
     // Some file systems do not number every file differently (ReFS, network drives).
-    return [dev, ino, size, mtimeNs].join(':');
+    return [dev, ino, birthtimeNs].join(':');
   } catch {
     return path;
   }
