@@ -17206,21 +17206,28 @@ function showLine(text) {
 
 ;// CONCATENATED MODULE: ./lib/report/advise-rerun.js
 
-/** Causes that may be temporary, so that a re-run can help. */
-const TEMPORARY = new Set([
-    'rate-limited',
-    'name',
-    'proxy',
-    'connection',
-    'stalled',
-    'time-limit',
-]);
-/** Reasons that may be temporary or not, depending on the status of the response. */
-const REFUSALS = new Set(['refused', 'problem']);
-/** Causes that only a change in the repository fixes. */
-const REPOSITORY = new Set(['files', 'contents']);
-/** Reasons without advice: they are not temporary, and the author of the workflow cannot fix them. */
-const OTHERS = new Set(['cancelled', 'other-scans', 'internal']);
+/** `status`: the status of the response decides. Nothing is advised for what is undefined. */
+const OUTLOOKS = {
+    inputs: 'fixable',
+    files: 'repository',
+    contents: 'repository',
+    credentials: 'fixable',
+    problem: 'status',
+    refused: 'status',
+    redirect: 'fixable',
+    'web-page': 'fixable',
+    'too-large': 'fixable',
+    'rate-limited': 'temporary',
+    name: 'temporary',
+    certificate: 'fixable',
+    proxy: 'temporary',
+    connection: 'temporary',
+    stalled: 'temporary',
+    'time-limit': 'temporary',
+    cancelled: undefined,
+    'other-scans': undefined,
+    internal: undefined,
+};
 const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
 /** Says whether and how a re-run of the failed jobs can help; undefined if there is nothing to say. */
 function adviseRerun({ scans, failure }) {
@@ -17245,14 +17252,10 @@ function adviseRerun({ scans, failure }) {
         : undefined;
 }
 function judge(failure, statusCode = 0) {
-    if (failure === undefined || OTHERS.has(failure.reason))
-        return undefined;
-    if (REPOSITORY.has(failure.reason))
-        return 'repository';
-    const isTemporary = REFUSALS.has(failure.reason)
-        ? isServersFailure(statusCode)
-        : TEMPORARY.has(failure.reason);
-    return isTemporary ? 'temporary' : 'fixable';
+    const outlook = failure && OUTLOOKS[failure.reason];
+    if (outlook !== 'status')
+        return outlook;
+    return isServersFailure(statusCode) ? 'temporary' : 'fixable';
 }
 /** Whether the service could not handle the request at this time. 429 has its own reason. */
 function isServersFailure(statusCode) {
