@@ -17416,6 +17416,7 @@ function showFormat({ format, specVersion, tool }) {
     const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
     return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
 }
+/** What messages call a scan, as code. */
 function showLabel({ label = '' }) {
     return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
 }
@@ -17485,6 +17486,7 @@ function describeSingle(step) {
 }
 function describeBatch(step) {
     const sorted = sortScans(step.scans);
+    const shown = sorted.slice(0, MAX_ROWS);
     const others = sorted.slice(MAX_ROWS);
     const groups = groupFailures(step);
     const more = groups.length - MAX_FAILURES;
@@ -17495,9 +17497,10 @@ function describeBatch(step) {
             ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
             : undefined,
         groups.length === 0 ? undefined : adviseRerun(step),
-        makeScanTable(sorted.slice(0, MAX_ROWS)),
+        makeScanTable(shown),
         others.length === 0 ? undefined : `And ${countResults(others)}.`,
         describeRun(step),
+        listScanKeys(shown),
     ];
 }
 function countResults(scans) {
@@ -17547,10 +17550,29 @@ function describeRun({ scans, origin, durationMs }) {
     return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 function listDigests(manifest) {
-    const lines = manifest.flatMap(({ part, sha256 }) => sha256 === undefined ? [] : [`- ${part}: \`${sha256}\``]);
+    return fold('Digests (SHA256)', describeDigests(manifest));
+}
+/** The scan keys by which people find the scans in the service, and the digests of their files. */
+function listScanKeys(scans) {
+    const lines = scans.flatMap((scan) => scan.scanKey === undefined
+        ? []
+        : [
+            [
+                `${showLabel(scan)}: ${escapeCode(scan.scanKey)}`,
+                ...describeDigests(scan.manifest),
+            ].join(', '),
+        ]);
+    return fold('Scan keys and digests (SHA256)', lines);
+}
+function describeDigests(manifest) {
+    return manifest.flatMap(({ part, sha256 }) => sha256 === undefined ? [] : [`${part}: \`${sha256}\``]);
+}
+/** A list that is shown only if a reader opens it. */
+function fold(title, lines) {
     if (lines.length === 0)
         return undefined;
-    return `<details><summary>Digests (SHA256)</summary>\n\n${lines.join('\n')}\n\n</details>`;
+    const list = lines.map((line) => `- ${line}`).join('\n');
+    return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publish.js

@@ -65,6 +65,7 @@ function listBlocksOfSeveral(step: StepResult): readonly string[] {
     ...(failures.length > 0 && adviseRerun(step) !== undefined ? ['p'] : []),
     'table',
     'p',
+    ...(step.scans.some(({ scanKey }) => scanKey !== undefined) ? ['details'] : []),
   ];
 }
 

@@ -73,7 +73,7 @@ describe('makeSummary, with foreign text', () => {
       makeForeign(text, { result: 'accepted', failure: undefined }),
       makeForeign(text, { result: 'not-sent' }),
     ];
-    const several = render(scans, text, `h3 ${'p pre p ul '.repeat(2)}p table p`);
+    const several = render(scans, text, `h3 ${'p pre p ul '.repeat(2)}p table p details`);
     expectFailure(several, text);
     const rows = readRows(several.find(({ name }) => name === 'table'));
     for (const row of rows) expect([row[0], row[3]]).toEqual([shown, `${shown}, ${shown}`]);

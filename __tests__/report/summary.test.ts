@@ -127,7 +127,23 @@ describe('makeSummary of several scans', () => {
       'If the cause was temporary, re-run the failed jobs. A re-run sends every scan again, including those that were accepted.',
       expect.stringMatching(/^\| Scan \| Result \| Reason \| Files \| Size \|/),
       '2 attempts · 1.5 s · `https://scan.example`',
+      '<details><summary>Scan keys and digests (SHA256)</summary>',
+      [1, 0]
+        .map((n) => `- \`s${n}\`: \`${SCAN_KEY}\`, ScanJsonFile: \`${ENTRY.sha256}\``)
+        .join('\n'),
+      '</details>',
     ]);
+  });
+
+  test('lists the digests of each scan below the table, and no scan without a key', () => {
+    const { sha256 } = ENTRY;
+    const summary = makeMany([
+      { manifest: [ENTRY, { ...ENTRY, part: 'DependenciesCDX' }] },
+      { scanKey: undefined },
+    ]);
+    expect(summary.split('\n\n').at(-2)).toBe(
+      `- \`s0\`: \`${SCAN_KEY}\`, ScanJsonFile: \`${sha256}\`, DependenciesCDX: \`${sha256}\``,
+    );
   });
 
   test('sorts failed scans first, then those with warnings, then the rest', () => {

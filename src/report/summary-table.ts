@@ -99,7 +99,8 @@ function showFormat({ format, specVersion, tool }: ManifestEntry): string {
   return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
 }
 
-function showLabel({ label = '' }: ScanResult): string {
+/** What messages call a scan, as code. */
+export function showLabel({ label = '' }: ScanResult): string {
   return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
 }
 

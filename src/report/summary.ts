@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
 import { RANKS, RESULT_WORDS, sortScans } from './result.ts';
 import type { Failure, ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
-import { WARNED, makeFileTable, makeScanTable } from './summary-table.ts';
+import { WARNED, makeFileTable, makeScanTable, showLabel } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
 const ICONS: Readonly<Record<ResultName, string>> = {
@@ -64,6 +64,7 @@ function describeSingle(step: StepResult): readonly Block[] {
 
 function describeBatch(step: StepResult): readonly Block[] {
   const sorted = sortScans(step.scans);
+  const shown = sorted.slice(0, MAX_ROWS);
   const others = sorted.slice(MAX_ROWS);
   const groups = groupFailures(step);
   const more = groups.length - MAX_FAILURES;
@@ -74,9 +75,10 @@ function describeBatch(step: StepResult): readonly Block[] {
       ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
       : undefined,
     groups.length === 0 ? undefined : adviseRerun(step),
-    makeScanTable(sorted.slice(0, MAX_ROWS)),
+    makeScanTable(shown),
     others.length === 0 ? undefined : `And ${countResults(others)}.`,
     describeRun(step),
+    listScanKeys(shown),
   ];
 }
 
@@ -130,9 +132,33 @@ function describeRun({ scans, origin, durationMs }: StepResult): string {
 }
 
 function listDigests(manifest: readonly ManifestEntry[]): Block {
-  const lines = manifest.flatMap(({ part, sha256 }) =>
-    sha256 === undefined ? [] : [`- ${part}: \`${sha256}\``],
+  return fold('Digests (SHA256)', describeDigests(manifest));
+}
+
+/** The scan keys by which people find the scans in the service, and the digests of their files. */
+function listScanKeys(scans: readonly ScanResult[]): Block {
+  const lines = scans.flatMap((scan) =>
+    scan.scanKey === undefined
+      ? []
+      : [
+          [
+            `${showLabel(scan)}: ${escapeCode(scan.scanKey)}`,
+            ...describeDigests(scan.manifest),
+          ].join(', '),
+        ],
   );
+  return fold('Scan keys and digests (SHA256)', lines);
+}
+
+function describeDigests(manifest: readonly ManifestEntry[]): readonly string[] {
+  return manifest.flatMap(({ part, sha256 }) =>
+    sha256 === undefined ? [] : [`${part}: \`${sha256}\``],
+  );
+}
+
+/** A list that is shown only if a reader opens it. */
+function fold(title: string, lines: readonly string[]): Block {
   if (lines.length === 0) return undefined;
-  return `<details><summary>Digests (SHA256)</summary>\n\n${lines.join('\n')}\n\n</details>`;
+  const list = lines.map((line) => `- ${line}`).join('\n');
+  return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
 }
