@@ -6,7 +6,7 @@ import { SBOM, REPORT } from '../support/samples.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** Runs the action against a server that must not be reached, and checks how it says no. */
+/** Runs the action, and expects that it fails with this message without connecting to the server. */
 async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}): Promise<StepRun> {
   const server = await openServer(({ socket }) => socket.destroy());
   const workspace = await makeWorkspace({
@@ -33,7 +33,7 @@ async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}):
   return run;
 }
 
-describe('a bad input ends the step before anything is sent', () => {
+describe('an invalid input', () => {
   test.each<[string, Inputs, RegExp]>([
     ['two ways of naming files', { files: 'a', 'scan-file': 'b' }, /named in 2 ways/],
     [
@@ -42,20 +42,20 @@ describe('a bad input ends the step before anything is sent', () => {
       /^`files`: the pattern '\*a\*b\*c\*d\*' has more than three `\*` in one path segment/,
     ],
     ['an empty token', { token: '' }, /^`token` is empty.*forks and Dependabot/],
-    ['a token of two lines', { token: `${TOKEN}\nX: y` }, /^`token` has a line break/],
+    ['a token with a line break', { token: `${TOKEN}\nX: y` }, /^`token` has a line break/],
     [
-      'a token that brings its own prefix',
+      'a token that begins with its prefix',
       { token: `bearer ${TOKEN}` },
       /^`token` begins with 'Bearer', which `token-prefix` puts before it/,
     ],
-    ['a number in words', { retries: 'banana' }, /^`retries` must be a whole number/],
+    ['a word in place of a number', { retries: 'banana' }, /^`retries` must be a whole number/],
     [
-      'userinfo',
+      'a user name and password in base-url',
       { 'base-url': `http://me:${TOKEN}@127.0.0.1:1` },
       /^`base-url` must not contain a user/,
     ],
     [
-      'http to another host',
+      'http to a host that is not loopback',
       { 'base-url': 'http://a.example' },
       /^`base-url` must begin with https.*`allow-http: true`/,
     ],
@@ -64,26 +64,30 @@ describe('a bad input ends the step before anything is sent', () => {
       { headers: `X-A: b\n${TOKEN}` },
       /^`headers`, line 2: not of the form/,
     ],
-    ['a CA certificate that is none', { 'ca-cert': 'plain.txt' }, /^`ca-cert` has no usable cert/],
     [
-      'a CA certificate that does not exist',
+      'a file without a certificate as ca-cert',
+      { 'ca-cert': 'plain.txt' },
+      /^`ca-cert` has no usable cert/,
+    ],
+    [
+      'a missing file as ca-cert',
       { 'ca-cert': 'certs/none.pem' },
       /^`ca-cert`: the file 'certs\/none\.pem' does not exist in the workspace\./,
     ],
     [
-      'a list of scans that does not exist',
+      'a missing file as scans',
       { 'scan-key': '', 'scan-file': '', scans: 'none.json' },
       /^`scans`: the file 'none\.json' does not exist/,
     ],
-  ])('%s', async (_, inputs, message) => {
+  ])('fails the step before anything is sent: %s', async (_, inputs, message) => {
     await expectRefusal(inputs, message);
   });
 
-  test('NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+  test('fails the step before anything is sent: NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     await expectRefusal({}, /ca-cert/, { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   });
 
-  test('all problems are reported together', async () => {
+  test('is reported together with all others', async () => {
     const named = { files: '*a*b*c*d*', 'scan-file': '' };
     const inputs = { ...named, 'scan-key': '42', retries: 'x', 'dry-run': 'y', token: '' };
     const server = await openServer(({ socket }) => socket.destroy());
@@ -102,15 +106,15 @@ describe('a bad input ends the step before anything is sent', () => {
   });
 });
 
-describe('files that do not fit the inputs end the step before anything is sent', () => {
+describe('files that do not match the inputs', () => {
   test.each<[string, Inputs, RegExp]>([
     [
-      'a role that matches several',
+      'several matches for scan-file',
       { 'scan-file': '*.json' },
       /^`scan-file` must match exactly one file, but matches 5: 'bom\.json', 'cut\.json'/,
     ],
     [
-      'a name with a typing error',
+      'a misspelled name',
       { 'scan-file': 'scam.json' },
       /^`scan-file`: no file matches 'scam\.json'\. Did you mean 'scan\.json'/,
     ],
@@ -125,14 +129,14 @@ describe('files that do not fit the inputs end the step before anything is sent'
       /'missing.json'.*Every pattern must match at least one file/,
     ],
     [
-      'two files of which none is CycloneDX',
+      'two files, neither of them CycloneDX',
       { files: 'scan.json\nother.json' },
       /^`files` matched 2 files\. .*or name them: `scan-file`, or `dependencies-file`/,
     ],
-    ['a path that leads out', { 'scan-file': '../x.json' }, /'..\/x.json' is not valid/],
-  ])('%s', async (_, inputs, message) => {
+    ['a path that leaves the workspace', { 'scan-file': '../x.json' }, /'..\/x.json' is not valid/],
+  ])('fail the step before anything is sent: %s', async (_, inputs, message) => {
     const { summary } = await expectRefusal(inputs, message);
-    // Only another file can help: a re-run has the same.
+    // A re-run cannot help: it uses the same files.
     expect(summary).not.toContain('re-run the failed jobs');
   });
 });

@@ -16,18 +16,18 @@ import { makeEntries, readResults, runBatch } from './batch.ts';
 
 const FILES = { 'scan.json': REPORT };
 
-/** What a service saw of its callers. */
+/** The connections and requests that a service received. */
 interface Crowd {
   readonly url: string;
-  /** How many connections were made. */
+  /** The number of connections. */
   connections: number;
-  /** The most requests that were being served at a time. */
+  /** The largest number of requests that were open at the same time. */
   most: number;
-  /** When each request came, in milliseconds. */
+  /** When each request arrived, in milliseconds. */
   readonly times: number[];
 }
 
-/** A service that counts, and responds to each request once its body has come. */
+/** Starts a service that counts requests, and responds to each one after its body has arrived. */
 async function openCrowd(
   respond: (response: ServerResponse, turn: number) => void,
 ): Promise<Crowd> {
@@ -51,8 +51,8 @@ async function openCrowd(
 }
 
 /**
- * A service that accepts the first scan twice, on a connection it keeps open: at once, and again a
- * little later. It rejects every other scan.
+ * Starts a service that sends several responses to the first request, on a connection that it keeps
+ * open, and rejects every other request.
  */
 function listenTwice(tls: TlsOptions | undefined): Promise<RawServer> {
   const accepted = makeReply(200, { headers: { Connection: 'keep-alive' }, body: '{}' });
@@ -74,7 +74,7 @@ describe('several scans', () => {
     ['3', 3],
     ['', 4],
     ['32', 12],
-  ])('with max-parallel: %j are sent up to %i in parallel', async (maxParallel, most) => {
+  ])('are uploaded with max-parallel: %j, up to %i in parallel', async (maxParallel, most) => {
     const crowd = await openCrowd(accept);
     const entries = makeEntries(12, 'scan.json');
     const run = await runBatch(await makeWorkspace(FILES), crowd.url, entries, {
@@ -87,7 +87,7 @@ describe('several scans', () => {
   });
 
   test.each(['http', 'https'] as const)(
-    'never get the second response of another scan (%s)',
+    'ignore further responses to another scan (%s)',
     async (scheme) => {
       const { key, cert } = makeCertificate();
       const server = await listenTwice(scheme === 'https' ? { key, cert } : undefined);
@@ -104,8 +104,8 @@ describe('several scans', () => {
   );
 });
 
-describe('a service that asks to wait', () => {
-  test('delays all scans, not only the one it responded to', async () => {
+describe('a response with Retry-After', () => {
+  test('delays all scans, not only its own', async () => {
     const crowd = await openCrowd((response, turn) => {
       if (turn === 1) response.writeHead(503, { 'Retry-After': '1' });
       response.end('{}');
@@ -119,14 +119,14 @@ describe('a service that asks to wait', () => {
       'accepted',
     ]);
     const [first = 0, second = 0, third = 0] = crowd.times;
-    // Never sooner than after 5 s, and one delay for all.
+    // The shortest delay is 5 s, and one delay applies to all scans.
     expect(second - first).toBeGreaterThan(4900);
     expect(third - second).toBeLessThan(4900);
   }, 60_000);
 });
 
-describe('a time limit over several scans', () => {
-  test('ends the scans in progress and those that are not started', async () => {
+describe('a time limit with several scans', () => {
+  test('stops the uploads in progress, and starts no further ones', async () => {
     const crowd = await openCrowd((response, turn) => {
       if (turn === 1) response.end('{}');
     });
@@ -150,7 +150,7 @@ describe('a time limit over several scans', () => {
 });
 
 describePosix('a cancellation of several scans', () => {
-  test('reports the result of each, and starts no further scan', async () => {
+  test('reports the result of each scan, and starts no further uploads', async () => {
     const cancellation = new AbortController();
     const crowd = await openCrowd((response, turn) => {
       if (turn === 1) response.end('{}');
@@ -172,7 +172,7 @@ describePosix('a cancellation of several scans', () => {
   });
 });
 
-/** Notes the most files that the process had open, looking each time it opens one. */
+/** A script that records the largest number of files that the process has open. */
 const COUNTER = `
 const { readdirSync, writeFileSync } = require('node:fs');
 const promises = require('node:fs/promises');
@@ -186,8 +186,8 @@ promises.open = async (...args) => {
 process.once('exit', () => writeFileSync(process.env.COUNT_FILE, String(most)));
 `;
 
-describeLinux('many scans', () => {
-  test('need only a few open files', async () => {
+describeLinux('300 scans', () => {
+  test('are uploaded with fewer than 64 files open at the same time', async () => {
     const crowd = await openCrowd((response) => void response.end('{}'));
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`${index}.json`, REPORT]),
@@ -208,7 +208,7 @@ describeLinux('many scans', () => {
     );
     expect(run.outputs).toMatchObject({ uploaded: 'true', attempts: '300' });
     expect(crowd.times).toHaveLength(300);
-    // Eight files and as many connections, beside some twenty of Node's own.
+    // Eight files, eight connections, and about twenty files that Node itself opens.
     const most = Number(readFileSync(count, 'utf8'));
     expect(most).toBeGreaterThan(8);
     expect(most).toBeLessThan(64);

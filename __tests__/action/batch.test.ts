@@ -71,7 +71,7 @@ describe('several scans', () => {
     expect(run.log).toContain('[shop] The service accepted shop/bom.json');
   });
 
-  test('may be in a file of the workspace', async () => {
+  test('can be listed in a file in the workspace', async () => {
     const service = await openService({ token: TOKEN });
     const files = { ...FILES, 'scans.json': `\uFEFF${JSON.stringify(SCANS)}` };
     const run = await runAction(await makeWorkspace(files), {
@@ -84,7 +84,7 @@ describe('several scans', () => {
     expect(service.uploads).toHaveLength(3);
   });
 
-  test('may be in a file of RUNNER_TEMP with an absolute path', async () => {
+  test('can be listed in a file below RUNNER_TEMP with an absolute path', async () => {
     const service = await openService({ token: TOKEN });
     const runnerTemp = await makeFolder({ 'scans.json': JSON.stringify(SCANS) });
     const run = await runAction(
@@ -103,7 +103,7 @@ describe('several scans', () => {
 });
 
 describeLinks('several scans with links', () => {
-  test('must not be in a file outside that a link leads to', async () => {
+  test('are not read from a file outside the workspace that a link leads to', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace(FILES);
     const outside = join(await makeFolder(), 'scans.json');
@@ -120,7 +120,7 @@ describeLinks('several scans with links', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('with links to hidden files are sent if hidden files are included', async () => {
+  test('are uploaded through links to hidden files only if hidden files are included', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace({ '.hidden/report.json': REPORT });
     symlinkSync('.hidden/report.json', join(workspace, 'report.json'));
@@ -132,8 +132,8 @@ describeLinks('several scans with links', () => {
   });
 });
 
-describe('several scans of which some cannot be sent', () => {
-  test('send nothing, and are reported together', async () => {
+describe('several scans, some of which are invalid or use the same file', () => {
+  test('are reported together, and nothing is sent', async () => {
     const service = await openService({ token: TOKEN });
     const scans = [
       { name: 'good', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
@@ -173,7 +173,7 @@ describe('several scans of which some cannot be sent', () => {
     expect(run.outputs.reason).toBe('inputs');
   });
 
-  test('give a warning if two of them share a key or a file', async () => {
+  test('are uploaded with a warning if two of them use the same scan key or file', async () => {
     const service = await openService({ token: TOKEN });
     const scans = [
       { name: 'one', 'scan-key': FIRST, 'scan-file': 'billing/report.json' },
@@ -195,20 +195,23 @@ describe('several scans of which some cannot be sent', () => {
     ['error', 1, 'not-sent'],
     ['warn', 0, 'skipped'],
     ['ignore', 0, 'skipped'],
-  ])('with if-no-files-found: %s for one ends with %i (%s)', async (policy, exitCode, result) => {
-    const service = await openService({ token: TOKEN });
-    const scans = [
-      { name: 'there', 'scan-key': FIRST, 'scan-file': 'web/one.json' },
-      { name: 'none', 'scan-key': SECOND, files: 'none/*.json' },
-    ];
-    const inputs = { 'if-no-files-found': policy };
-    const run = await runBatch(await makeWorkspace(FILES), service.url, scans, inputs);
-    expect(run.exitCode).toBe(exitCode);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result });
-    expect(service.uploads).toHaveLength(exitCode === 0 ? 1 : 0);
-  });
+  ])(
+    'with if-no-files-found: %s end with exit code %i (%s) if one has no files',
+    async (policy, exitCode, result) => {
+      const service = await openService({ token: TOKEN });
+      const scans = [
+        { name: 'there', 'scan-key': FIRST, 'scan-file': 'web/one.json' },
+        { name: 'none', 'scan-key': SECOND, files: 'none/*.json' },
+      ];
+      const inputs = { 'if-no-files-found': policy };
+      const run = await runBatch(await makeWorkspace(FILES), service.url, scans, inputs);
+      expect(run.exitCode).toBe(exitCode);
+      expect(run.outputs).toMatchObject({ uploaded: 'false', result });
+      expect(service.uploads).toHaveLength(exitCode === 0 ? 1 : 0);
+    },
+  );
 
-  test('are only read with dry-run', async () => {
+  test('are checked but not sent with dry-run', async () => {
     const run = await runBatch(await makeWorkspace(FILES), 'https://127.0.0.1:9', SCANS, {
       'dry-run': 'true',
     });
@@ -218,8 +221,8 @@ describe('several scans of which some cannot be sent', () => {
   });
 });
 
-describe('several scans of which the service refuses some', () => {
-  test('are all sent, and failures are reported first', async () => {
+describe('several scans, some of which the service rejects', () => {
+  test('are all sent, and the failed ones are reported first', async () => {
     const service = await openService({ token: TOKEN, scanKeys: [FIRST, THIRD] });
     const run = await runBatch(await makeWorkspace(FILES), service.url, SCANS);
     expect(run.exitCode).toBe(1);
@@ -245,7 +248,7 @@ describe('several scans of which the service refuses some', () => {
     );
   });
 
-  test('start no other after a 401', async () => {
+  test('stop starting uploads after a 401', async () => {
     const service = await openService({ token: 'another' });
     const entries = makeEntries(6, 'web/one.json');
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
@@ -268,19 +271,22 @@ describe('several scans of which the service refuses some', () => {
   test.each([
     ['false', 4, ['rejected', 'accepted', 'accepted', 'accepted']],
     ['true', 1, ['rejected', 'not-sent', 'not-sent', 'not-sent']],
-  ])('with fail-fast: %s make %i requests', async (failFast, requests, results) => {
-    const entries = makeEntries(4, 'web/one.json');
-    const service = await openService({ token: TOKEN, responses: [{ status: 400, body: '{}' }] });
-    const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
-      'max-parallel': '1',
-      'fail-fast': failFast,
-    });
-    expect(service.requests).toHaveLength(requests);
-    expect(readResults(run).map(({ result }) => result)).toEqual(results);
-    expect(run.exitCode).toBe(1);
-  });
+  ])(
+    'with fail-fast: %s lead to %i requests if the first one is rejected',
+    async (failFast, requests, results) => {
+      const entries = makeEntries(4, 'web/one.json');
+      const service = await openService({ token: TOKEN, responses: [{ status: 400, body: '{}' }] });
+      const run = await runBatch(await makeWorkspace(FILES), service.url, entries, {
+        'max-parallel': '1',
+        'fail-fast': failFast,
+      });
+      expect(service.requests).toHaveLength(requests);
+      expect(readResults(run).map(({ result }) => result)).toEqual(results);
+      expect(run.exitCode).toBe(1);
+    },
+  );
 
-  test('annotate at most ten failures, and count the others', async () => {
+  test('have at most ten annotations, the last of which counts the other failures', async () => {
     const service = await openService({ token: TOKEN, scanKeys: [] });
     const entries = makeEntries(14, 'web/one.json');
     const run = await runBatch(await makeWorkspace(FILES), service.url, entries);

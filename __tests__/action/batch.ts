@@ -13,7 +13,7 @@ export interface ScanOutputs {
   readonly reason: string | null;
 }
 
-/** Entries of `scans` that all send one file, each under a key of its own. */
+/** Entries of `scans` that all name the same file, each with its own scan key. */
 export function makeEntries(
   count: number,
   file: string,

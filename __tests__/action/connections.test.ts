@@ -7,7 +7,7 @@ import { openService } from '../support/service.ts';
 
 const HOST = 'scans.example';
 
-/** Expects that the action trusts a CA whose certificate is in the file that a variable names. */
+/** Expects that the action trusts the CA certificate in the file that an environment variable names. */
 async function expectTrust(variable: string): Promise<void> {
   const certificate = makeCertificate();
   const service = await openService({ token: TOKEN, tls: certificate });
@@ -31,20 +31,20 @@ describe('https', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
-  test('trusts a CA that NODE_EXTRA_CA_CERTS names, beside ca-cert', async () => {
+  test('trusts the CAs of NODE_EXTRA_CA_CERTS in addition to ca-cert', async () => {
     await expectTrust('NODE_EXTRA_CA_CERTS');
   });
 });
 
-// Only there does a variable add to the CAs that Node takes from the system.
+// On other systems no environment variable adds a CA to those of the system.
 describeLinux('https on Linux', () => {
-  test('trusts a CA that the system trusts, beside ca-cert', async () => {
+  test('trusts the CAs of the system in addition to ca-cert', async () => {
     await expectTrust('SSL_CERT_FILE');
   });
 });
 
 describe('http to a host that is not loopback', () => {
-  test('goes out only with allow-http', async () => {
+  test('is used only with allow-http', async () => {
     const service = await openService({ token: TOKEN });
     const proxy = await startProxy(service.port);
     const env = { http_proxy: `127.0.0.1:${proxy.port}` };

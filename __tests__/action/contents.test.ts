@@ -5,7 +5,7 @@ import { openServer } from '../support/raw-server.ts';
 import { SBOM } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
-/** A Grype report of two findings, as the tool indents it. */
+/** A Grype report with two findings, indented as Grype writes it. */
 const GRYPE = `${JSON.stringify(
   {
     matches: [
@@ -43,17 +43,17 @@ function truncate(text: string, part: number): Buffer {
   return bytes.subarray(0, Math.floor(bytes.length * part));
 }
 
-/** A scan file's text without its last byte but one: what ends a line is nobody's loss. */
+/** A text without its last byte; the final line break does not count, because no format needs it. */
 function dropLast(text: string): Buffer {
   return Buffer.from(text.trimEnd()).subarray(0, -1);
 }
 
-/** What is said of a file that is truncated. */
+/** The message about a file that is truncated after these bytes. */
 function end(bytes: Uint8Array): RegExp {
   return new RegExp(`is truncated: .* at byte ${bytes.length}\\.`);
 }
 
-/** Runs the action against a service that counts who comes. */
+/** Runs the action against a server that counts its connections. */
 async function runUnmet(files: Files, inputs: Inputs): Promise<StepRun & { met: number }> {
   const server = await openServer(({ socket }) => socket.destroy());
   const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });
@@ -82,7 +82,7 @@ describe('content-check: error', () => {
       /is a web page \(HTML\), although its name ends in \.json/,
     ],
     [
-      'a swapped pair',
+      'an SBOM and a report that are swapped',
       { 'bom.json': GRYPE, 'report.json': SBOM },
       PAIR,
       /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*Swap `dependencies-file` and `vulnerabilities-file`/,
@@ -93,7 +93,7 @@ describe('content-check: error', () => {
       { ...PAIR, 'vulnerabilities-file': './bom.json' },
       /are the same file\. Each part needs/,
     ],
-  ])('stops %s before any connection', async (_, files, inputs, message) => {
+  ])('refuses %s before connecting', async (_, files, inputs, message) => {
     const run = await runUnmet(files, { ...inputs, 'content-check': 'error' });
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
@@ -115,7 +115,7 @@ describe('content-check: error', () => {
   test.each<[string, Files, Inputs]>([
     ['a byte order mark', { 'scan.json': `\ufeff${GRYPE}` }, { 'scan-file': 'scan.json' }],
     [
-      'one document for both purposes as the report',
+      'a CycloneDX document with vulnerabilities as the report',
       {
         'bom.json': SBOM,
         'report.json': SBOM.replace('}]', '}],"vulnerabilities":[{}]'),
@@ -123,11 +123,11 @@ describe('content-check: error', () => {
       PAIR,
     ],
     [
-      'a report as a web page that is named so',
+      'an HTML report whose name ends in .html',
       { 'bom.json': SBOM, 'report.html': PAGE },
       { ...PAIR, 'vulnerabilities-file': 'report.html' },
     ],
-  ])('has nothing against %s', async (_, files, inputs) => {
+  ])('accepts %s', async (_, files, inputs) => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(await makeWorkspace(files), { 'base-url': service.url, ...inputs });
     expect(run.outputs.uploaded).toBe('true');
@@ -135,8 +135,8 @@ describe('content-check: error', () => {
   });
 });
 
-describe('what was recognised', () => {
-  test('is in the manifest and the log', async () => {
+describe('file inspection', () => {
+  test('reports formats, tools and counts in the manifest and the log', async () => {
     const service = await openService({ token: TOKEN });
     const files = { 'bom.xml': BOM_XML, 'report.json': GRYPE };
     const run = await runAction(await makeWorkspace(files), {
@@ -181,7 +181,7 @@ describe('what was recognised', () => {
     expect(run.log).toContain('Grype, by grype 0.100.0, 2 findings');
   });
 
-  test('recognises a file over 32 MiB by its first MiB, and says that it was not counted', async () => {
+  test('recognises a file over 32 MiB by its first MiB, without counting its findings', async () => {
     const limit = 32 * 1024 * 1024;
     const service = await openService({ token: TOKEN, maxBodyBytes: 2 * limit });
     const padded = GRYPE.replace(/\}\n$/, `,"padding":"${'x'.repeat(limit)}"}\n`);
@@ -197,7 +197,7 @@ describe('what was recognised', () => {
     expect(run.log).toContain('Grype, by grype 0.100.0, not read to its end');
   });
 
-  test('stops a file over 32 MiB whose end is missing', async () => {
+  test('refuses a truncated file over 32 MiB', async () => {
     const padding = Buffer.alloc(32 * 1024 * 1024, ' ');
     const truncated = Buffer.concat([Buffer.from('{"matches":['), padding, Buffer.from('{}]\n')]);
     const run = await runUnmet({ 'scan.json': truncated }, { 'scan-file': 'scan.json' });
@@ -206,7 +206,7 @@ describe('what was recognised', () => {
     expect(run.met).toBe(0);
   });
 
-  test('shows no secret and no command that a file names for its tool', async () => {
+  test('shows no secret and no runner command from the tool that a file names', async () => {
     const service = await openService({ token: TOKEN });
     const tool = `::error::x\n##[group]${TOKEN}\u001b[31m`;
     const bom = JSON.stringify({

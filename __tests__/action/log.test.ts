@@ -6,7 +6,7 @@ import { makeEntries, readResults, runBatch } from './batch.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** What stands in groups, and what outside of them. */
+/** The lines of each group, and the lines outside all groups. */
 function splitGroups(stdout: string): {
   readonly groups: readonly (readonly string[])[];
   readonly outside: readonly string[];
@@ -40,7 +40,7 @@ describe('the result line', () => {
     ],
     ['a dry run', { 'dry-run': 'true' }, `dry run, scan key ${SCAN_KEY}`],
     ['a step without a scan', { 'base-url': 'ftp://scan.example' }, 'not sent'],
-  ])('of %s stands alone, before the error', async (name, inputs, result) => {
+  ])('appears once for %s, before the error annotation', async (name, inputs, result) => {
     const isRefused = name === 'a refused scan';
     const service = await openService({ token: TOKEN, ...(isRefused && { scanKeys: [] }) });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url, ...inputs });
@@ -79,8 +79,8 @@ describe('the log of several scans', () => {
 });
 
 describe('warnings', () => {
-  test('of 25 truncated files are nine annotations, and one that counts the others', async () => {
-    // The service by itself would refuse them.
+  test('about 25 truncated files become nine annotations, and one that counts the others', async () => {
+    // Without scripted responses the service would reject truncated files.
     const responses = Array.from({ length: 25 }, () => ({ status: 200 }));
     const service = await openService({ token: TOKEN, responses });
     const scans = makeEntries(25, '').map((scan) => ({
@@ -107,14 +107,14 @@ describe('warnings', () => {
   });
 });
 
-describe('a runner command in foreign texts', () => {
+describe('a runner command in a file name or in problem details', () => {
   const problem = {
     detail: 'No. ##[error]PWNED',
     '##[error]PWNED': ['##[error]PWNED'],
     errors: { '##[error]PWNED': ['##[error]PWNED'] },
   };
 
-  test('is in no output, and every problem is complete after parsing', async () => {
+  test('is in no output, although the parsed outputs have the original text', async () => {
     const responses = [{ status: 400, body: JSON.stringify(problem) }];
     const service = await openService({ token: TOKEN, responses });
     const path = 'scans/##[error]PWNED.json';

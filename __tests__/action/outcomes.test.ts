@@ -4,8 +4,8 @@ import { openServer } from '../support/raw-server.ts';
 import { REPORT, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
-describe('retries', () => {
-  test('a broken connection is retried, and the whole body is sent again', async () => {
+describe('a broken connection', () => {
+  test('is retried, and the whole body is sent again', async () => {
     const service = await openService({ token: TOKEN, responses: [{ cut: 0 }] });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.exitCode).toBe(0);
@@ -18,7 +18,7 @@ describe('retries', () => {
 });
 
 describe('a service that cannot be reached', () => {
-  test('is connected to, and sent nothing; a re-run may help', async () => {
+  test('is logged without a line about sending, and the summary suggests a re-run', async () => {
     const inputs = { 'base-url': 'http://127.0.0.1:1', retries: '0' };
     const run = await runAction(await makeWorkspace(), inputs);
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
@@ -28,8 +28,8 @@ describe('a service that cannot be reached', () => {
   });
 });
 
-describe('a step succeeds without an upload if an input allows it', () => {
-  test('dry-run reads everything and sends nothing', async () => {
+describe('a step without an upload', () => {
+  test('succeeds with dry-run after inspecting the files', async () => {
     const server = await openServer(({ socket }) => socket.destroy());
     const inputs = { 'base-url': server.origin, 'dry-run': 'true' };
     const run = await runAction(await makeWorkspace(), inputs);
@@ -47,7 +47,7 @@ describe('a step succeeds without an upload if an input allows it', () => {
   test.each([
     ['warn', ['warning']],
     ['ignore', []],
-  ])('if-no-files-found: %s', async (policy, levels) => {
+  ])('succeeds without files with if-no-files-found: %s', async (policy, levels) => {
     const inputs = {
       'base-url': 'http://127.0.0.1:1',
       files: 'none/*',
@@ -61,17 +61,20 @@ describe('a step succeeds without an upload if an input allows it', () => {
     expect(run.summary).toMatch(/^### ⏭️ Scan upload skipped\n\n.* no file matches /);
   });
 
-  test.each(['warn', 'ignore'])('but not for a partial match: %s', async (policy) => {
-    const files = 'scan.json\nnone/*';
-    const inputs = { 'base-url': 'http://127.0.0.1:1', files, 'if-no-files-found': policy };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
-  });
+  test.each(['warn', 'ignore'])(
+    'fails if only some patterns match, with if-no-files-found: %s',
+    async (policy) => {
+      const files = 'scan.json\nnone/*';
+      const inputs = { 'base-url': 'http://127.0.0.1:1', files, 'if-no-files-found': policy };
+      const run = await runAction(await makeWorkspace(), inputs);
+      expect(run.exitCode).toBe(1);
+      expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
+    },
+  );
 });
 
 describe('the runner', () => {
-  test('without a summary file still gets log and outputs', async () => {
+  test('gets log and outputs even without a summary file', async () => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(
       await makeWorkspace(),
@@ -91,7 +94,7 @@ describe('the runner', () => {
     expect(run.summary).toBe('');
   });
 
-  test('without an output file gets a failed step', async () => {
+  test('gets a failed step if the outputs cannot be written', async () => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(
       await makeWorkspace(),
@@ -103,7 +106,7 @@ describe('the runner', () => {
     expect(run.annotations[0]?.message).toContain("result is 'accepted'");
   });
 
-  test('gets names and timings, but no values, with debug logging', async () => {
+  test('gets header names and timings, but no header values, with debug logging', async () => {
     const service = await openService({ token: TOKEN });
     const env = { RUNNER_DEBUG: '1' };
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url }, { env });

@@ -23,9 +23,9 @@ async function refuseWith(response: ScriptedResponse): ReturnType<typeof runActi
   return run;
 }
 
-describe('a problem of the service', () => {
+describe('problem details of the service', () => {
   test.each(['application/problem+json', 'text/plain; charset=utf-8'])(
-    'is decoded from %s',
+    'are decoded from %s',
     async (contentType) => {
       const run = await refuseWith({ status: 400, contentType, body: JSON.stringify(PROBLEM) });
       expect(run.annotations).toEqual([
@@ -48,8 +48,8 @@ describe('a problem of the service', () => {
   );
 });
 
-describe('a refusal shows first', () => {
-  test('why the token was rejected, and trace ids last', async () => {
+describe('the annotation of a rejected upload', () => {
+  test('shows first why the token was rejected, and trace ids last', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const run = await refuseWith({
       status: 401,
@@ -65,7 +65,7 @@ describe('a refusal shows first', () => {
     expect(run.outputs.error).toBe('The token expired');
   });
 
-  test('its reason, and only one trace id if the service’s contains the one that was sent', async () => {
+  test('shows first the reason, and only one trace id if the service’s contains the one that was sent', async () => {
     const service = await openService({ token: TOKEN, scanKeys: [] });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.annotations[0]?.message).toMatch(/^There is no scan with the key [^]*Trace id of/);
@@ -79,13 +79,13 @@ describe('a refusal shows first', () => {
       { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.5', title: 'Not Found' },
       /The service returned 404 for http.*: check `base-url`\./,
     ],
-  ])('what to check for a 404 with a problem %s', async (_, problem, message) => {
+  ])('says what to check for a 404 with problem details %s', async (_, problem, message) => {
     const body = JSON.stringify({ ...problem, status: 404 });
     const run = await refuseWith({ status: 404, contentType: 'application/problem+json', body });
     expect(run.annotations[0]?.message).toMatch(message);
   });
 
-  test('the field errors, before a generic title', async () => {
+  test('shows the field errors before a generic title', async () => {
     const title = 'One or more validation errors occurred.';
     const errors = { ScanKey: ['The value is not valid.'] };
     const run = await refuseWith({ status: 400, body: JSON.stringify({ title, errors }) });
@@ -95,8 +95,8 @@ describe('a refusal shows first', () => {
   });
 });
 
-describe('a response without a problem', () => {
-  test('a 401 without a body is reported by its challenge', async () => {
+describe('a 401 without a body', () => {
+  test('is reported with the description in its challenge', async () => {
     const service = await openService({ token: 'another-token' });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.annotations[0]?.title).toBe('Scan upload rejected (401)');
@@ -106,10 +106,10 @@ describe('a response without a problem', () => {
   });
 });
 
-describe('a refusal before a large body', () => {
+describe('a 400 before a large body is sent', () => {
   const large = { 'scan.json': `["${'x'.repeat(3_000_000)}"]` };
 
-  test('a 400 for a body that is too large is reported with the sizes, and the body is not sent', async () => {
+  test('is reported with the file sizes, and the body is not sent', async () => {
     const service = await openService({ token: TOKEN, maxBodyBytes: 2_000_000 });
     const run = await runAction(await makeWorkspace(large), { 'base-url': service.url });
     expect(run.outputs['status-code']).toBe('400');
@@ -120,7 +120,7 @@ describe('a refusal before a large body', () => {
 });
 
 describe('a redirect', () => {
-  test('is not followed and names the base-url to use', async () => {
+  test('is not followed, and the annotation names the base-url to use', async () => {
     const target = await openServer(({ socket }) => socket.destroy());
     const location = `${target.origin}/new/v1/scanner/upload-file`;
     const run = await refuseWith({ status: 308, headers: { Location: location } });

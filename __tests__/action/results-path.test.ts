@@ -7,7 +7,7 @@ import { openService } from '../support/service.ts';
 import { makeEntries, runBatch } from './batch.ts';
 
 const SCANS = 6;
-/** Below what is kept of one response; together above what `results` holds of problems. */
+/** Small enough to be kept whole; those of all scans together exceed the limit of `results`. */
 const PROBLEM = { detail: 'No.', extension: 'x'.repeat(60_000) };
 
 describe('results-path', () => {
@@ -25,7 +25,7 @@ describe('results-path', () => {
     expect(mode).toBe(0o600);
   });
 
-  test('has every problem, even if results leaves some out', async () => {
+  test('has the problem details of every scan, even those that results omits', async () => {
     const refusal = { status: 400, body: JSON.stringify(PROBLEM) };
     const responses = Array.from({ length: SCANS }, () => refusal);
     const service = await openService({ token: TOKEN, responses });

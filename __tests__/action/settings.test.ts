@@ -25,7 +25,7 @@ describe('auth: oidc', () => {
   test.each([
     ['the origin of base-url', {}, (url: string) => new URL(url).origin],
     ['oidc-audience', { 'oidc-audience': 'scans' }, () => 'scans'],
-  ])("sends the job's own identity, minted for %s", async (_, extra, audience) => {
+  ])('sends the OIDC token of the job, with %s as its audience', async (_, extra, audience) => {
     const provider = await startIdentityProvider();
     const service = await openService({ token: minted, prefix: '/tenant' });
     const run = await runAction(
@@ -46,7 +46,7 @@ describe('auth: oidc', () => {
 });
 
 describe('headers', () => {
-  test('are masked if their names say that they are credentials; short ones are listed', async () => {
+  test('are masked if their names say that they are credentials; a notice lists those too short to mask', async () => {
     const service = await openService({ token: TOKEN });
     const headers = [
       'X-Api-Key: key-of-8-or-more',
@@ -89,7 +89,7 @@ describe('include-hidden-files', () => {
     ['**/*.json', 'false', undefined],
     ['b/*.json', 'true', '.hidden.json'],
     ['b/.hidden.json', 'false', '.hidden.json'],
-  ])('%s with %s finds %s', async (pattern, include, name) => {
+  ])('the pattern %s with the value %s finds %s', async (pattern, include, name) => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(await makeWorkspace(files), {
       'base-url': service.url,
@@ -110,7 +110,7 @@ describe('content-check', () => {
     ['error', false, ['error']],
     ['warn', true, ['warning', 'warning']],
     ['off', true, []],
-  ])('%s with broken files uploads: %s', async (strictness, uploaded, levels) => {
+  ])('%s uploads a truncated and an empty file: %s', async (strictness, uploaded, levels) => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace({ 'bom.json': cut, 'report.json': '' });
     const inputs = { 'base-url': service.url, 'content-check': strictness, ...pair };
@@ -126,7 +126,7 @@ describe('content-check', () => {
     );
   });
 
-  test('error accepts an SBOM that is not recognised, with a warning', async () => {
+  test('error uploads an SBOM that is not recognised, with a warning', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace({
       'bom.json': '{"spdxVersion":"SPDX-2.3"}',
@@ -143,8 +143,8 @@ describe('content-check', () => {
   });
 });
 
-describePosix('a FIFO, which nobody writes to', () => {
-  test.each(['ca-cert', 'scan-file'])('does not hold the step up (%s)', async (input) => {
+describePosix('a FIFO that nobody writes to', () => {
+  test.each(['ca-cert', 'scan-file'])('does not block the step as %s', async (input) => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace();
     execFileSync('mkfifo', [join(workspace, 'fifo.pem')]);
@@ -156,17 +156,14 @@ describePosix('a FIFO, which nobody writes to', () => {
   });
 });
 
-describeLinks('a link', () => {
-  test.each(['.git/config', '.env'])(
-    'that leads to the hidden %s uploads nothing',
-    async (hidden) => {
-      const server = await openServer(({ socket }) => socket.destroy());
-      const workspace = await makeWorkspace({ [hidden]: REPORT });
-      symlinkSync(hidden, join(workspace, 'scan.json'));
-      const run = await runAction(workspace, { 'base-url': server.origin });
-      expect(run.exitCode).toBe(1);
-      expect(run.annotations[0]?.message).toMatch(/is a link to the hidden/);
-      expect(server.connections()).toBe(0);
-    },
-  );
+describeLinks('a link to a hidden file', () => {
+  test.each(['.git/config', '.env'])('is not uploaded: %s', async (hidden) => {
+    const server = await openServer(({ socket }) => socket.destroy());
+    const workspace = await makeWorkspace({ [hidden]: REPORT });
+    symlinkSync(hidden, join(workspace, 'scan.json'));
+    const run = await runAction(workspace, { 'base-url': server.origin });
+    expect(run.exitCode).toBe(1);
+    expect(run.annotations[0]?.message).toMatch(/is a link to the hidden/);
+    expect(server.connections()).toBe(0);
+  });
 });

@@ -65,9 +65,9 @@ describe('a single upload', () => {
 
 describe('a two-file upload', () => {
   test.each([
-    ['by role', { 'dependencies-file': 'a.json', 'vulnerabilities-file': 'z/*.json' }],
-    ['by content, whatever the order', { files: 'z/report.json\na.json' }],
-  ])('sends SBOM and report, named %s', async (_, inputs) => {
+    ['by input', { 'dependencies-file': 'a.json', 'vulnerabilities-file': 'z/*.json' }],
+    ['by content, in any order', { files: 'z/report.json\na.json' }],
+  ])('sends SBOM and report, chosen %s', async (_, inputs) => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace({ 'a.json': SBOM, 'z/report.json': REPORT });
     const run = await runAction(workspace, { 'base-url': service.url, ...inputs });
@@ -126,7 +126,7 @@ describe('file names', () => {
 describe('an absolute path into the workspace', () => {
   // Windows allows neither character in a name.
   const names = process.platform === 'win32' ? ['work [1]'] : ['work [1]', 'work *', 'work ?'];
-  test.each(names)('is literal as far as the workspace goes: %s', async (name) => {
+  test.each(names)('matches the path of the workspace literally: %s', async (name) => {
     const service = await openService({ token: TOKEN });
     const parent = await makeWorkspace({ [`${name}/scan.json`]: REPORT, 'work 1/scan.json': '1' });
     const workspace = join(parent, name);

@@ -6,7 +6,7 @@ import { openService } from '../support/service.ts';
 import { SPELLINGS, describeWindows, lockFile } from '../support/windows.ts';
 
 describe('lines that end with CR LF', () => {
-  test('are read as lines in every input that has several', async () => {
+  test('are accepted in every input with several lines', async () => {
     const service = await openService({ token: TOKEN });
     const name = 'My Repository - Übersicht, 検査';
     const files = { [`${name}/in/bom.json`]: SBOM, [`${name}/in/scan.json`]: REPORT };
@@ -28,7 +28,7 @@ describe('lines that end with CR LF', () => {
 });
 
 describeWindows('a workspace on Windows', () => {
-  test.each(SPELLINGS)('may be given %s', async (_, spell) => {
+  test.each(SPELLINGS)('can be written %s', async (_, spell) => {
     const service = await openService({ token: TOKEN });
     const entry = { 'scan-key': SCAN_KEY, 'scan-file': String.raw`in\scan.json` };
     const root = await makeWorkspace({
@@ -52,7 +52,7 @@ describeWindows('a workspace on Windows', () => {
 });
 
 describeWindows('a file that another process has locked', () => {
-  test('is reported with the reason of the system', async () => {
+  test('is reported with the error code of the system', async () => {
     const service = await openService({ token: TOKEN });
     const workspace = await makeWorkspace();
     await lockFile(join(workspace, 'scan.json'));

@@ -23,7 +23,7 @@ async function captureRequest(
 }
 
 describe('the request on the wire', () => {
-  test('is one form with the scan key first and the file parts of the interface', async () => {
+  test('is one form with the scan key first, and the file parts after it', async () => {
     const peer = await captureRequest(
       { 'bom.json': SBOM, [REPORT_NAME]: REPORT },
       { 'dependencies-file': 'bom.json', 'vulnerabilities-file': 'report*' },
@@ -56,7 +56,7 @@ describe('the request on the wire', () => {
     expect(peer.header('content-length')).toBe(String(peer.body.length));
   });
 
-  test('carries these headers and no others', async () => {
+  test('carries exactly the expected headers', async () => {
     const peer = await captureRequest({ 'scan.json': REPORT }, {});
     expect(
       peer.head
@@ -85,15 +85,20 @@ describe('the request on the wire', () => {
 
   test.each([
     [
-      'a header of its own',
+      'the token in another header',
       { 'token-header': 'X-Api-Key', 'token-prefix': 'none' },
       'x-api-key',
       TOKEN,
     ],
-    ['another scheme', { 'token-prefix': 'ApiKey' }, 'authorization', `ApiKey ${TOKEN}`],
+    [
+      'the token with another prefix',
+      { 'token-prefix': 'ApiKey' },
+      'authorization',
+      `ApiKey ${TOKEN}`,
+    ],
     ['an extra header', { headers: 'X-Gateway: pass-it-on\n' }, 'x-gateway', 'pass-it-on'],
     [
-      'an Accept of the author',
+      'an Accept header from the input headers',
       { headers: 'Accept: application/json' },
       'accept',
       'application/json',

@@ -7,12 +7,12 @@ import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix } from '../support/files.ts';
 import { catchProblems } from '../support/inputs.ts';
 
-// A file system that takes WORKSPACE for workspace, and gives real paths as they were asked for.
+// A file system that ignores the case of `workspace`, and returns real paths in the requested case.
 const access = (path: string): string => path.replace('/WORKSPACE', '/workspace');
 const respell = (real: string, asked: string): string =>
   asked.includes('/WORKSPACE') ? real.replace('/workspace', '/WORKSPACE') : real;
 
-// In /unnumbered every file and directory has the number 0.
+// In /unnumbered every file and directory has the inode number 0.
 const renumber = (path: string, stats: fs.StatsBase<bigint>): fs.StatsBase<bigint> =>
   Object.assign(stats, path.includes('/unnumbered/') && { ino: 0n });
 
@@ -31,18 +31,18 @@ jest.unstable_mockModule('node:fs', () => ({
 const { checkBounds } = await import('../../src/files/bounds.ts');
 const { readScans } = await import('../../src/inputs/scans.ts');
 
-/** A root with a workspace, in which a link leads to a directory beside it. */
+/** A directory with a workspace, in which a link leads to a directory outside. */
 async function makePlaces(): Promise<string> {
   const root = await makeFolder({ 'workspace/in/a.json': '[]', 'outside/secret.json': '[]' });
   await promises.symlink('../outside', join(root, 'workspace', 'planted'));
   return root;
 }
 
-describePosix('where a file system gives a real path as it was asked for', () => {
+describePosix('checkBounds and readScans where real paths have the requested case', () => {
   test.each([
     ['workspace', 'WORKSPACE'],
     ['WORKSPACE', 'workspace'],
-  ])('a link out of %s is refused if the pattern spells it %s', async (given, spelling) => {
+  ])('refuse a link out of %s if the pattern spells it %s', async (given, spelling) => {
     const root = await makePlaces();
     const directory = join(root, spelling, 'planted');
     const found = { path: join(directory, 'secret.json'), input: 'files', directory } as const;
@@ -55,8 +55,8 @@ describePosix('where a file system gives a real path as it was asked for', () =>
   });
 });
 
-describePosix('a file of the workspace', () => {
-  test('is accepted in another spelling of the workspace', async () => {
+describePosix('a file in the workspace', () => {
+  test('is accepted if its path spells the workspace differently', async () => {
     const root = await makePlaces();
     const directory = join(root, 'WORKSPACE', 'in');
     const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
@@ -66,11 +66,11 @@ describePosix('a file of the workspace', () => {
   });
 });
 
-describePosix('where a file system does not number directories', () => {
-  test('a link out of the workspace is refused', async () => {
+describePosix('a link out of the workspace', () => {
+  test('is refused on a file system without inode numbers', async () => {
     const root = await makeFolder({ 'unnumbered/workspace/in/a.json': '[]' });
     const workspace = join(root, 'unnumbered', 'workspace');
-    // Some file systems count the time of creation in ticks of several milliseconds.
+    // Some file systems record creation times with a resolution of several milliseconds.
     await setTimeout(50);
     const outside = join(root, 'unnumbered', 'outside');
     await promises.mkdir(outside);
@@ -89,8 +89,8 @@ describePosix('where a file system does not number directories', () => {
   });
 });
 
-describePosix('a link from elsewhere into a directory of the workspace', () => {
-  test('leads to no `scans` file outside', async () => {
+describePosix('a path through a link into the workspace', () => {
+  test('does not allow a `scans` file outside the workspace', async () => {
     const root = await makePlaces();
     await promises.symlink('workspace/in', join(root, 'inner'));
     await promises.symlink('../../outside', join(root, 'workspace', 'in', 'planted'));
@@ -103,8 +103,8 @@ describePosix('a link from elsewhere into a directory of the workspace', () => {
   });
 });
 
-describe('a directory above the workspace', () => {
-  test('is not the workspace', async () => {
+describe('a directory beside the workspace', () => {
+  test('is not mistaken for the workspace', async () => {
     const root = await makeFolder({ 'workspace/a.json': '[]', 'temp/a.json': '[]' });
     const scope = { workspace: join(root, 'workspace'), includeHidden: false };
     const directory = join(root, 'temp');

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { makeFolder } from '../support/directories.ts';
 import { hideDebugLines } from '../support/files.ts';
 
-// A file system that numbers all files alike, as some network drives do, and keeps no time of creation.
+// A file system that gives all files one inode number, as some network drives do, and no creation time.
 jest.unstable_mockModule('node:fs/promises', () => ({
   ...fs,
   lstat: () => Promise.resolve({ dev: 1n, ino: 0n, birthtimeNs: 0n }),
@@ -13,7 +13,7 @@ const { findFiles } = await import('../../src/files/find.ts');
 
 hideDebugLines();
 
-test('takes files with different names for different files', async () => {
+test('findFiles counts files with different names separately', async () => {
   const workspace = await makeFolder({ 'a.json': '', 'b.json': '' });
   const scope = { workspace, includeHidden: false };
   const finding = findFiles([{ input: 'scan-file', text: '*.json' }], scope);

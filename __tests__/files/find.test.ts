@@ -76,7 +76,7 @@ describe('findFiles', () => {
 describe('findFiles in a workspace with wildcards in its name', () => {
   // Windows allows only the first of these names.
   const names = process.platform === 'win32' ? ['we[i]rd'] : ['we[i]rd', 'wh?t', 'st*r'];
-  test.each(names)('takes an absolute pattern in %s literally', async (name) => {
+  test.each(names)('matches the path of %s in an absolute pattern literally', async (name) => {
     const root = await makeFolder({ 'weird/a.json': '', 'what/a.json': '', 'star/a.json': '' });
     const workspace = join(root, name);
     await writeTree(workspace, { 'a.json': '', 'b.json': '' });
@@ -110,7 +110,7 @@ describe('findFiles with patterns that match nothing', () => {
       { files: 'scan[1].json' },
       "`files`: no file matches 'scan[1].json'. A literal [ is written [[].",
     ],
-  ])('names all patterns of %j', async (texts, problem) => {
+  ])('lists every pattern of %j', async (texts, problem) => {
     const workspace = await makeFolder({ ...TREE, 'scan[1].json': '' });
     expect(await find(texts, workspace)).toEqual({ kind: 'none', problem });
   });
@@ -139,7 +139,7 @@ describe('findFiles with patterns that match nothing', () => {
   });
 
   test.each(['/home/runner/work/repo/repo/a.json', '/home/runner/work/repo/repo'])(
-    'explains %s, which is a path on the host, in a container job',
+    'explains in a container job that %s is a path on the host',
     async (path) => {
       const workspace = join(await makeFolder(), '__w', 'repo', 'repo');
       await writeTree(workspace, { 'a.json': '' });
@@ -157,7 +157,7 @@ describe('findFiles with patterns that match nothing', () => {
     ['an unrelated path', (): string => '/data/x.json'],
     ['a directory with a longer name', (): string => '/data/repo/repository/x.json'],
     ['a path below home', (): string => `~/missing-${'x'.repeat(20)}.json`],
-  ])('gives no such hint for %s', async (_, makePattern) => {
+  ])('does not mention container jobs for %s', async (_, makePattern) => {
     const workspace = join(await makeFolder(), 'repo', 'repo');
     await writeTree(workspace, { 'a.json': '' });
     const pattern = makePattern(workspace);
@@ -175,7 +175,7 @@ describe('findFiles with a path that does not exist', () => {
     ['in/a/other.xml', " The directory 'in/a' does not exist."],
     ['in/*.json', ''],
     ['in/?.json', ''],
-  ])('says of %s what may be meant:%s', async (path, hint) => {
+  ])('explains %s with the hint "%s"', async (path, hint) => {
     const workspace = await makeFolder({ 'reports/x.json': '' });
     expect(await find({ 'scan-file': path }, workspace)).toEqual({
       kind: 'none',
@@ -184,7 +184,7 @@ describe('findFiles with a path that does not exist', () => {
   });
 });
 
-describe('findFiles with multiple matches for an input of one file', () => {
+describe('findFiles with multiple matches for an input that takes one file', () => {
   test.each([
     ['scan-file', {}],
     ['dependencies-file', { 'vulnerabilities-file': 'a.json' }],

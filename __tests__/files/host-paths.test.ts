@@ -6,7 +6,7 @@ import { hideDebugLines } from '../support/files.ts';
 
 hideDebugLines();
 
-/** What is said of a path where nothing is, in a workspace as it is in a container. */
+/** The message about a path that matches nothing, in a workspace like that of a container job. */
 async function explain(makePath: (root: string) => string): Promise<string> {
   const root = await makeFolder({ 'home/work/repo/repo/b.json': '' });
   const workspace = join(root, '__w', 'repo', 'repo');
@@ -24,7 +24,7 @@ describe('findFiles with a path on the host of a container job', () => {
     String.raw`c:\repo\repo`,
     '/repo/repo',
     '/other/work/repo/repo/**/*.json',
-  ])('says how to write %s', async (path) => {
+  ])('says how to write the path %s', async (path) => {
     expect(await explain(() => path)).toBe(
       `\`scan-file\`: no file matches '${path}'. This is a path on the runner's host. In a container job the workspace is WORKSPACE: write the path relative to it.`,
     );
@@ -32,10 +32,16 @@ describe('findFiles with a path on the host of a container job', () => {
 
   test.each<[string, (root: string) => string]>([
     ['a relative path', () => 'work/repo/repo/x.json'],
-    ['a path of which only a part is a name', () => '/work/my-repo/repo/x.json'],
-    ['a directory of this name that exists', (root) => `${root}/home/work/repo/repo/x.json`],
+    [
+      'a path with the name of the workspace as part of a longer name',
+      () => '/work/my-repo/repo/x.json',
+    ],
+    [
+      'a directory with the name of the workspace that exists',
+      (root) => `${root}/home/work/repo/repo/x.json`,
+    ],
     ['the workspace', (root) => `${root}/__w/repo/repo/x.json`],
-  ])('says nothing of it for %s', async (_, makePath) => {
+  ])('does not mention container jobs for %s', async (_, makePath) => {
     expect(await explain(makePath)).not.toContain('container job');
   });
 });

@@ -22,17 +22,17 @@ async function find(path: string, names: readonly string[]): Promise<readonly st
 describe('findNearNames', () => {
   test.each([
     ['the same name in another directory', 'scan.json', ['out/scan.json'], ['out/scan.json']],
-    ['a character more', 'scan.json', ['scans.json'], ['scans.json']],
-    ['a character less', 'scan.json', ['scn.json'], ['scn.json']],
-    ['another character', 'scan.json', ['scam.json'], ['scam.json']],
-    ['two swapped characters', 'scan.json', ['sacn.json'], ['sacn.json']],
-    ['the only character of a short name', 'a', ['b'], ['b']],
-    ['nothing if too much differs', 'scan.json', ['report.json', 'plan.txt', 's'], []],
-    ['not the path itself', 'scan.json', ['scan.json', 'out/other.json'], []],
-    ['not a directory', 'scan', ['scans/x.json'], []],
+    ['a name with one more character', 'scan.json', ['scans.json'], ['scans.json']],
+    ['a name with one character less', 'scan.json', ['scn.json'], ['scn.json']],
+    ['a name with another character', 'scan.json', ['scam.json'], ['scam.json']],
+    ['a name with two swapped characters', 'scan.json', ['sacn.json'], ['sacn.json']],
+    ['another name of one character', 'a', ['b'], ['b']],
+    ['nothing if the names differ too much', 'scan.json', ['report.json', 'plan.txt', 's'], []],
+    ['nothing if only the path itself matches', 'scan.json', ['scan.json', 'out/other.json'], []],
+    ['no directory', 'scan', ['scans/x.json'], []],
     ['no hidden name', 'scan.json', ['.git/scan.json', '.scan.json', 'a/.b/scan.json'], []],
     [
-      'nothing of node_modules',
+      'nothing in node_modules',
       'scan.json',
       ['node_modules/scan.json', 'a/node_modules/scan.json'],
       [],
@@ -41,7 +41,7 @@ describe('findNearNames', () => {
     expect(await find(path, names)).toEqual(expected);
   });
 
-  test('finds three at most: the same name first, then the fewest differences, then the same directory', async () => {
+  test('finds at most three: the same name first, then the fewest differences, then the same directory', async () => {
     const names = ['in/scan1.json', 'scan12.json', 'scan2.json', 'b/scan.json', 'in/scan34.json'];
     expect(await find('in/scan.json', names)).toEqual([
       'b/scan.json',
@@ -60,7 +60,7 @@ describe('findNearNames', () => {
     expect(await find('scan.json', [...many, 'b/scan.json'])).toEqual([]);
   }, 60_000);
 
-  test('takes a second at most for all missing files of a step', async () => {
+  test('searches for at most one second for all missing files of a step', async () => {
     const workspace = await makeFolder({ 'a/scan.json': '' });
     const scope = { workspace, includeHidden: false };
     const path = join(workspace, 'scan.json');

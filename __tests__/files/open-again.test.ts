@@ -28,7 +28,7 @@ interface Scene {
   readonly facts: FileFacts;
 }
 
-/** What may be done to a file between inspection and upload. */
+/** A change to a file between inspection and upload. */
 type Change = (path: string) => Promise<unknown>;
 
 async function makeScene(change: Change = async () => {}): Promise<Scene> {
@@ -75,7 +75,7 @@ function replaceBy(content: string): Change {
 }
 
 describe('reopenScanFile', () => {
-  test('opens an unchanged file with the same facts', async () => {
+  test('opens an unchanged file, and returns the same facts', async () => {
     const scene = await makeScene();
     const { handle, ...facts } = await reopen(scene.facts);
     expect(facts).toEqual(scene.facts);
@@ -88,9 +88,9 @@ describe('reopenScanFile', () => {
     ['was emptied', (path) => truncate(path, 0)],
     ['was overwritten with the same length', (path) => writeFile(path, '{"b":2}')],
     ['was touched', (path) => utimes(path, new Date(1000), new Date(1000))],
-    ['grew and has its old time', keepTime((path) => appendFile(path, ' '))],
-    ['was replaced by one of its size and time', keepTime(replaceBy('{"b":2}'))],
-    ['was replaced by one of its content and time', keepTime(replaceBy('{"a":1}'))],
+    ['grew and kept its modification time', keepTime((path) => appendFile(path, ' '))],
+    ['was replaced by one with the same size and time', keepTime(replaceBy('{"b":2}'))],
+    ['was replaced by one with the same content and time', keepTime(replaceBy('{"a":1}'))],
   ])('refuses a file that %s', async (_, change) => {
     expect(await refuse(change)).toBe(CHANGED);
   });
@@ -150,16 +150,19 @@ describePosix('reopenScanFile of a file that was replaced', () => {
 
 // On Windows other programs change ctime, and it is not compared.
 describePosix('reopenScanFile of a file with another ctime', () => {
-  test('refuses it if only ctime differs', async () => {
+  test('refuses a file if only its ctime differs', async () => {
     const { facts } = await makeScene();
     const other = reopen({ ...facts, ctimeNs: facts.ctimeNs + 1n });
     expect(await catchFileError(other)).toBe(CHANGED);
   });
 
   test.each<[string, Change]>([
-    ['has a second name', (path) => link(path, `${path}.2`)],
-    ['has other permissions', (path) => chmod(path, 0o644)],
-    ['was overwritten and has its old time', keepTime((path) => writeFile(path, '{"b":2}'))],
+    ['got a second name', (path) => link(path, `${path}.2`)],
+    ['got other permissions', (path) => chmod(path, 0o644)],
+    [
+      'was overwritten and kept its modification time',
+      keepTime((path) => writeFile(path, '{"b":2}')),
+    ],
     [
       'was moved away and back',
       async (path) => {

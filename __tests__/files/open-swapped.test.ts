@@ -66,8 +66,8 @@ beforeEach(() => {
   proc.isThere = true;
 });
 
-describeLinux('openScanFile of a directory that is swapped with a link', () => {
-  test('refuses a file outside, even if its path leads inside by then', async () => {
+describeLinux('openScanFile while a directory is swapped with a link', () => {
+  test('refuses a file outside, even if its path leads inside when it is checked', async () => {
     const scene = await makeScene();
     await scene.swap();
     meanwhile.opened = scene.swap;
@@ -77,7 +77,7 @@ describeLinux('openScanFile of a directory that is swapped with a link', () => {
     );
   });
 
-  test('accepts a file inside, even if its path leads outside by then', async () => {
+  test('accepts a file inside, even if its path leads outside when it is checked', async () => {
     const scene = await makeScene();
     meanwhile.opened = scene.swap;
     expect(await (await openPath(scene)).handle.readFile('utf8')).toBe('own');

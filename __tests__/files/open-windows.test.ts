@@ -24,7 +24,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
 const { openScanFile } = await import('../../src/files/open.ts');
 
 describe('openScanFile on Windows', () => {
-  test('asks for the real path of nothing but the file and the workspace', async () => {
+  test('requests the real paths of only the file and the workspace', async () => {
     const workspace = await makeFolder({ 'a.json': '' });
     const path = join(workspace, 'a.json');
     const found = { path, input: 'files', directory: workspace } as const;
@@ -34,7 +34,7 @@ describe('openScanFile on Windows', () => {
   });
 
   test.each(['EBUSY', 'EPERM', 'EACCES'])(
-    'gives the reason of the system why a file cannot be opened: %s',
+    'reports the error code of the system if a file cannot be opened: %s',
     async (code) => {
       openError = Object.assign(new Error(`${code}: resource busy or locked`), { code });
       const found = { path: '/ws/a.json', input: 'files', directory: '/ws' } as const;

@@ -40,7 +40,7 @@ async function makePlaces(tree: Tree = {}, links: Links = {}): Promise<Places> {
   return { root, workspace: join(root, 'workspace'), includeHidden: false };
 }
 
-/** Opens a path, as if a pattern that names this directory had matched it. */
+/** Opens a path as if it matched a pattern that names this directory. */
 async function openPath(
   path: string,
   scope: Scope,
@@ -62,13 +62,13 @@ async function openPattern(pattern: string, scope: Scope): Promise<readonly stri
   return files.map((file) => file.displayPath);
 }
 
-/** A pattern in which a leading `/` stands for the root of the places. */
+/** Replaces a leading `/` of a pattern by the root of the places. */
 function anchor(pattern: string, { root }: Places): string {
   return pattern.replace(/^\//, `${root}/`);
 }
 
 describe('openScanFile', () => {
-  test('returns the facts of what it opened', async () => {
+  test('returns path, size, times and identity of the file', async () => {
     const places = await makePlaces({ 'workspace/reports/scan.json': '{"a":1}' });
     const path = join(places.workspace, 'reports', 'scan.json');
     await utimes(path, 1_700_000_000, 1_700_000_000);
@@ -88,7 +88,7 @@ describe('openScanFile', () => {
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
 
-  test('returns one identity for two names of a file', async () => {
+  test('returns the same identity for two names of a file', async () => {
     const places = await makePlaces({ 'workspace/a.json': '', 'workspace/b.json': '' });
     const paths = ['a.json', 'b.json', 'c.json'].map((name) => join(places.workspace, name));
     await link(String(paths[0]), String(paths[2]));
@@ -105,7 +105,7 @@ describe('openScanFile', () => {
   });
 });
 
-// The catalogue of faults has a FIFO, a device and an unreadable file.
+// FIFOs, devices and unreadable files are tested in __tests__/faults/cases/unusable-files.ts.
 describePosix('openScanFile of a path that is not a regular file', () => {
   test('refuses a directory', async () => {
     const { workspace, ...places } = await makePlaces();
@@ -124,7 +124,7 @@ describePosix('openScanFile of a path that is not a regular file', () => {
 });
 
 describePosix('openScanFile of names that cannot be sent', () => {
-  // Which names are refused is a property.
+  // __tests__/properties/file-names.test.ts tests which names are refused.
   test('refuses a name with a line feed', async () => {
     const places = await makePlaces({ 'workspace/a\nb.json': '' });
     const path = join(places.workspace, 'a\nb.json');
@@ -133,7 +133,7 @@ describePosix('openScanFile of names that cannot be sent', () => {
     );
   });
 
-  test('accepts any name of a directory, which is not sent', async () => {
+  test('accepts any directory name, because it is not sent', async () => {
     const places = await makePlaces({ 'workspace/a\nb\\c/scan.json': '' });
     const path = join(places.workspace, 'a\nb\\c', 'scan.json');
     expect(await openPath(path, places)).toMatchObject({ name: 'scan.json' });
@@ -156,7 +156,7 @@ const TREE = {
   'temp/reports/deep/b.json': '',
 };
 
-describePosix('openScanFile of links that do not leave their bounds', () => {
+describePosix('openScanFile of links that stay within the workspace or the named directory', () => {
   test.each([
     ['a file', 'workspace/link', 'reports/a.json', 'link'],
     ['a directory', 'workspace/link', 'reports', 'link/*'],
@@ -169,8 +169,13 @@ describePosix('openScanFile of links that do not leave their bounds', () => {
     ['the directory that an absolute path names', 'temp/link', 'reports', '/temp/link/a.json'],
     ['the workspace', 'link', 'workspace', '/link/reports/*'],
     ['the workspace, to a hidden name', 'link', 'workspace', '/link/.scans/b.json'],
-    ['a hidden name that is named', 'workspace/.scans/link', 'b.json', '**/.scans/link'],
-    ['a hidden name that an absolute path names', 'temp/.git/link', 'config', '/temp/.git/link'],
+    [
+      'a hidden name that the pattern contains',
+      'workspace/.scans/link',
+      'b.json',
+      '**/.scans/link',
+    ],
+    ['a hidden name that an absolute path contains', 'temp/.git/link', 'config', '/temp/.git/link'],
   ])('accepts a link to %s: %s to %s, found by %s', async (_, path, target, pattern) => {
     const places = await makePlaces(TREE, { [path]: target });
     expect(await openPattern(anchor(pattern, places), places)).toHaveLength(1);
@@ -183,7 +188,7 @@ describePosix('openScanFile of links that do not leave their bounds', () => {
     expect(await openPattern(pattern, places)).toEqual(['reports/a.json', elsewhere]);
   });
 
-  test('accepts a workspace that is a link, also into a hidden directory', async () => {
+  test('accepts a workspace that is a link, even into a hidden directory', async () => {
     for (const target of ['../workspace', '../.work/ws']) {
       const tree = { 'workspace/a.json': '', '.work/ws/a.json': '' };
       const places = await makePlaces(tree, { 'outside/workspace': target });
@@ -297,7 +302,7 @@ describePosix('openScanFile of links to hidden files', () => {
     expect(await openPattern(pattern, { ...places, includeHidden: true })).toHaveLength(1);
   });
 
-  test('refuses one of the workspace by a link to the workspace', async () => {
+  test('refuses a link in the workspace that is found through a link to the workspace', async () => {
     const places = await makePlaces(TREE, {
       alias: 'workspace',
       'workspace/link': '.scans/b.json',
@@ -308,8 +313,8 @@ describePosix('openScanFile of links to hidden files', () => {
   });
 });
 
-describeLinux('openScanFile where a process sees its open files', () => {
-  test('refuses a path out of the workspace with a pattern that starts in /proc', async () => {
+describeLinux('openScanFile with /proc', () => {
+  test('refuses a path out of the workspace if the pattern starts in /proc', async () => {
     const tree = { 'outside/secret.json': '', 'workspace/a.json': '' };
     const places = await makePlaces(tree, { 'workspace/planted': '../outside' });
     const alias = `/proc/self/fd/${(await openFile(places.workspace)).fd}`;
@@ -319,7 +324,7 @@ describeLinux('openScanFile where a process sees its open files', () => {
     );
   });
 
-  test('refuses a file that was removed, also if another has its name', async () => {
+  test('refuses a file that was removed, even if another file has its name', async () => {
     const places = await makePlaces({ 'workspace/a.json': 'first' });
     const path = join(places.workspace, 'a.json');
     const opened = `/proc/self/fd/${(await openFile(path)).fd}`;

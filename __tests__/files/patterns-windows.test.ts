@@ -29,7 +29,7 @@ describe('isRelativePattern on Windows', () => {
     [String.raw`\\server\share\a.json`, false],
     [String.raw`~\a.json`, false],
     ['~/a.json', false],
-  ])('%s: %j', (text, expected) => {
+  ])('returns for %s: %j', (text, expected) => {
     expect(isRelativePattern(text)).toBe(expected);
   });
 });

@@ -45,7 +45,7 @@ describe('isRelativePattern', () => {
     ['/a.json', false],
     ['~', false],
     ['~/a.json', false],
-  ])('%s: %j', (text, expected) => {
+  ])('returns for %s: %j', (text, expected) => {
     expect(isRelativePattern(text)).toBe(expected);
   });
 });
@@ -69,7 +69,7 @@ describe('makeAbsolute', () => {
   });
 
   test.each(['we[i]rd-2/a.json', 'wei/a.json', 'we[i]rd'])(
-    'leaves /%s unchanged, which is not in the workspace',
+    'does not escape /%s, which is outside the workspace',
     (text) => {
       expect(makeAbsolute(`/${text}`, '/we[i]rd')).toBe(ROOT + text);
     },
@@ -81,13 +81,13 @@ describe('makeAbsolute', () => {
     ['/st*r', '/st[*]r/*.json'],
   ])('escapes the workspace %j', (workspace, absolute) => {
     expect(makeAbsolute('*.json', workspace)).toBe(absolute);
-    // Its own path is literal up to its end.
+    // At the start of an absolute pattern, the path of the workspace is literal.
     expect(makeAbsolute(`${workspace}/*.json`, workspace)).toBe(absolute);
   });
 });
 
 describePosix('a backslash that is not a separator', () => {
-  test('escapes in a pattern, and is escaped in the workspace', () => {
+  test('escapes the next character in a pattern, and is itself escaped in the workspace', () => {
     expect(splitSegments(String.raw`a\*/b`)).toEqual([String.raw`a\*`, 'b']);
     expect(makeAbsolute(String.raw`a\*`, String.raw`/w\s`)).toBe(String.raw`/w\\s/a\*`);
   });

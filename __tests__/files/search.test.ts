@@ -61,7 +61,7 @@ function showPaths(paths: readonly string[], workspace: string): readonly string
 }
 
 describe('searchPattern', () => {
-  // A property compares many more patterns, but not on Windows.
+  // __tests__/properties/search.test.ts compares many more patterns, but not on Windows.
   test.each([
     ['*', '**', '.', './', '*.json', './*.json', '**/*.json', '*/a.json', 'a.json', 'A.json'],
     ['a.json/', '?.json', '[ab].*', '[!a].*', '[a', 'reports', 'reports/', 'reports//deep'],
@@ -92,7 +92,7 @@ describe('searchPattern', () => {
     ['**/.trivy', ['.trivy/x.json', 'reports/.trivy/x.json']],
     ['.*', ['.hidden.json', '.trivy/x.json']],
     ['**/.*/z.json', ['reports/.cache/z.json']],
-  ])('matches hidden names in %s only with a dot', async (text, expected) => {
+  ])('matches hidden names with %s only where the pattern has the dot', async (text, expected) => {
     const workspace = await makeFolder({ 'a.json': '', 'reports/b.json': '', ...HIDDEN });
     expect(await search(text, workspace)).toEqual(expected);
   });
@@ -113,7 +113,7 @@ describe('searchPattern', () => {
     );
   });
 
-  test('explains no rule for relative paths to an absolute one', async () => {
+  test('does not mention the rule for relative paths with an absolute pattern', async () => {
     const workspace = await makeFolder();
     expect(await catchFileError(search(`${workspace}/../a`, workspace))).toBe(
       `The pattern '${workspace}/../a' is not valid.`,

@@ -22,7 +22,7 @@ async function find(
   return findFiles([{ input, text }], { workspace, includeHidden: false });
 }
 
-/** Makes a second spelling of a file's name; a hard link where the file system does not ignore case. */
+/** Makes a second spelling of a name work, with a hard link unless the file system ignores case. */
 async function respell(directory: string, name: string, spelling: string): Promise<void> {
   const path = join(directory, spelling);
   if (!existsSync(path)) await link(join(directory, name), path);
@@ -64,7 +64,7 @@ describe('findFiles with two spellings of one file', () => {
 });
 
 describe('compilePattern with a composed letter', () => {
-  test('matches the decomposed letter on macOS alone', () => {
+  test('matches the decomposed letter only on macOS', () => {
     const pattern = compilePattern('/a/\u00E9.json', false).advance('/a');
     expect(pattern.matchesFile('e\u0301.json')).toBe(process.platform === 'darwin');
   });
@@ -112,12 +112,12 @@ async function checkLink(name: string, target: string, path: string): Promise<vo
 }
 
 describePosix('checkBounds of a hidden link', () => {
-  test('accepts one to the same name', async () => {
+  test('accepts a link to the same name', async () => {
     const checking = checkLink('.scans', '../.scans', 'in/.scans/b.json');
     await expect(checking).resolves.toBeUndefined();
   });
 
-  test('accepts one to a directory that is being written', async () => {
+  test('accepts a hidden directory that is being written', async () => {
     const workspace = await makeFolder({ '.scans/b.json': '' });
     const found = {
       path: join(workspace, '.scans', 'b.json'),
@@ -132,7 +132,7 @@ describePosix('checkBounds of a hidden link', () => {
     }
   });
 
-  test('refuses one to the name of a directory that the workspace is in', async () => {
+  test('refuses a link to a hidden name that a directory above the workspace also has', async () => {
     const root = await makeFolder({ '.cache/work/.cache/b.json': '' });
     const workspace = join(root, '.cache', 'work');
     await symlink('.cache/b.json', join(workspace, 'b.json'));
@@ -157,7 +157,7 @@ describePosix('checkBounds of a hidden link', () => {
 });
 
 describeWindows('openScanFile in a workspace on Windows', () => {
-  test.each(SPELLINGS)('accepts a file if the workspace is given %s', async (_, spell) => {
+  test.each(SPELLINGS)('accepts a file if the workspace is written %s', async (_, spell) => {
     const root = await makeFolder({ 'My Repository/in/Report.json': '' });
     const real = join(root, 'My Repository');
     const given = spell(real);

@@ -16,8 +16,11 @@ describe('compilePattern on Windows', () => {
     [String.raw`\\server\share\*.json`, String.raw`\\server\share`, 'b.json', true],
     [String.raw`\\server\share\*.json`, String.raw`\\server\other`, 'b.json', false],
     ['D:\\a\\b.json\\', String.raw`D:\a`, 'b.json', false],
-  ])('matches with %s, in %s, %s: %s', (text, directory, name, expected) => {
-    const pattern = compilePattern(text, false);
-    expect(pattern.advance(directory).matchesFile(name)).toBe(expected);
-  });
+  ])(
+    'matches %s in the directory %s against the name %s: %s',
+    (text, directory, name, expected) => {
+      const pattern = compilePattern(text, false);
+      expect(pattern.advance(directory).matchesFile(name)).toBe(expected);
+    },
+  );
 });

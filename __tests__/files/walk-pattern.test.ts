@@ -10,7 +10,7 @@ function matches(pattern: string, path: string, matchesHidden: boolean): boolean
   const compiled = compilePattern(ROOT + pattern.slice(1), matchesHidden);
   const file = resolve(path);
   const below = compiled.advance(dirname(file)).matchesFile(basename(file));
-  // The result is the same whether the walk comes to the path or begins at it.
+  // The result is the same whether the search reaches the path or starts at it.
   expect(compiled.advance(file).matchesHere()).toBe(below);
   return below;
 }
@@ -25,9 +25,12 @@ describe('compilePattern', () => {
     ['/w/*a*s*', false, false],
     ['/**', false, false],
     ['/**/.a.json', false, true],
-  ])('matches with %s, hidden names %s, /w/.a.json: %s', (pattern, matchesHidden, expected) => {
-    expect(matches(pattern, '/w/.a.json', matchesHidden)).toBe(expected);
-  });
+  ])(
+    'matches %s, with hidden names: %s, against /w/.a.json: %s',
+    (pattern, matchesHidden, expected) => {
+      expect(matches(pattern, '/w/.a.json', matchesHidden)).toBe(expected);
+    },
+  );
 
   test.each([
     ['/**/x/**/.a', '/w/x/.a', true],
@@ -40,11 +43,11 @@ describe('compilePattern', () => {
     ['/w/**', '/w', false],
     ['/w/**/', '/w', false],
     ['/w/**/', '/w/a', true],
-  ])('matches with %s the path %s: %s', (pattern, path, expected) => {
+  ])('matches %s against the path %s: %s', (pattern, path, expected) => {
     expect(matches(pattern, path, false)).toBe(expected);
   });
 
-  test('matches with x/** the file x if it matches hidden names, as @actions/glob does', () => {
+  test('matches x/** against the file x if hidden names are included, as @actions/glob does', () => {
     expect(matches('/w/a/**', '/w/a', true)).toBe(true);
     expect(matches('/w/a/**/', '/w/a', true)).toBe(false);
   });

@@ -7,7 +7,7 @@ import { catchFileError, describePosix, hideDebugLines } from '../support/files.
 
 const fs = { ...(await import('node:fs/promises')) };
 
-/** What was requested from the file system, and what happens before it responds. */
+/** The paths that were requested from the file system, and what happens before it responds. */
 const asked = { directories: [] as string[], paths: [] as string[] };
 const before = {
   readdir: async (_path: string, _withTypes: boolean): Promise<void> => {},
@@ -87,7 +87,7 @@ async function link(path: string, target: string): Promise<void> {
   await fs.symlink(target, join(workspace, path));
 }
 
-/** All directories of TREE but hidden ones. */
+/** All directories of TREE except hidden ones. */
 const ALL = [
   '',
   'node_modules',
@@ -142,7 +142,7 @@ describe('searchPattern in a tree', () => {
 });
 
 describe('searchPattern, aborted', () => {
-  test('requests nothing if it is aborted before', async () => {
+  test('requests nothing if it was aborted before it starts', async () => {
     await expect(search('**', AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(asked).toEqual({ directories: [], paths: [] });
   });
@@ -176,7 +176,7 @@ describe('searchPattern, aborted', () => {
 
 describe('searchPattern of directories that cannot be read', () => {
   test.each(['EACCES', 'EPERM', 'EIO', 'ESTALE'])(
-    'fails with %s if a match may be there, whatever it found',
+    'fails with %s if the directory could contain a match, even if there are other matches',
     async (code) => {
       closeDirectories(code, 'x');
       const problem = `The pattern '**/a.json' cannot be searched: ${code}: made up, '${join(workspace, 'x')}'.`;
@@ -186,7 +186,7 @@ describe('searchPattern of directories that cannot be read', () => {
     },
   );
 
-  test('ignores one that cannot contain a match', async () => {
+  test('ignores a directory that cannot contain a match', async () => {
     closeDirectories('EACCES', 'x', '.git', 'y/node_modules');
     expect(await search('*.json')).toEqual(['a.json']);
     expect(await search('y/*.json')).toEqual(['y/a.json']);
@@ -195,8 +195,8 @@ describe('searchPattern of directories that cannot be read', () => {
     expect(await search('**/a.json\n!x/**\n!**/node_modules')).toHaveLength(2);
   });
 
-  test('lists the first three, and excludes for them', async () => {
-    // In this order on any file system: Windows lists `b` before `[`.
+  test('lists the first three, and suggests excludes for them', async () => {
+    // Names that any file system lists in this order: Windows lists `b` before `[`.
     const names = ['[a]', '_b', '_c', '_d', '_e'];
     workspace = await makeFolder(Object.fromEntries(names.map((name) => [`${name}/a.json`, ''])));
     closeDirectories('EACCES', ...names);
@@ -206,7 +206,7 @@ describe('searchPattern of directories that cannot be read', () => {
     expect(await search('**\n![[]a]\n!_b\n!_c\n!_d\n!_e')).toEqual([]);
   });
 
-  test('excludes one outside the workspace by its absolute path', async () => {
+  test('suggests to exclude a directory outside the workspace by its absolute path', async () => {
     const directory = await makeFolder({ 'closed/a': '' });
     before.readdir = async (path) => {
       if (path.endsWith('closed')) throw systemError('EACCES', path);
@@ -215,11 +215,14 @@ describe('searchPattern of directories that cannot be read', () => {
     expect(message).toContain(`'!${join(directory, 'closed').replaceAll('\\', '/')}'`);
   });
 
-  test.each(['ENOENT', 'ENOTDIR'])('ignores one that is missing by then (%s)', async (code) => {
-    closeDirectories(code, 'x');
-    expect(await search('**/b.json')).toEqual([]);
-    expect(await search('y/**')).toHaveLength(2);
-  });
+  test.each(['ENOENT', 'ENOTDIR'])(
+    'ignores a directory that was removed during the search (%s)',
+    async (code) => {
+      closeDirectories(code, 'x');
+      expect(await search('**/b.json')).toEqual([]);
+      expect(await search('y/**')).toHaveLength(2);
+    },
+  );
 
   test('suggests no exclude for a directory that the pattern names', async () => {
     closeDirectories('EACCES', 'x');
@@ -237,7 +240,7 @@ describe('searchPattern of directories that cannot be read', () => {
   });
 });
 
-describePosix('searchPattern of links and odd names', () => {
+describePosix('searchPattern with links and unusual names', () => {
   test('follows only links that may be or contain a match', async () => {
     await link('link.txt', 'a.json');
     await link('l.json', 'a.json');
@@ -246,7 +249,7 @@ describePosix('searchPattern of links and odd names', () => {
     expect(asked.paths.map(show)).toEqual(['', 'l.json', '', 'link.txt']);
   });
 
-  test('does not follow a link to a directory on the way, also by way of another link', async () => {
+  test('does not follow a link to a parent directory, directly or through another link', async () => {
     workspace = join(await makeFolder({ 'w/a/b.json': '' }), 'w');
     await link('a/up', '../..');
     expect(await search('**')).toEqual(['a/b.json']);
@@ -254,7 +257,7 @@ describePosix('searchPattern of links and odd names', () => {
     expect(await search('**')).toEqual(['a/b.json']);
   });
 
-  test('ignores links that lead nowhere, unless they match', async () => {
+  test('ignores links without a target, unless they match', async () => {
     workspace = await makeFolder({ 'a.json': '' });
     await link('self', 'self');
     await link('through', 'a.json/b');
@@ -265,7 +268,7 @@ describePosix('searchPattern of links and odd names', () => {
     expect(await search('*\n!self\n!through')).toEqual(['a.json']);
   });
 
-  test('fails for a link whose target cannot be inspected', async () => {
+  test('fails for a link that may match and whose target cannot be inspected', async () => {
     workspace = await makeFolder({ 'a.json': '' });
     await link('closed', '/');
     before.stat = async (path) => {

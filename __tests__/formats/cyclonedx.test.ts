@@ -19,10 +19,10 @@ function rate(...severities: readonly string[]): object {
 
 describe('CycloneDX in JSON', () => {
   test.each<Row>([
-    ['empty', BOM, {}],
+    ['without components', BOM, {}],
     ['without a version', { bomFormat: 'CycloneDX' }, { specVersion: undefined }],
     [
-      'with components in components, which are not counted',
+      'with nested components, which are not counted',
       { ...BOM, components: [{ name: 'a', components: [{ name: 'b' }] }, { name: 'c' }] },
       { components: 2 },
     ],
@@ -48,7 +48,7 @@ describe('CycloneDX in JSON', () => {
       { tool: 'trivy 0.65.0' },
     ],
     [
-      'with more than three tools, and one of them twice',
+      'with more than three tools, one of them twice',
       { ...BOM, metadata: { tools: ['a', 'a', 'b', 'c', 'd'].map((name) => ({ name })) } },
       { tool: 'a, b, c' },
     ],
@@ -86,27 +86,27 @@ describe('CycloneDX in JSON', () => {
       { specVersion: '1.5 ::error::x', tool: 'a b c 1 2, d' },
     ],
     [
-      'with texts that are null',
+      'with null in place of texts',
       { ...BOM, specVersion: null, metadata: { tools: [{ name: 'a', version: null }] } },
       { specVersion: undefined, tool: 'a' },
     ],
-    ['with its format last', { components: [{}], ...BOM }, { components: 1 }],
+    ['with its format as the last member', { components: [{}], ...BOM }, { components: 1 }],
     [
       'with escapes in names and texts',
       String.raw`{"bomForma\u0074":"Cyclone\u0044X","specVersion":"1.5"}`,
       {},
     ],
-  ])('is recognised: %s', (...row) => expectRecognised({ ...KNOWN, syntax: 'json' }, row));
+  ])('is recognised %s', (...row) => expectRecognised({ ...KNOWN, syntax: 'json' }, row));
 
   test.each<OtherRow>([
     ['another format', { bomFormat: 'SPDX' }],
     ['a format in another case', { bomFormat: 'cyclonedx' }],
     ['a longer format', { bomFormat: 'CycloneDX-2' }],
     ['a name in another case', { bomformat: 'CycloneDX' }],
-    ['the format in a member', { metadata: { bomFormat: 'CycloneDX' } }],
-    ['the format below __proto__', '{"__proto__":{"bomFormat":"CycloneDX"}}'],
-    ['paths for names', { 'metadata/tools/[]': 1, 'bomFormat/': 'CycloneDX' }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+    ['the format in a nested object', { metadata: { bomFormat: 'CycloneDX' } }],
+    ['the format in __proto__', '{"__proto__":{"bomFormat":"CycloneDX"}}'],
+    ['names that look like paths', { 'metadata/tools/[]': 1, 'bomFormat/': 'CycloneDX' }],
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 function rateXml(...severities: readonly string[]): string {
@@ -132,7 +132,7 @@ describe.each(['', 'c', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (pref
 
   test.each([
     [
-      'components in components, which are not counted',
+      'nested components, which are not counted',
       '<components><component type="library"><name>a</name><components><component/></components></component><component/></components>',
       { components: 2 },
     ],
@@ -157,7 +157,7 @@ describe.each(['', 'c', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (pref
       { vulnerabilities: 2, severities: countSeverities({ high: 1, unknown: 1 }) },
     ],
     [
-      'texts in pieces',
+      'a text of several nodes',
       '<metadata><tools><tool><name>a<!-- b --><![CDATA[<]]>&amp;&#99;<?d?></name></tool></tools></metadata>',
       { tool: 'a<&c' },
     ],
@@ -176,47 +176,61 @@ const ROOT = `<c:bom xmlns:c="${CYCLONEDX_NAMESPACE}/1.5">`;
 
 describe('CycloneDX in XML among other namespaces', () => {
   test.each<Row>([
-    ['with a prefix', writeXml('<v:components xmlns:v="urn:v"><component/></v:components>'), {}],
     [
-      'with a prefixed item',
+      'with a list of another namespace, by its prefix',
+      writeXml('<v:components xmlns:v="urn:v"><component/></v:components>'),
+      {},
+    ],
+    [
+      'with an item of another namespace, by its prefix',
       writeXml('<components xmlns:v="urn:v"><v:component/></components>'),
       {},
     ],
-    ['with a default', writeXml('<components xmlns="urn:v"><component/></components>'), {}],
     [
-      'with the default of an item',
+      'with a list of another namespace, by default',
+      writeXml('<components xmlns="urn:v"><component/></components>'),
+      {},
+    ],
+    [
+      'with an item of another namespace, by default',
       writeXml('<components><component xmlns="urn:v"/></components>'),
       {},
     ],
     [
-      'around elements of the namespace',
+      'with its own list inside an element of another namespace',
       writeXml(
         `<v xmlns="urn:v"><components xmlns="${CYCLONEDX_NAMESPACE}/1.5"><component/></components></v>`,
       ),
       {},
     ],
     [
-      'with the prefix of the root',
+      'with the prefix of the root for another namespace',
       `${ROOT}<c:components xmlns:c="urn:v"><c:component/></c:components><components><component/></components><c:components><c:component/></c:components></c:bom>`,
       { components: 1 },
     ],
     [
-      'before elements of the namespace',
+      'with elements of other namespaces before its own',
       writeXml(
         '<x:a xmlns:x="urn:x"><x:b><x:c/></x:b></x:a><components><x:d xmlns:x="urn:x"/><component/></components>',
       ),
       { components: 1 },
     ],
-  ])('is recognised: %s', (...row) => expectRecognised({ ...KNOWN, syntax: 'xml' }, row));
+  ])('is recognised %s', (...row) => expectRecognised({ ...KNOWN, syntax: 'xml' }, row));
 
   test.each<OtherRow>([
     ['no namespace', '<bom></bom>'],
     ['another root', `<other xmlns="${CYCLONEDX_NAMESPACE}/1.4"></other>`],
     ['a root in another case', `<BOM xmlns="${CYCLONEDX_NAMESPACE}/1.4"></BOM>`],
-    ['the namespace of a prefix', `<bom xmlns:x="${CYCLONEDX_NAMESPACE}/1.4"></bom>`],
-    ['a root of another prefix', `<x:bom xmlns="${CYCLONEDX_NAMESPACE}/1.4"></x:bom>`],
+    [
+      'the namespace of a prefix that the root does not have',
+      `<bom xmlns:x="${CYCLONEDX_NAMESPACE}/1.4"></bom>`,
+    ],
+    ['a root with another prefix', `<x:bom xmlns="${CYCLONEDX_NAMESPACE}/1.4"></x:bom>`],
     ['another attribute', `<bom version="xmlns=${CYCLONEDX_NAMESPACE}/1.4"></bom>`],
     ['no version', `<bom xmlns="${CYCLONEDX_NAMESPACE}/"></bom>`],
-    ['an element for the attribute', `<bom><xmlns>${CYCLONEDX_NAMESPACE}/1.4</xmlns></bom>`],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+    [
+      'an element in place of the attribute',
+      `<bom><xmlns>${CYCLONEDX_NAMESPACE}/1.4</xmlns></bom>`,
+    ],
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });

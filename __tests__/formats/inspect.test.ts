@@ -17,13 +17,13 @@ async function open(content: string | Buffer): Promise<FileHandle> {
   return openFile(join(await makeFolder({ file: content }), 'file'));
 }
 
-/** Inspects a file with this content, of which `size` is assumed. */
+/** Inspects a file with this content, as if it had this size. */
 async function inspect(content: string | Buffer, size?: number): Promise<Content> {
   const bytes = Buffer.from(content);
   return inspectContent(await open(bytes), size ?? bytes.length, UNSTOPPED);
 }
 
-/** Exactly so many bytes: two texts with `filling`, repeated, between them. */
+/** A text of this many bytes: `start`, then `filling` repeated, then `end`. */
 function fill(bytes: number, start: string, filling: string, end: string): string {
   const room = bytes - Buffer.byteLength(start) - Buffer.byteLength(end);
   const count = Math.floor(room / filling.length);
@@ -33,7 +33,7 @@ function fill(bytes: number, start: string, filling: string, end: string): strin
 const BOM_START = '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[';
 const BOM_XML_START = `<bom xmlns="${CYCLONEDX_NAMESPACE}/1.6"><components>`;
 
-/** A CycloneDX document of exactly so many bytes, with one component. */
+/** A CycloneDX document of this many bytes, with one component. */
 function makeBom(bytes: number): string {
   return fill(bytes, `${BOM_START}{"name":"`, 'a', '"}]}');
 }
@@ -61,12 +61,12 @@ describe('inspectContent', () => {
     ['white space', ' \r\n\t ', { format: 'empty', fault: 'contains only white space' }],
     ['only a byte order mark', mark(''), { format: 'empty', fault: 'contains only white space' }],
     [
-      'a mark and white space',
+      'a byte order mark and white space',
       mark(' \n'),
       { format: 'empty', fault: 'contains only white space' },
     ],
-    ['JSON after a mark', mark(' {"a":1}'), JSON_CONTENT],
-    ['XML after a mark', mark('<a></a>'), XML_CONTENT],
+    ['JSON after a byte order mark', mark(' {"a":1}'), JSON_CONTENT],
+    ['XML after a byte order mark', mark('<a></a>'), XML_CONTENT],
   ])('recognises %s', async (_, content, expected) => {
     expect(await inspect(content)).toEqual({ ...expected, inspected: 'full' });
   });
@@ -91,11 +91,11 @@ describe('inspectContent', () => {
     ['{"a":', 100, { fault: 'is truncated: its JSON ends too early, at byte 5' }],
     ['{"a":1}', 4, { fault: 'is truncated: its JSON ends too early, at byte 4' }],
     ['{"a":1}', LARGE, { ...JSON_CONTENT, inspected: 'partial' }],
-  ])('inspects what there is of %j, of which %i bytes are expected', async (text, size, found) => {
+  ])('inspects %j if %i bytes are expected', async (text, size, found) => {
     expect(await inspect(text, size)).toMatchObject(found);
   });
 
-  test('counts nothing in JSON with more values than a scan has', async () => {
+  test('counts nothing in JSON with more values than the limit', async () => {
     const results = Array.from({ length: MAX_VALUES }, () => 1);
     const rules = [{ id: 'a', properties: { 'security-severity': '9.8' } }];
     const tool = { driver: { name: 'lint', rules } };
@@ -111,7 +111,7 @@ describe('inspectContent', () => {
     expect(await inspect(write(MAX_VALUES))).toEqual({ ...sarif, inspected: 'partial' });
   });
 
-  test('counts nothing in XML with more elements than a scan has, but checks all', async () => {
+  test('counts nothing in XML with more elements than the limit, but checks all of it', async () => {
     const start = `${BOM_XML_START}${'<component/>'.repeat(500_000)}`;
     const whole = await inspect(`${start}</components></bom>`);
     expect(whole).toEqual({ ...PARTIAL, syntax: 'xml' });
@@ -131,7 +131,7 @@ async function findFault(content: string | Buffer): Promise<string | undefined> 
   return (await inspect(content)).fault;
 }
 
-describe('inspectContent of UTF-16', () => {
+describe('inspectContent with UTF-16', () => {
   const UTF_16 = {
     format: 'unknown',
     kind: 'UTF-16 text',
@@ -160,14 +160,14 @@ describe('inspectContent of UTF-16', () => {
   });
 });
 
-describe('inspectContent of large files', () => {
-  test('parses and counts up to the limit, and inspects both ends beyond it', async () => {
+describe('inspectContent with large files', () => {
+  test('parses and counts a file up to the limit, and inspects both ends of a larger one', async () => {
     expect(MAX_PARSED_BYTES).toBe(32 * MIB);
     expect(await inspect(makeBom(MAX_PARSED_BYTES))).toEqual(FULL);
     expect(await inspect(makeBom(MAX_PARSED_BYTES + 1))).toEqual(PARTIAL);
   });
 
-  test('reports what is malformed up to the limit, and in the head beyond it', async () => {
+  test('reports malformed JSON anywhere up to the limit, and in the head of a larger file', async () => {
     const bytes = Buffer.from(makeBom(MAX_PARSED_BYTES));
     bytes.write('"', 12 * MIB);
     expect(await findFault(bytes)).toBe(`is not well-formed JSON (at byte ${12 * MIB + 1})`);
@@ -178,7 +178,7 @@ describe('inspectContent of large files', () => {
     expect(await findFault(large)).toBe(`is not well-formed JSON (at byte ${HEAD_BYTES - 100})`);
   });
 
-  test('reads only a MiB at both ends', async () => {
+  test('reads only one MiB at each end', async () => {
     const handle = await open(makeBom(LARGE));
     const read = jest.spyOn(handle, 'read');
     await inspectContent(handle, LARGE, UNSTOPPED);

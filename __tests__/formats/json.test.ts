@@ -112,7 +112,7 @@ describe('inspectJson of a whole file', () => {
     expect(findFault(latin1('{"a":"\xc3'))).toBe(describeTruncated(7));
   });
 
-  test('reports where a long text is malformed if V8 does', () => {
+  test('reports where a long text is malformed only if V8 reports it', () => {
     const long = `[${'1,'.repeat(600_000)}`;
     expect(findFault(`${long}1 2]`)).toBe(`is not well-formed JSON (at byte ${long.length + 2})`);
     expect(findFault(`${long}]`)).toBe('is not well-formed JSON');

@@ -26,7 +26,7 @@ describe('lookUp in JSON', () => {
     },
   );
 
-  test('returns undefined for more than MAX_VALUES, at the end of a path or on it', () => {
+  test('returns undefined for more than MAX_VALUES values, at the end of a path or before it', () => {
     const many = Array.from({ length: MAX_VALUES }, () => ({ a: [1] }));
     expect(lookUp(many, '[]/a/[]')).toHaveLength(MAX_VALUES);
     expect(lookUp([many, many], '[]/[]')).toBeUndefined();

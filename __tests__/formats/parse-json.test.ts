@@ -46,7 +46,7 @@ describe('parseJson of hostile text', () => {
     ['unclosed lists in lists', `'['.repeat(${MIB})`, 'truncated'],
     ['malformed lists in lists', `'['.repeat(${MIB / 2}) + '}'`, 'malformed'],
     ['a malformed list', `'[' + '[],'.repeat(${MIB / 4}) + ']'`, 'malformed'],
-    ['white space before a fault', `'[' + ' '.repeat(${32 * MIB}) + 'x'`, 'malformed'],
+    ['white space before an error', `'[' + ' '.repeat(${32 * MIB}) + 'x'`, 'malformed'],
   ])('parses %s in linear time', (_, text, kind) => {
     expect(evaluate('formats/parse-json.ts', `m.parseJson(${text}).fault?.kind`)).toBe(kind);
   });

@@ -30,7 +30,7 @@ async function makeFiles(count: number): Promise<string> {
   return makeFolder(Object.fromEntries(makeNames(count).map((name) => [name, '{}'])));
 }
 
-/** What all open files have in common. */
+/** The prototype of all file handles. */
 function findPrototype(handle: FileHandle): FileHandle {
   const prototype: unknown = Object.getPrototypeOf(handle);
   if (!isHandle(prototype)) throw new Error('no FileHandle');
@@ -58,7 +58,7 @@ describe('readScanFiles', () => {
     [10, 10, 0],
     [11, 10, 1],
     [40, 10, 30],
-  ])('opens of %i files %i and counts the other %i', async (count, opened, unopened) => {
+  ])('given %i files, opens %i and counts the other %i', async (count, opened, unopened) => {
     const result = await read(await makeFiles(count), makeNames(count));
     expect(result.files.map((file) => file.name)).toEqual(makeNames(count).slice(0, opened));
     expect(result.unopened).toBe(unopened);
@@ -83,8 +83,8 @@ describe('readScanFiles', () => {
   });
 });
 
-describeLinux('readScanFiles', () => {
-  test('closes all files, also if one is refused', async () => {
+describeLinux('readScanFiles with /proc', () => {
+  test('closes all files, even if one is refused', async () => {
     const workspace = await makeFiles(2);
     expect((await read(workspace, makeNames(2))).files).toHaveLength(2);
     await symlink('/etc/hostname', join(workspace, 'link.json'));

@@ -7,7 +7,7 @@ import { SMALLEST, inspect } from '../support/documents.ts';
 const SYNTAXES = ['json', 'xml'] as const;
 
 describe('FORMATS', () => {
-  test.each(FORMATS)('contains each format in each syntax: $name', (format) => {
+  test.each(FORMATS)('recognises a document of each format in each syntax: $name', (format) => {
     const syntaxes = new Set<string | undefined>();
     for (const document of SMALLEST[format.name]) {
       const content = inspect(document);
@@ -28,7 +28,7 @@ describe('FORMATS', () => {
     }
   });
 
-  test('counts in each format what it holds, and only that', () => {
+  test('counts for each format only what it holds', () => {
     for (const { holds, json, xml } of FORMATS) {
       for (const layout of [json, xml]) {
         if (layout === undefined) continue;

@@ -35,14 +35,14 @@ describe('Grype', () => {
       },
       { tool: 'grype', ...countFindings({ high: 1 }) },
     ],
-  ])('is recognised: %s', (...row) => expectRecognised({ format: 'grype', syntax: 'json' }, row));
+  ])('is recognised %s', (...row) => expectRecognised({ format: 'grype', syntax: 'json' }, row));
 
   test.each<OtherRow>([
     ['matches alone', { matches: [] }],
     ['a descriptor of another tool', { matches: [], descriptor: { name: 'syft' } }],
     ['a descriptor with a longer name', { matches: [], descriptor: { name: 'grype-db' } }],
     ['matches without artifacts', { matches: [{ vulnerability: { id: 'a' } }] }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 const SOURCE = { path: '/src/package-lock.json', type: 'lockfile' };
@@ -51,7 +51,7 @@ describe('OSV-Scanner', () => {
   test.each<Row>([
     ['without findings', { results: [], experimental_config: {} }, NONE],
     [
-      'with the worse of the severity of the database and the score of the group',
+      'with the worse of database severity and group score',
       {
         results: [
           {
@@ -81,7 +81,7 @@ describe('OSV-Scanner', () => {
       },
       countFindings({ critical: 3, high: 1, medium: 1, unknown: 3 }),
     ],
-  ])('is recognised: %s', (...row) =>
+  ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'osv-scanner', syntax: 'json' }, row),
   );
 
@@ -89,7 +89,7 @@ describe('OSV-Scanner', () => {
     ['results alone', { results: [] }],
     ['results without packages', { results: [{ source: SOURCE }] }],
     ['packages without a source', { results: [{ packages: [] }] }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 describe('npm audit', () => {
@@ -100,7 +100,7 @@ describe('npm audit', () => {
       { specVersion: '2', ...NONE },
     ],
     [
-      'of npm 7, whatever the names of the packages',
+      'from npm 7, with any package names',
       `{"auditReportVersion":2,"vulnerabilities":{"a":{"severity":"moderate","via":[{"severity":"critical"}]},
         "__proto__":{"severity":"low"},"constructor":{"severity":"high"},"*":{"severity":"info"},"[]":{},
         "${'n'.repeat(300)}":{"severity":"high"},"":{"severity":"critical"}},
@@ -111,7 +111,7 @@ describe('npm audit', () => {
       },
     ],
     [
-      'of npm 6',
+      'from npm 6',
       {
         advisories: {
           118: { id: 118, severity: 'high', findings: [{ severity: 'low' }] },
@@ -121,7 +121,7 @@ describe('npm audit', () => {
       },
       countFindings({ high: 1, low: 1 }),
     ],
-  ])('is recognised: %s', (...row) =>
+  ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'npm-audit', syntax: 'json' }, row),
   );
 
@@ -129,7 +129,7 @@ describe('npm audit', () => {
     ['a version alone', { auditReportVersion: 2 }],
     ['advisories alone', { advisories: {} }],
     ['an error', { error: { code: 'ENOLOCK', summary: 'This command requires a lockfile.' } }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 const writeSnyk = (severity: string): object => ({ id: 'SNYK-JS-A-1', severity });
@@ -138,7 +138,7 @@ describe('Snyk', () => {
   test.each<Row>([
     ['without findings', { vulnerabilities: [], ok: true, packageManager: 'npm' }, NONE],
     [
-      'of one project, without its package manager',
+      'for one project, without its package manager',
       {
         vulnerabilities: [writeSnyk('high'), writeSnyk('high'), writeSnyk('low')],
         ok: false,
@@ -147,7 +147,7 @@ describe('Snyk', () => {
       countFindings({ high: 2, low: 1 }),
     ],
     [
-      'of an image with its applications',
+      'for an image with its applications',
       {
         vulnerabilities: [writeSnyk('high')],
         ok: false,
@@ -160,7 +160,7 @@ describe('Snyk', () => {
       countFindings({ critical: 1, high: 1, low: 1 }),
     ],
     [
-      'of multiple projects and images with their applications',
+      'for multiple projects and images with their applications',
       [
         { vulnerabilities: [], ok: true, packageManager: 'apk', applications: [] },
         { vulnerabilities: [writeSnyk('critical')], ok: false },
@@ -176,7 +176,7 @@ describe('Snyk', () => {
       { vulnerabilities: [{ id }] },
       countFindings({ unknown: 1 }),
     ]),
-  ])('is recognised: %s', (...row) => expectRecognised({ format: 'snyk', syntax: 'json' }, row));
+  ])('is recognised %s', (...row) => expectRecognised({ format: 'snyk', syntax: 'json' }, row));
 
   test.each<OtherRow>([
     ['vulnerabilities alone', { vulnerabilities: [] }],
@@ -184,7 +184,7 @@ describe('Snyk', () => {
     ['an id with a prefix', { vulnerabilities: [{ id: 'x-SNYK-JS-A-1' }] }],
     ['an error', { ok: false, error: 'Not authorised', path: '/src' }],
     ['a list in a list', [[{ vulnerabilities: [], ok: true, packageManager: 'npm' }]]],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 const ROOT = `<analysis xmlns="${DEPENDENCY_CHECK_NAMESPACE}">`;
@@ -195,7 +195,7 @@ const writeVulnerability = (severity: string): string =>
 describe('Dependency-Check in JSON', () => {
   test.each<Row>([
     [
-      'without counting what was suppressed',
+      'without counting suppressed vulnerabilities',
       {
         reportSchema: '1.1',
         scanInfo: { engineVersion: '12.1.0', dataSource: [{ name: 'NVD' }] },
@@ -214,28 +214,28 @@ describe('Dependency-Check in JSON', () => {
         ...countFindings({ high: 1, medium: 1 }),
       },
     ],
-  ])('is recognised: %s', (...row) =>
+  ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'dependency-check', syntax: 'json' }, row),
   );
 
   test.each<OtherRow>([
     ['a schema alone', { reportSchema: '1.1', dependencies: [] }],
     ['an engine alone', { scanInfo: { engineVersion: '1' } }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 describe('Dependency-Check in XML', () => {
   test.each<Row>([
     [
-      'without counting what was suppressed',
+      'without counting suppressed vulnerabilities',
       `${ROOT}<scanInfo><engineVersion>12.1.0</engineVersion></scanInfo><dependencies>
         <dependency><vulnerabilities>${writeVulnerability('CRITICAL')}${writeVulnerability('medium')}
         <suppressedVulnerability><severity>HIGH</severity></suppressedVulnerability></vulnerabilities></dependency>
         <dependency/></dependencies></analysis>`,
       { tool: 'OWASP Dependency-Check 12.1.0', ...countFindings({ critical: 1, medium: 1 }) },
     ],
-    ['empty', `${ROOT}</analysis>`, NONE],
-  ])('is recognised: %s', (...row) =>
+    ['without content', `${ROOT}</analysis>`, NONE],
+  ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'dependency-check', syntax: 'xml', specVersion: '4.1' }, row),
   );
 
@@ -243,5 +243,5 @@ describe('Dependency-Check in XML', () => {
     ['another namespace', '<analysis xmlns="urn:a"><scanInfo/></analysis>'],
     ['another vendor', '<analysis xmlns="https://example.com/dependency-check.4.1.xsd"/>'],
     ['another root element', `<report xmlns="${DEPENDENCY_CHECK_NAMESPACE}"/>`],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });

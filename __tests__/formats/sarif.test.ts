@@ -39,7 +39,7 @@ function documentOf(results: readonly object[]): object {
 describe('SARIF', () => {
   test.each<Row>([
     [
-      'without scores, and then without severities',
+      'without scores, and then without counts of severities',
       document(run({ name: 'lint', rules: [rule('a')] }, ['a', 'b'])),
       { tool: 'lint', findings: 2 },
     ],
@@ -90,7 +90,7 @@ describe('SARIF', () => {
       { tool: 'one 1, two', ...countFindings({ high: 1, low: 1, unknown: 1 }) },
     ],
     [
-      'without counting what passed or is absent',
+      'without counting results that passed or are absent',
       documentOf([
         ...['fail', 'open', 'review', 'informational', 'passed'].map((kind) => ({
           ruleId: 'a',
@@ -104,7 +104,7 @@ describe('SARIF', () => {
       { tool: 'scan', ...countFindings({ critical: 8 }) },
     ],
     ...[['4.0', '9.8'] as const, ['9.8', '4.0'] as const].map(([one, other]): Row => [
-      `with the worst of the rules of one id, ${one} and ${other}`,
+      `with the worst score of the rules with one id, ${one} and ${other}`,
       document(
         run({ name: 'one', rules: [rule('a', one), rule('a')] }, ['a']),
         run({ name: 'two', rules: [rule('a', other)] }, ['a']),
@@ -112,7 +112,7 @@ describe('SARIF', () => {
       { tool: 'one, two', ...countFindings({ critical: 2 }) },
     ]),
     [
-      'with a rule where its id is null',
+      'with a rule object if the rule id is null',
       documentOf([{ ruleId: null, rule: { id: 'a' } }]),
       { tool: 'scan', ...countFindings({ critical: 1 }) },
     ],
@@ -132,7 +132,7 @@ describe('SARIF', () => {
       document(run({ name: 'scan', rules: ['a', null, { properties: 7 }] }, ['a'])),
       { tool: 'scan', findings: 1 },
     ],
-  ])('is recognised: %s', (...row) =>
+  ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'sarif', syntax: 'json', specVersion: '2.1.0' }, row),
   );
 
@@ -141,14 +141,14 @@ describe('SARIF', () => {
     ['a version alone', { version: '2.1.0' }],
     ['a version with the same first digits', { version: '2.10.0', runs: [] }],
     ['a version with a prefix', { version: 'v2.1.0', runs: [] }],
-    ['runs of something else', { runs: [{ tool: 'driver', name: 'x' }] }],
+    ['runs of another format', { runs: [{ tool: 'driver', name: 'x' }] }],
     ['names in another case', { Runs: [{ Tool: { Driver: { Name: 'x' } } }] }],
-    ['runs in a member', { report: document() }],
+    ['runs in a nested object', { report: document() }],
     ['runs that are not a list', { runs: { tool: { driver: { name: 'x' } } } }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
-/** The severities of 15,000 different findings and as many rules, all of them of one id. */
+/** The severities of 15,000 different findings and 15,000 rules, all with the same id. */
 const MANY = `(() => {
   const numbers = Array.from({ length: 15_000 }, (_, index) => index);
   const rules = numbers.map((index) => ({
@@ -161,7 +161,7 @@ const MANY = `(() => {
   return JSON.stringify(severities);
 })()`;
 
-test('counts SARIF with many rules of one id in linear time', () => {
+test('counts SARIF with many rules of the same id in linear time', () => {
   expect(JSON.parse(evaluate('formats/inspect.ts', MANY))).toEqual(
     countSeverities({ medium: 15_000 }),
   );

@@ -6,7 +6,7 @@ const CONTEXT = 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld';
 
 describe('SPDX 2', () => {
   test.each<Row>([
-    ['empty', { spdxVersion: 'SPDX-2.3' }, { components: 0 }],
+    ['without packages', { spdxVersion: 'SPDX-2.3' }, { components: 0 }],
     [
       'with packages and files, of which only packages are counted',
       { spdxVersion: 'SPDX-2.3', packages: [{ name: 'a' }, { name: 'b' }], files: [{}, {}, {}] },
@@ -39,16 +39,16 @@ describe('SPDX 2', () => {
       },
       { tool: 'GitHub.com-Dependency-Graph', components: 2 },
     ],
-  ])('is recognised: %s', (...row) =>
+  ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'spdx', syntax: 'json', specVersion: 'SPDX-2.3' }, row),
   );
 
   test.each<OtherRow>([
     ['a name in another case', { SPDXVersion: 'SPDX-2.3' }],
-    ['the version in a member', { a: { spdxVersion: 'SPDX-2.3' } }],
+    ['the version in a nested object', { a: { spdxVersion: 'SPDX-2.3' } }],
     ['a list', [{ spdxVersion: 'SPDX-2.3' }]],
-    ['an SBOM of something else', { sbom: { packages: [] } }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+    ['an SBOM of another format', { sbom: { packages: [] } }],
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 
 describe('SPDX 3', () => {
@@ -58,7 +58,7 @@ describe('SPDX 3', () => {
       { '@context': context, '@graph': [{ type: 'software_Package' }] },
       { components: 1 },
     ]),
-    ['empty', { '@context': CONTEXT }, { components: 0 }],
+    ['without packages', { '@context': CONTEXT }, { components: 0 }],
     [
       'with packages of all kinds among its elements',
       {
@@ -76,11 +76,11 @@ describe('SPDX 3', () => {
       },
       { specVersion: '3.0.1', components: 3 },
     ],
-  ])('is recognised: %s', (...row) => expectRecognised({ format: 'spdx', syntax: 'json' }, row));
+  ])('is recognised %s', (...row) => expectRecognised({ format: 'spdx', syntax: 'json' }, row));
 
   test.each<OtherRow>([
     ['a list of other contexts', { '@context': ['https://schema.org', { a: CONTEXT }] }],
     ['another context', { '@context': 'https://schema.org', '@graph': [] }],
     ['an older context', { '@context': 'https://spdx.org/rdf/2.3/terms' }],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });

@@ -70,11 +70,7 @@ describe('Trivy', () => {
       countFindings({}),
     ],
     ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].flatMap((kind): Row[] => [
-      [
-        `a cluster with nothing in its ${kind}`,
-        { ClusterName: 'kind', [kind]: [] },
-        countFindings({}),
-      ],
+      [`a cluster without ${kind}`, { ClusterName: 'kind', [kind]: [] }, countFindings({})],
       [
         `a cluster with findings in its ${kind}`,
         cluster(kind, {
@@ -88,7 +84,9 @@ describe('Trivy', () => {
         countFindings({ critical: 1, high: 1, medium: 1, low: 1 }),
       ],
     ]),
-  ])('is recognised: %s', (...row) => expectRecognised({ format: 'trivy', syntax: 'json' }, row));
+  ])('is recognised from %s', (...row) =>
+    expectRecognised({ format: 'trivy', syntax: 'json' }, row),
+  );
 
   test.each<OtherRow>([
     ['results alone', { Results: [{ Vulnerabilities: [] }] }],
@@ -99,5 +97,5 @@ describe('Trivy', () => {
     ['a report in a list', [{ SchemaVersion: 2, ArtifactName: 'app' }]],
     ['a target that is not a list', { Target: 'app', Type: 'npm', Vulnerabilities: [] }],
     ['targets alone', [{ Target: 'a' }, { Target: 'b' }]],
-  ])('is not recognised: %s', (...row) => expectUnrecognised(row));
+  ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });

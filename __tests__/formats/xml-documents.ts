@@ -7,10 +7,10 @@ export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 export const ROOT = `<bom xmlns="${CYCLONEDX_NAMESPACE}/1.4">`;
 export const BOM = `${ROOT}<components><component/></components></bom>`;
 
-/** BOM's content, of a file that is not read to its end. */
+/** The result of inspecting BOM in a file that is not read to its end. */
 export const LARGE: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1.4' };
 
-/** BOM's content. */
+/** The result of inspecting BOM. */
 export const CYCLONEDX: Content = {
   ...LARGE,
   components: 1,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findFault, inspect } from '../support/documents.ts';
 import { CYCLONEDX, LARGE, PARTIAL, ROOT, describeTruncated } from './xml-documents.ts';
 
-/** A document with this declaration and this tool, with one byte per character. */
+/** A document with this encoding declaration and this tool, with one byte per character. */
 function writeBom(encoding: string, tool: string): Buffer {
   const metadata = `<metadata><tools><tool><name>${tool}</name></tool></tools></metadata>`;
   const text = `<?xml version="1.0" encoding=${encoding}?>${ROOT}${metadata}</bom>`;
@@ -14,7 +14,7 @@ function writeAround(text: string): string {
   return `${ROOT}<components><component/></components><x>${text}</x></bom>`;
 }
 
-describe('inspectXml of other encodings', () => {
+describe('inspectXml with other encodings', () => {
   test.each([
     ['"ISO-8859-1"', 'caf\xe9', 'café'],
     ['"windows-1252"', '\x80 caf\xe9', '€ café'],
@@ -25,7 +25,7 @@ describe('inspectXml of other encodings', () => {
     ['"UTF-16"', 'caf\xc3\xa9', 'café'],
     ['"utf-16le"', 'caf\xc3\xa9', 'café'],
     ['"UCS-2"', 'a', 'a'],
-  ])('reads %s', (encoding, written, tool) => {
+  ])('decodes %s', (encoding, written, tool) => {
     expect(inspect(writeBom(encoding, written))).toEqual({ ...CYCLONEDX, components: 0, tool });
   });
 
@@ -41,7 +41,7 @@ describe('inspectXml of other encodings', () => {
     expect(inspect(marked)).toEqual({ ...CYCLONEDX, components: 0, tool: 'café' });
   });
 
-  test('reports a byte also if a byte is a character', () => {
+  test('reports a byte offset for an encoding with one byte per character too', () => {
     const start = '<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9\xe9</b>';
     expect(findFault(Buffer.from(`${start}</a>`, 'latin1'))).toBe(
       `is not well-formed XML (read up to byte ${start.length})`,
@@ -49,7 +49,7 @@ describe('inspectXml of other encodings', () => {
   });
 });
 
-describe('inspectXml of entities', () => {
+describe('inspectXml with entities', () => {
   test('does not expand the entities of a document', () => {
     const laughs = Array.from(
       { length: 30 },
@@ -76,7 +76,7 @@ describe('inspectXml of entities', () => {
     expect(inspect(`<!DOCTYPE bom>${writeAround(few)}`)).toEqual(CYCLONEDX);
   });
 
-  test('reports whether such a document is truncated or not UTF-8', () => {
+  test('reports that a document with too many entities is truncated or not UTF-8', () => {
     const text = `<!DOCTYPE a><a>${'&b;'.repeat(2000)}`;
     expect(inspect(text)).toEqual({ ...PARTIAL, fault: describeTruncated(text.length) });
     expect(inspect(`${text}</a>\n<!-- end -->`)).toEqual(PARTIAL);

@@ -70,7 +70,7 @@ describe('inspectXml', () => {
 describe('inspectXml of both ends of a large file', () => {
   const TRUNCATED = describeTruncated(LARGE_SIZE);
 
-  test('recognises a document by its head, and by its tail whether it is truncated', () => {
+  test('recognises a document by its head, and detects by its tail that it is truncated', () => {
     const start = `${DECLARATION}${ROOT}<components><compo`;
     expect(inspectEnds(start, 'nt/></components></bom>\n')).toEqual(LARGE);
     expect(inspectEnds(start, '<component>')).toEqual({ ...LARGE, fault: TRUNCATED });
@@ -92,7 +92,7 @@ describe('inspectXml of both ends of a large file', () => {
     ['<aé>', '</aé>'],
     ['<a>', ''],
     ['<a>', ' \n'],
-  ])('reports no problem of %s … %j', (head, tail) => {
+  ])('reports no problem for %s … %j', (head, tail) => {
     expect(inspectEnds(head, tail)).toEqual(PARTIAL);
   });
 
@@ -108,12 +108,12 @@ describe('inspectXml of both ends of a large file', () => {
     expect(inspectEnds(head, tail)).toEqual({ ...PARTIAL, fault: TRUNCATED });
   });
 
-  test('recognises the end in another encoding', () => {
+  test('recognises the closing tag in another encoding', () => {
     const head = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><caf\xe9>', 'latin1');
     expect(inspectEnds(head, Buffer.from('</caf\xe9>', 'latin1'))).toEqual(PARTIAL);
   });
 
-  test('reports what is malformed in the head, and recognises web pages', () => {
+  test('reports a malformed head, and recognises web pages', () => {
     const { fault } = inspectEnds('<a><b></c>', '</a>');
     expect(fault).toBe('is not well-formed XML (read up to byte 10)');
     const page = inspectEnds('<html><br></p>', '</html>');
@@ -121,8 +121,8 @@ describe('inspectXml of both ends of a large file', () => {
   });
 });
 
-describe('inspectXml of a broken document', () => {
-  test('reports a document as truncated at every byte', () => {
+describe('inspectXml of a document that is truncated, malformed or not UTF-8', () => {
+  test('reports a document that ends at any byte as truncated', () => {
     const prolog = `${DECLARATION}<?p q?><!DOCTYPE bom [<!ENTITY a "b">]><!-- é -->`;
     const content = '<a b="c\'😀">d&amp;<![CDATA[e]]></a>\r\n<f/><!-- g --><?h i?>';
     const bytes = Buffer.from(`${prolog}${ROOT}${content}</bom>`);

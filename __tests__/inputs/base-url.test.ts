@@ -41,7 +41,7 @@ describe('parseBaseUrl', () => {
     expect(catchProblems(() => parseBaseUrl(text, true))).toEqual([expect.stringMatching(message)]);
   });
 
-  test.each([' ', '\t', '\u2028', '\0', '\u200b'])('refuses %j anywhere', (character) => {
+  test.each([' ', '\t', '\u2028', '\0', '\u200b'])('refuses %j in any place', (character) => {
     for (const text of [`${character}https://host`, `ht${character}tps://host`, 'https://host/']) {
       expect(catchProblems(() => parseBaseUrl(`${text}${character}`, true))).toEqual([
         '`base-url` must not contain white space or control characters.',
@@ -77,7 +77,7 @@ describe('parseBaseUrl', () => {
 
 describe('isLoopback', () => {
   test.each(['::1', '127.0.0', '127.0.0.1.2', 'x127.0.0.1', '10.127.0.0.1', '127.0.0.1234', ''])(
-    'is false for %j',
+    'returns false for %j',
     (hostname) => {
       expect(isLoopback(hostname)).toBe(false);
     },

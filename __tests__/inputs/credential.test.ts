@@ -80,7 +80,7 @@ describe('readCredential', () => {
     [`bearer  ${SECRET}`, undefined, 'Bearer'],
     [`ApiKey ${SECRET}`, 'ApiKey', 'ApiKey'],
   ])(
-    'refuses a token that begins with its prefix, without its value: %j',
+    'refuses a token that begins with its prefix, without repeating the token: %j',
     (token, prefix, shown) => {
       const inputs = { token, ...(prefix !== undefined && { 'token-prefix': prefix }) };
       const problems = catchProblems(() => read(inputs));
@@ -94,7 +94,7 @@ describe('readCredential', () => {
   test.each([
     [`Bearer${SECRET}`, 'Bearer', `Bearer Bearer${SECRET}`],
     [`Bearer ${SECRET}`, 'none', `Bearer ${SECRET}`],
-  ])('takes the token %j with the prefix %s as it is', (token, prefix, value) => {
+  ])('accepts the token %j with the prefix %s unchanged', (token, prefix, value) => {
     expect(read({ token, 'token-prefix': prefix })).toMatchObject({ value });
   });
 

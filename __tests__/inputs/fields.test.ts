@@ -40,7 +40,7 @@ describe('mayBeOn', () => {
     ['summary', 'maybe', true],
     ['summary', 'FALSE', false],
     ['allow-http', '', false],
-  ] as const)('%s %j: %j', (name, text, expected) => {
+  ] as const)('returns for %s with the value %j: %j', (name, text, expected) => {
     if (text !== undefined) setInputs({ [name]: text });
     expect(mayBeOn(name)).toBe(expected);
   });
@@ -57,7 +57,7 @@ describe('FieldReader', () => {
     expect([retries(), summary(), auth()]).toEqual([2, false, 'oidc']);
   });
 
-  test('parses once', () => {
+  test('parses each value once', () => {
     const fields = new FieldReader();
     let count = 0;
     const read = fields.read(() => (count += 1));

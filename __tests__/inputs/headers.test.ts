@@ -89,7 +89,7 @@ describe('parseHeaders', () => {
 });
 
 describe('parseHeaderName', () => {
-  test.each(['Authorization', 'x-api-key', 'X_Key'])('takes %s', (name) => {
+  test.each(['Authorization', 'x-api-key', 'X_Key'])('accepts %s', (name) => {
     expect(parseHeaderName('token-header', name)).toBe(name);
   });
 

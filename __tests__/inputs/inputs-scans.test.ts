@@ -15,7 +15,7 @@ function read(entries: unknown, inputs: Texts = {}): Inputs {
   return readInputs(import.meta.dirname);
 }
 
-describe('scans among the inputs', () => {
+describe('the input scans', () => {
   test.each(['scan-key', 'files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'])(
     'cannot be combined with %s',
     (name) => {
@@ -25,7 +25,7 @@ describe('scans among the inputs', () => {
     },
   );
 
-  test.each(['', '  \n'])('can be combined with others that are empty: %j', (text) => {
+  test.each(['', '  \n'])('can be combined with empty scan-key and file inputs: %j', (text) => {
     const others = { 'scan-key': text, files: text, 'scan-file': text };
     expect(read([ENTRY], others).scans).toHaveLength(1);
     const single = { scans: text, 'scan-key': SCAN_KEY, files: 'a' };
@@ -58,7 +58,7 @@ describe('scans among the inputs', () => {
     ]);
   });
 
-  test('is reported with other inputs if it is not valid JSON', () => {
+  test('is reported together with other invalid inputs if it is not valid JSON', () => {
     expect(catchProblems(() => read([], { scans: '[', summary: 'x' }))).toEqual([
       '`scans` is not valid JSON (line 1, column 2).',
       expect.stringMatching(/^`summary` must be /),

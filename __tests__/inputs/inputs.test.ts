@@ -20,7 +20,7 @@ const REQUIRED: Texts = {
   token: SECRET,
 };
 
-/** A step's only scan. */
+/** The only scan of a step. */
 function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
   const selection = [{ input: 'files', text: 'scan.json' }] as const;
   return { label: undefined, name: undefined, scanKey: SCAN_KEY, selection, ...scan };
@@ -62,7 +62,7 @@ function tokenIn(header: string, value: string): object {
   return { credential: { kind: 'token', header, value } };
 }
 
-/** What each input changes; those of certificates are below. */
+/** What each input changes, except the inputs for certificates, which have a test below. */
 const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['base-url', { 'base-url': 'https://b' }, { baseUrl: 'https://b/' }],
   ['scan-key', { 'scan-key': OTHER_KEY }, { scans: [makeSingle({ scanKey: OTHER_KEY })] }],
@@ -124,7 +124,7 @@ describe('readInputs', () => {
     expect(read(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
   });
 
-  test('has a row above for every input of action.yml except summary, which is read even if inputs are invalid', async () => {
+  test('is tested above with every input of action.yml except summary, which is read even if inputs are invalid', async () => {
     const { inputs } = await readManifest(REPOSITORY);
     const names = EFFECTS.flatMap(([name]) => name.split(', '));
     const others = ['ca-cert', 'client-cert', 'client-key', 'summary'];

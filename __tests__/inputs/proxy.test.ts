@@ -46,7 +46,7 @@ describe('settleProxy', () => {
     ['https', SERVICE, 'HTTPS_PROXY'],
     ['http', PLAIN_SERVICE, 'http_proxy'],
     ['http', PLAIN_SERVICE, 'HTTP_PROXY'],
-  ])('reads the proxy for %s from %2$s', (_, url, name) => {
+  ])('reads the proxy for %s (%s) from %s', (_, url, name) => {
     setEnvironment({ [name]: 'proxy.example:1' });
     expect(settleProxy(url)?.host).toBe('proxy.example:1');
     expect(process.env[name]).toBe('http://proxy.example:1/');
@@ -54,9 +54,9 @@ describe('settleProxy', () => {
 
   test.each<[string, URL, Texts]>([
     ['no variable', SERVICE, {}],
-    ['an empty one', SERVICE, { https_proxy: '' }],
-    ['one for http only', SERVICE, { http_proxy: 'proxy:1' }],
-    ['one for https only', PLAIN_SERVICE, { https_proxy: 'proxy:1' }],
+    ['an empty variable', SERVICE, { https_proxy: '' }],
+    ['a variable for http only', SERVICE, { http_proxy: 'proxy:1' }],
+    ['a variable for https only', PLAIN_SERVICE, { https_proxy: 'proxy:1' }],
     ['no_proxy with the host', SERVICE, { https_proxy: 'proxy:1', no_proxy: 'service.example' }],
     ['NO_PROXY in upper case', SERVICE, { https_proxy: 'proxy:1', NO_PROXY: 'SERVICE.example' }],
     ['no_proxy with its domain', SERVICE, { https_proxy: 'proxy:1', no_proxy: 'a, .example' }],
@@ -67,7 +67,11 @@ describe('settleProxy', () => {
     ],
     ['loopback by name', new URL('https://localhost'), { https_proxy: 'proxy:1' }],
     ['loopback in IPv6', new URL('http://[::1]'), { http_proxy: 'proxy:1' }],
-    ['a bypass of a wrong value', SERVICE, { https_proxy: 'socks5://p', no_proxy: '*' }],
+    [
+      'an invalid variable that no_proxy bypasses',
+      SERVICE,
+      { https_proxy: 'socks5://p', no_proxy: '*' },
+    ],
   ])('uses no proxy with %s', (_, url, variables) => {
     setEnvironment(variables);
     expect(settleProxy(url)).toBeUndefined();
@@ -99,8 +103,8 @@ describe('settleProxy', () => {
   });
 });
 
-// On Windows the names of environment variables have no case.
-describePosix('settleProxy where variables have a case', () => {
+// On Windows the names of environment variables are not case-sensitive.
+describePosix('settleProxy where variable names are case-sensitive', () => {
   test('prefers the variable in lower case unless it is blank', () => {
     setEnvironment({ https_proxy: 'lower:1', HTTPS_PROXY: 'upper:2' });
     expect(settleProxy(SERVICE)?.host).toBe('lower:1');

@@ -21,7 +21,7 @@ const READ = [
   },
 ];
 
-/** A workspace, and beside it another directory. */
+/** A workspace with another directory beside it. */
 async function makeWorkspace(tree: Tree = {}): Promise<string> {
   const root = await makeFolder({ 'workspace/in/scans.json': SCANS, 'outside/scans.json': SCANS });
   const workspace = join(root, 'workspace');
@@ -58,9 +58,13 @@ describe('readScans with a path', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['no JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON (line 2, column 3).`],
+    ['malformed JSON', `{"token":\n  ${SECRET}}`, `${FILE} is not valid JSON (line 2, column 3).`],
     ['truncated JSON', '[{', `${FILE} is not valid JSON (line 1, column 3).`],
-    ['JSON after a mark', '\uFEFF[\n,]', `${FILE} is not valid JSON (line 2, column 1).`],
+    [
+      'malformed JSON after a byte order mark',
+      '\uFEFF[\n,]',
+      `${FILE} is not valid JSON (line 2, column 1).`,
+    ],
     ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {
     const workspace = await makeWorkspace({ 's.json': content });
@@ -82,7 +86,7 @@ describe('readScans with a path', () => {
     ['in', 'not a regular file'],
     ['../outside/scans.json', 'outside the workspace'],
     ['a\0b', 'ERR_INVALID_ARG_VALUE'],
-    // Windows says of both that nothing is there.
+    // Windows reports both as missing.
     ...(isWindows
       ? []
       : [
@@ -95,7 +99,7 @@ describe('readScans with a path', () => {
     ]);
   });
 
-  test('refuses a relative path out of the workspace, also to a longer name', async () => {
+  test('refuses a relative path out of the workspace, even if the target has the workspace as a prefix', async () => {
     const workspace = await makeWorkspace();
     await mkdir(`${workspace}-2`);
     await writeFile(`${workspace}-2${sep}scans.json`, SCANS);
@@ -178,7 +182,7 @@ describePosix('readScans with the path of a link', () => {
   test.each([
     ['link.json', '../outside/scans.json'],
     ['directory/scans.json', '../outside'],
-  ])('refuses a link out of the workspace by an absolute path too: %s', async (path, target) => {
+  ])('refuses a link out of the workspace even by an absolute path: %s', async (path, target) => {
     const workspace = await makeWorkspace();
     await symlink(target, join(workspace, String(path.split('/')[0])));
     const absolute = join(workspace, path);

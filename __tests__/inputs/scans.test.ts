@@ -39,7 +39,7 @@ describe('readScans', () => {
     ]);
   });
 
-  test('reads an array without entries', () => {
+  test('reads an empty array', () => {
     expect(readScans('[\n]', WORKSPACE)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('readScans', () => {
 });
 
 describe('a property of an entry', () => {
-  test('is refused if it is unknown, with all others', () => {
+  test('is refused if it is unknown, together with all other unknown ones', () => {
     const members = { scanKey: 1, Name: 'a', token: SECRET, ['__proto__']: {}, toString: 1 };
     expect(listProblems({ ...ENTRY, ...members })).toEqual([
       "Unknown properties 'scanKey', 'Name', 'token', '__proto__', 'toString'. An entry has name, scan-key, " +
@@ -96,7 +96,7 @@ describe('a property of an entry', () => {
     ]);
   });
 
-  test('is not inherited', () => {
+  test('is ignored if it is inherited', () => {
     const text = `[{"__proto__": ${JSON.stringify(ENTRY)}}]`;
     const problems = expect.arrayContaining([
       '`scan-key` is required. Set it to the UUID of the scan.',
@@ -105,7 +105,7 @@ describe('a property of an entry', () => {
   });
 
   test.each(['name', 'scan-key', 'scan-file', 'dependencies-file', 'vulnerabilities-file'])(
-    'must be a text: %s',
+    'must be a string: %s',
     (name) => {
       for (const value of [1, 0, false, true, {}, [], ['a']]) {
         expect(listProblems({ ...ENTRY, [name]: value })).toEqual([
@@ -116,7 +116,7 @@ describe('a property of an entry', () => {
   );
 
   test.each([1, 0, false, {}, [1], ['a', null], [['a']]])(
-    'must be a text or an array of texts: files, not %j',
+    'must be a string or an array of strings if it is files, not %j',
     (files) => {
       const message = Array.isArray(files)
         ? '`files` must be a string, or an array of strings.'
@@ -134,13 +134,13 @@ describe('a property of an entry', () => {
     },
   );
 
-  test.each([null, '', ' ', undefined])('is required: scan-key, not %j', (value) => {
+  test.each([null, '', ' ', undefined])('is required if it is scan-key, not %j', (value) => {
     expect(listProblems({ ...ENTRY, 'scan-key': value })).toEqual([
       '`scan-key` is required. Set it to the UUID of the scan.',
     ]);
   });
 
-  test('must be a UUID: scan-key', () => {
+  test('must be a UUID if it is scan-key', () => {
     expect(listProblems({ ...ENTRY, 'scan-key': 'x' })).toEqual([
       "`scan-key` must be a UUID (8-4-4-4-12 hexadecimal digits), not 'x'.",
     ]);
@@ -168,7 +168,7 @@ describe('the files of an entry', () => {
     [{ files: [] }, /^No files are named/],
     [{ 'dependencies-file': 'a' }, /go together: `vulnerabilities-file` is missing/],
     [{ files: ['!a', '# b'] }, /^`files` has only excludes \(!\) or comments \(#\)/],
-  ])('are not valid: %j', (files, problem) => {
+  ])('are refused: %j', (files, problem) => {
     const problems = listProblems({ 'scan-key': SCAN_KEY, ...files });
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
@@ -176,7 +176,7 @@ describe('the files of an entry', () => {
 
 describe('the name of an entry', () => {
   test.each(['a'.repeat(101), 'a\nb', 'a\r[other] c', 'a\u2028b', 'a\u0085b', 'a\fb'])(
-    'is one short line, not %j',
+    'must be one short line, not %j',
     (name) => {
       expect(listProblems({ ...ENTRY, name })).toEqual([
         '`name` must be one line of at most 100 characters.',

@@ -41,22 +41,22 @@ describe('isCredentialHeader', () => {
     'x_api_key',
     'Accept',
     '',
-  ])('does not take %j for one', (name) => {
+  ])('does not take %j for a credential', (name) => {
     expect(isCredentialHeader(name)).toBe(false);
   });
 });
 
 describe('listSecrets', () => {
   test.each([
-    ['nothing of empty texts', '', '', '', []],
+    ['nothing for empty texts', '', '', '', []],
     ['a token of any length', 't', '', '', ['t']],
     ['a token without surrounding white space', '  token \n', '', '', ['token']],
     ['each line of a token', 'one\r\n\ntwo\rthree', '', '', ['one', 'two', 'three']],
     ['a header value of 8 characters', '', 'X-Key: 12345678', '', ['12345678']],
     ['no header value of 7 characters', '', 'X-Key: 1234567', '', []],
-    ['nothing of blank texts', ' \n\t', '\n \r\n', '  ', []],
+    ['nothing for blank texts', ' \n\t', '\n \r\n', '  ', []],
     [
-      'a value with its scheme, and without',
+      'a value with its scheme and without it',
       '',
       'X-Key: Basic dXNlcjpwYXNz',
       '',
@@ -91,7 +91,7 @@ describe('listSecrets', () => {
       '',
       ['a=x"first"; b="second"x', 'x"first"', '"second"x'],
     ],
-    ['no cookies of another header', '', 'X-Key: a=first-one; b', '', ['a=first-one; b']],
+    ['no cookie values of another header', '', 'X-Key: a=first-one; b', '', ['a=first-one; b']],
     ['no header line without a colon', '', 'no-colon-of-a-token', '', []],
     ['no value of another header', '', 'X-Repo: owner/repository', '', []],
     [
@@ -102,13 +102,13 @@ describe('listSecrets', () => {
       ['MIGHAgEAMBMG', 'ByqGSM49AgEG'],
     ],
     [
-      'nothing of a truncated last line of a key',
+      'no part of a truncated last line of a key',
       '',
       '',
       '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY',
       ['MIGHAgEAMBMG'],
     ],
-    ['not the path of a key', '', '', '/run/secrets/client-key.pem', []],
+    ['no path of a key file', '', '', '/run/secrets/client-key.pem', []],
     [
       'a key in Base64',
       '',
@@ -118,7 +118,7 @@ describe('listSecrets', () => {
     ],
     ['a key without its first line', '', '', 'MIGHAgEAMBMG', ['MIGHAgEAMBMG']],
     [
-      'nothing twice',
+      'each secret once',
       'same-secret',
       'X-Key: same-secret\nX-Token: same-secret',
       '',
@@ -142,7 +142,7 @@ describe('listSecretParts', () => {
     ['a prefix', 'short', `ApiKey key=${SECRET}`, ''],
     ['a Basic token', BASIC, 'Basic', ''],
     ['a Basic token with its scheme', `basic ${BASIC}`, 'none', ''],
-    ['a Basic token behind two spaces', `Basic  ${BASIC}`, 'none', ''],
+    ['a Basic token after two spaces', `Basic  ${BASIC}`, 'none', ''],
     ['a Basic token without a user', Buffer.from(`:${SECRET}`).toString('base64'), 'Basic', ''],
     ['a header line without a colon', 'short', 'Bearer', SECRET],
     ['a Basic header', 'short', 'Bearer', `X-Auth: Basic ${BASIC}\r\nX-B: other`],
@@ -161,14 +161,14 @@ describe('listSecretParts', () => {
     expect(listSecretParts('', 'none', `X-Auth: Basic ${text}`)).toEqual([`Basic ${text}`, text]);
   });
 
-  test('lists nothing short, and nothing twice', () => {
+  test('lists no short values, and each value once', () => {
     expect(listSecretParts('a b=c;d', 'Bearer', 'X-A: true\nX-B: 1, 2')).toEqual([]);
     expect(listSecretParts('12345678', 'none', 'X-Key: 12345678')).toEqual(['12345678']);
   });
 });
 
 describe('listOtherValues', () => {
-  test('lists the values of headers that are no credentials, and their parts', () => {
+  test('lists the values of headers that are not credentials, and their parts', () => {
     const headers =
       'X-Repo: octo/hello-world\nX-Api-Key: a-key-of-tests\nX-Id: short\nX-A: id=12345678';
     expect(listOtherValues(headers)).toEqual(['octo/hello-world', 'id=12345678', '12345678']);

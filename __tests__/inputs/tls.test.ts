@@ -67,7 +67,7 @@ describe('readTlsMaterial', () => {
     ]);
   });
 
-  test('refuses half a pair, also if the CA certificate is bad', () => {
+  test('refuses a client certificate or a key alone, even if the CA certificate is invalid too', () => {
     const problem = '`client-cert` and `client-key` must be set together.';
     expect(catchProblems(() => read({ key: one.key }))).toEqual([problem]);
     expect(catchProblems(() => read({ ca: 'missing.pem', cert: one.cert }))).toEqual([
@@ -96,7 +96,7 @@ describe('readTlsMaterial', () => {
       'a valid certificate and one without its end',
       () => `${one.cert}${one.cert.replace(/-----END[^]*/, '')}`,
     ],
-    ['the path of something else', () => 'tls/text.pem'],
+    ['the path of another file', () => 'tls/text.pem'],
   ])('refuses %s as a certificate', (_, text) => {
     expect(catchProblems(() => read({ ca: text() }))).toEqual([
       expect.stringMatching(/^`ca-cert` has no usable certificate\. It must be PEM text/),
@@ -110,7 +110,7 @@ describe('readTlsMaterial', () => {
     ['a certificate', () => one.cert],
     ['invalid PEM text', () => one.key.replace(/\n.{20}/, `\n${SECRET}`)],
     ['a key without line breaks', () => one.key.replaceAll('\n', '\\n')],
-    ['the path of something else', () => 'tls/text.pem'],
+    ['the path of another file', () => 'tls/text.pem'],
   ])('refuses %s as a key', (_, text) => {
     expect(catchProblems(() => read({ cert: one.cert, key: text() }))).toEqual([
       '`client-key` is not a usable PEM private key (without a passphrase).',
@@ -120,7 +120,7 @@ describe('readTlsMaterial', () => {
   test.each([
     ['directory.pem', 'not a regular file'],
     ['nul\0byte.pem', 'ERR_INVALID_ARG_VALUE'],
-  ])('refuses the path %j and names it', (path, code) => {
+  ])('refuses the path %j, and names it in the message', (path, code) => {
     expect(catchProblems(() => read({ ca: path }))).toEqual([
       `\`ca-cert\`: the file '${path}' cannot be read (${code}).`,
     ]);
@@ -135,7 +135,7 @@ describe('readTlsMaterial', () => {
     expect(read({ ca: 'largest.pem' }).ca).toHaveLength(1024 * 1024);
   });
 
-  test('reports the input whose path is wrong', () => {
+  test('reports the input whose file is missing', () => {
     expect(catchProblems(() => read({ cert: 'missing.pem', key: one.key }))).toEqual([
       "`client-cert`: the file 'missing.pem' does not exist in the workspace.",
     ]);
@@ -162,7 +162,7 @@ describe('readTlsMaterial', () => {
   );
 });
 
-describePosix('readTlsMaterial of FIFOs and devices', () => {
+describePosix('readTlsMaterial with FIFOs and devices', () => {
   test('refuses them without waiting', () => {
     execFileSync('mkfifo', [join(workspace, 'fifo.pem')]);
     symlinkSync('/dev/zero', join(workspace, 'zero.pem'));
@@ -174,7 +174,7 @@ describePosix('readTlsMaterial of FIFOs and devices', () => {
   });
 });
 
-describeLinux('readTlsMaterial where a process sees its open files', () => {
+describeLinux('readTlsMaterial with /proc', () => {
   test('closes all files', async () => {
     read({ ca: 'tls/cert.pem' });
     catchProblems(() => read({ ca: 'tls/text.pem' }));

@@ -99,7 +99,7 @@ describe('checkContents of an SBOM and a report', () => {
     [GRYPE, 'is not recognised as CycloneDX: it is Grype'],
     [makeBom(0, 0), 'is an SBOM without components'],
     [makeBom(0, 3), 'is an SBOM without components'],
-  ])('warns of the SBOM %j', async (sbom, message) => {
+  ])('warns about the SBOM %j', async (sbom, message) => {
     expect(await checkPair(sbom, PLAIN)).toEqual([`warning: DependenciesCDX 'bom' ${message}.`]);
   });
 
@@ -112,7 +112,7 @@ describe('checkContents of an SBOM and a report', () => {
   });
 });
 
-describe('checkContents of a file whose name does not fit', () => {
+describe('checkContents of a file whose name does not match its content', () => {
   test.each<[string, Content, string]>([
     ['report.json', PAGE, 'is a web page (HTML), although its name ends in .json'],
     ['REPORT.JSON', TEXT, 'is text, although its name ends in .JSON'],
@@ -127,7 +127,7 @@ describe('checkContents of a file whose name does not fit', () => {
     ]);
   });
 
-  test('warns of JSON and XML in place of each other', async () => {
+  test('warns about JSON and XML in place of each other', async () => {
     expect(await checkPair(BOM_XML, GRYPE, ['bom.json', 'report.xml'])).toEqual([
       "warning: DependenciesCDX 'bom.json' is CycloneDX 1.6 in XML, although its name ends in .json.",
       "warning: VulnerabilitiesTool 'report.xml' is Grype in JSON, although its name ends in .xml.",
@@ -157,14 +157,14 @@ describe('checkContents of a file whose name does not fit', () => {
     },
   );
 
-  test('warns of NDJSON as the SBOM', async () => {
+  test('warns about NDJSON as the SBOM', async () => {
     expect(await checkPair(LINES, GRYPE)).toEqual([
       "warning: DependenciesCDX 'bom' is not recognised as CycloneDX: it is several values.",
     ]);
   });
 });
 
-describe('checkContents of a swapped pair', () => {
+describe('checkContents of a swapped SBOM and report', () => {
   test.each<[Content, Content, string, string]>([
     [
       makeBom(0, 1),
@@ -185,13 +185,13 @@ describe('checkContents of a swapped pair', () => {
       'an SBOM (CycloneDX 1.6: 1 component, 0 vulnerabilities)',
     ],
     [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an SBOM (SPDX-2.3: 2 components)'],
-  ])('is reported, and nothing else: %j and %j', async (sbom, report, first, second) => {
+  ])('reports only that they are swapped: %j and %j', async (sbom, report, first, second) => {
     expect(await checkPair(sbom, report)).toEqual([
       `fault: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
-  test('explains how to name files of `files`', async () => {
+  test('says which inputs to use instead of `files`', async () => {
     const dependencies = await makeScanFile({ name: 'vex', content: makeBom(0, 1) });
     const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
     expect(check('upload-multiple-files', dependencies, vulnerabilities)).toEqual([
@@ -201,7 +201,7 @@ describe('checkContents of a swapped pair', () => {
     ]);
   });
 
-  test('is reported beside other problems', async () => {
+  test('reports that they are swapped together with other problems', async () => {
     expect(await checkPair(GRYPE, { ...makeBom(2, 0), fault: 'is truncated' })).toEqual([
       "fault: VulnerabilitiesTool 'report' is truncated.",
       expect.stringMatching(/^fault: .*Swap `dependencies-file` and/),
@@ -218,7 +218,7 @@ describe('checkContents of a swapped pair', () => {
     [makeBom(0, 0), makeBom(3, 0)],
     [makeBom(0, 3), makeBom(0, 0)],
     [SPDX, makeBom(3, 0)],
-  ])('is not reported for %j and %j', async (sbom, report) => {
+  ])('does not report %j and %j as swapped', async (sbom, report) => {
     expect(await checkPair(sbom, report)).toEqual([expect.stringMatching(/^warning: /)]);
   });
 });

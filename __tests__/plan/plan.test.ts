@@ -12,7 +12,7 @@ const SETTLING =
 
 type Format = Content['format'];
 
-/** Plans files that are named after their place in the list and their format. */
+/** Plans files that are named after their index and their format. */
 async function plan(
   formats: readonly Format[],
   inputs: readonly FileInput[] = [],
@@ -54,11 +54,14 @@ describe('planUpload by input', () => {
       ['vulnerabilities-file', 'dependencies-file'],
       ['upload-multiple-files', 'DependenciesCDX=1.empty', 'VulnerabilitiesTool=0.cyclonedx'],
     ],
-  ])('sends %j of %j, whatever the content', async (formats, inputs, expected) => {
-    expect(show(await plan(formats, inputs))).toEqual(expected);
-  });
+  ])(
+    'assigns files of the formats %j to parts by the inputs %j',
+    async (formats, inputs, expected) => {
+      expect(show(await plan(formats, inputs))).toEqual(expected);
+    },
+  );
 
-  test('refuses one file in both parts', async () => {
+  test('refuses the same file for both parts', async () => {
     const sbom = await makeScanFile({ input: 'dependencies-file', identity: '1:1' });
     const report = await makeScanFile({
       input: 'vulnerabilities-file',
@@ -94,29 +97,35 @@ describe('planUpload by content', () => {
       ['unknown', 'cyclonedx'],
       ['upload-multiple-files', 'DependenciesCDX=1.cyclonedx', 'VulnerabilitiesTool=0.unknown'],
     ],
-  ])('sends %j, with the only CycloneDX document as the SBOM', async (formats, expected) => {
-    expect(show(await plan(formats))).toEqual(expected);
-  });
+  ])(
+    'plans %j with the only CycloneDX document of two files as the SBOM',
+    async (formats, expected) => {
+      expect(show(await plan(formats))).toEqual(expected);
+    },
+  );
 
   test.each<[number, number]>([
     [0, 0],
     [0, 5],
     [5, 0],
     [5, 5],
-  ])('ignores how much a scan found (%i, %i)', async (components, vulnerabilities) => {
-    const content = makeBom(components, vulnerabilities);
-    const sbom = await makeScanFile({ name: 'a', content });
-    const report = await makeScanFile({ name: 'b' });
-    expect(show(planUpload([report, sbom]))).toEqual([
-      'upload-multiple-files',
-      'DependenciesCDX=a',
-      'VulnerabilitiesTool=b',
-    ]);
-    const second = await makeScanFile({ name: 'c', content: makeBom() });
-    expect(() => planUpload([sbom, second])).toThrow(
-      /^`files` matched 2 files\. Match one file, or /,
-    );
-  });
+  ])(
+    'ignores the numbers of components and vulnerabilities (%i, %i)',
+    async (components, vulnerabilities) => {
+      const content = makeBom(components, vulnerabilities);
+      const sbom = await makeScanFile({ name: 'a', content });
+      const report = await makeScanFile({ name: 'b' });
+      expect(show(planUpload([report, sbom]))).toEqual([
+        'upload-multiple-files',
+        'DependenciesCDX=a',
+        'VulnerabilitiesTool=b',
+      ]);
+      const second = await makeScanFile({ name: 'c', content: makeBom() });
+      expect(() => planUpload([sbom, second])).toThrow(
+        /^`files` matched 2 files\. Match one file, or /,
+      );
+    },
+  );
 
   test.each<[readonly Format[]]>([
     [['json', 'json']],
@@ -171,7 +180,7 @@ describe('planUpload by content', () => {
     expect(message).toMatch(new RegExp(`'9.json': JSON .* and ${unopened} more$`));
   });
 
-  test('lists nothing else if all files were opened', async () => {
+  test('counts no further files if all were opened', async () => {
     const message = await plan(['json', 'json']).catch(String);
     expect(message).toMatch(/'1\.json': JSON of no known format$/);
   });

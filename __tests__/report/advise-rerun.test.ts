@@ -43,11 +43,11 @@ function advise(...scans: readonly ScanResult[]): string | undefined {
 }
 
 describe('adviseRerun', () => {
-  test.each(REASONS)('of the reason %s advises a re-run only where it can help', (reason) => {
+  test.each(REASONS)('advises a re-run for the reason %s only where it can help', (reason) => {
     expect(advise(fail(reason))).toBe(ADVICE[reason]);
   });
 
-  test.each(REASONS)('reads the reason %s of the step itself', (reason) => {
+  test.each(REASONS)('uses the reason %s of the step itself', (reason) => {
     const failure = { ...FAILURE, reason };
     expect(adviseRerun(makeBatch([], { failure }))).toBe(ADVICE[reason]);
   });
@@ -60,7 +60,7 @@ describe('adviseRerun', () => {
     [425, MAY_HELP],
     [500, MAY_HELP],
     [503, MAY_HELP],
-  ])('of the status %d advises a re-run only where it can help', (statusCode, advice) => {
+  ])('advises a re-run for the status %d only where it can help', (statusCode, advice) => {
     expect(advise(fail('refused', { statusCode }))).toBe(advice);
     expect(advise(fail('problem', { statusCode }))).toBe(advice);
     expect(advise(fail('too-large', { statusCode }))).toBe(FIX);
@@ -71,12 +71,12 @@ describe('adviseRerun', () => {
     expect(advise(fail('credentials'), makeScan())).toBe(`${FIX}${AGAIN}`);
   });
 
-  test('asks for a fix first', () => {
+  test('asks for a fix first if any failure needs one', () => {
     expect(advise(fail('connection'), fail('contents'))).toBe(PUSH);
     expect(advise(fail('contents'), fail('inputs'), makeScan())).toBe(`${FIX}${AGAIN}`);
   });
 
-  test('asks to check the service first, whatever else failed', () => {
+  test('asks to check the service first if any scan is unconfirmed', () => {
     expect(advise(fail('connection', { result: 'unconfirmed' }))).toBe(CHECK);
     expect(advise(fail('inputs'), fail('cancelled', { result: 'unconfirmed' }))).toBe(CHECK);
   });

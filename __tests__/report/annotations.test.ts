@@ -4,7 +4,7 @@ import { Log } from '../../src/report/log.ts';
 import type { Failure, ScanResult } from '../../src/report/result.ts';
 import { FAILURE, captureOutput, findCommands, makeBatch, makeScan } from '../support/report.ts';
 
-/** How many errors of one step the runner shows, and how much of each. */
+/** The limits of the runner: errors per step, and characters per error. */
 const SHOWN_BY_RUNNER = 10;
 const MAX_MESSAGE_CHARACTERS = 4096;
 
@@ -69,14 +69,14 @@ describe('annotateFailures', () => {
     [11, /^2 more scans failed: s9, s10\.$/],
     [30, /^21 more scans failed: s9, s10, .*, s28 and 1 more\.$/],
     [1000, /^991 more scans failed: s9, .*, s28 and 971 more\.$/],
-  ])('of %i failures writes no more than ten, the last of which is %s', (count, last) => {
+  ])('writes at most ten annotations for %i failures, the last of which is %s', (count, last) => {
     const lines = annotate(makeFailedScans(count));
     expect(lines).toHaveLength(SHOWN_BY_RUNNER);
     expect(lines[8]).toContain('s8 is wrong.');
     expect(lines[9]?.replace(/^::error title=.*?::/, '')).toMatch(last);
   });
 
-  test('counts scans, not failures, if several share one that is not shown', () => {
+  test('counts scans, not failures, if several share a failure that is not shown', () => {
     const shared = makeFailure('Shared.', { isFollowing: true });
     const scans = [...makeFailedScans(10), makeFailed('x', shared), makeFailed('y', shared)];
     expect(annotate(scans).at(-1)).toContain('::3 more scans failed: s9, x, y.');
@@ -96,7 +96,7 @@ describe('annotateFailures', () => {
     }
   });
 
-  test('stays within the limits of the runner, however long names and texts are', () => {
+  test('stays within the limits of the runner with long names and texts', () => {
     const long = 'x'.repeat(100_000);
     const scans = Array.from({ length: 30 }, (_, index) => makeFailed(`${index}${long}`));
     for (const line of annotate([makeFailed(undefined, makeFailure(long)), ...scans])) {

@@ -16,7 +16,7 @@ const ESC = '\u001b';
 describe('stripInvisible', () => {
   test.each([
     ['colours', `${ESC}[31mred${ESC}[0m`, 'red'],
-    ['colours of many parts', `${ESC}[38;2;1;2;3mred${ESC}[m`, 'red'],
+    ['colours with many parameters', `${ESC}[38;2;1;2;3mred${ESC}[m`, 'red'],
     ['cursor movement', `a${ESC}[2K${ESC}[1Gb`, 'ab'],
     ['private modes', `${ESC}[?25lhidden`, 'hidden'],
     ['a window title', `${ESC}]0;title\u0007text`, 'text'],
@@ -31,7 +31,7 @@ describe('stripInvisible', () => {
     ['soft hyphens', 'a\u00adb', 'ab'],
     ['tag characters', 'a\u{e0041}\u{e007f}b', 'ab'],
     ['variation selectors', 'a\ufe0fb\u{e0100}c', 'abc'],
-    ['joiners and vowels that show nothing', 'a\u034fb\u17b4c\u180bd', 'abcd'],
+    ['joiners and vowels that are invisible', 'a\u034fb\u17b4c\u180bd', 'abcd'],
     ['hangul fillers', 'a\u115fb\u1160c\u3164d\uffa0e', 'abcde'],
     ['interlinear annotations', 'a\ufff9b\ufffbc', 'abc'],
     ['a lone high surrogate', 'a\ud83db', 'ab'],
@@ -88,7 +88,7 @@ describe('cutText', () => {
   test('truncates a longer text to exactly the limit, and marks it', () => {
     expect(cutText('abcdefgh', 7)).toBe('abcde …');
     expect(cutText('a'.repeat(MAX_SHOWN_CHARACTERS + 1))).toHaveLength(MAX_SHOWN_CHARACTERS);
-    // The runner truncates annotations there.
+    // The runner truncates annotations at 4096 characters.
     expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
   });
 
@@ -101,13 +101,13 @@ describe('cutText', () => {
 describe('cutLines', () => {
   test.each<[readonly string[], number, readonly string[]]>([
     [['one', 'two'], 7, ['one', 'two']],
-    // The break between them counts.
+    // The line break between them counts too.
     [['one', 'two'], 6, ['one']],
     [['x'.repeat(50), 'two'], 40, [`${'x'.repeat(38)} …`]],
-    // Less of a line than twenty characters says nothing.
+    // A line of which fewer than twenty characters fit is left out.
     [['x'.repeat(20), 'y'.repeat(50), 'z'], 40, ['x'.repeat(20), 'z']],
     [['', '', '', ''], 2, ['', '', '']],
-  ])('of %j shows at most %i characters', (lines, max, shown) => {
+  ])('shortens %j to at most %i characters', (lines, max, shown) => {
     expect(cutLines(lines, max)).toEqual(shown);
   });
 });

@@ -103,12 +103,15 @@ describe('explainConnection', () => {
   test.each([
     [IIS_BODY_BYTES, false],
     [IIS_BODY_BYTES + 1, true],
-  ])('takes a reset while sending %i bytes for a refusal of the size: %s', (bodyBytes, is) => {
-    const diagnosis = { fault: 'connection', text: 'write EPIPE' } as const;
-    const { details, advice } = explainConnection(diagnosis, 'send', { ...FACTS, bodyBytes });
-    expect(details).toEqual(is ? ['Files: scan.json (1.2 KiB)'] : []);
-    expect(advice[0]?.includes('(it may be too large)')).toBe(is);
-  });
+  ])(
+    'suggests that the upload is too large if a reset ends one of %i bytes: %s',
+    (bodyBytes, is) => {
+      const diagnosis = { fault: 'connection', text: 'write EPIPE' } as const;
+      const { details, advice } = explainConnection(diagnosis, 'send', { ...FACTS, bodyBytes });
+      expect(details).toEqual(is ? ['Files: scan.json (1.2 KiB)'] : []);
+      expect(advice[0]?.includes('(it may be too large)')).toBe(is);
+    },
+  );
 });
 
 describe('explainStall', () => {

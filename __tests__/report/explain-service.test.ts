@@ -31,7 +31,7 @@ describe('explainRefusal of a problem', () => {
       errors: { ScanKey: ['is required', 'is no UUID'], '': ['Too few parts.'], File: 'is empty' },
       traceId: '00-abc-def-00',
     };
-    // The service itself responded: its `server` header says nothing more.
+    // Problem details come from the service itself, so its `server` header is not shown.
     expect(refuseWith(problem, { headers: { server: 'Kestrel' } })).toEqual({
       reason: 'problem',
       headline: 'The form is not complete.',
@@ -51,10 +51,10 @@ describe('explainRefusal of a problem', () => {
     ['a title and errors', { title: 'T.', errors: { a: ['x', 'y'] } }, 'a: x', ['a: y', 'T.']],
     ['a title', { title: 'T.' }, 'T.', []],
     ['errors', { errors: { a: ['x', 'y'] } }, 'a: x', ['a: y']],
-    ['a detail like its title', { title: 'Same.', detail: 'Same.' }, 'Same.', []],
-    ['errors of no field', { errors: { ' ': ['x'] } }, 'x', []],
+    ['a detail that equals its title once', { title: 'Same.', detail: 'Same.' }, 'Same.', []],
+    ['errors without a field name', { errors: { ' ': ['x'] } }, 'x', []],
     ['errors of several lines', { errors: { a: ['x\n  y '] } }, 'a: x y', []],
-  ])('says %s', (_, problem, headline, details) => {
+  ])('shows %s', (_, problem, headline, details) => {
     expect(refuseWith(problem)).toEqual({
       reason: 'problem',
       headline,
@@ -83,7 +83,7 @@ describe('explainRefusal of a response without a problem', () => {
       'HTTP 400 Bad Request: Request Rejected',
     ],
     ['<html><title></title>\nx', 'HTTP 400 Bad Request: <html><title></title>'],
-  ])('says the status and the first line of %j', (text, headline) => {
+  ])('shows the status and the first line of %j', (text, headline) => {
     expect(refuse({ text }).headline).toBe(headline);
     // A status without a name.
     expect(refuse({ status: 524, text }).headline).toBe(headline.replace('400 Bad Request', '524'));
@@ -123,13 +123,13 @@ describe('explainRefusal of a 401', () => {
     ],
     ['the status', undefined, {}, [REJECTED], SERVER],
     [
-      'no name of a status',
+      'no title that only repeats the status',
       undefined,
       { title: 'Unauthorized', traceId: '7' },
       [REJECTED],
       'Trace id of the service: 7',
     ],
-  ])('says %s, and what to check', (_, challenge, problem, lines, trace) => {
+  ])('shows %s, and what to check', (_, challenge, problem, lines, trace) => {
     const known = { server: 'Kestrel' };
     const headers = challenge === undefined ? known : { ...known, 'www-authenticate': challenge };
     const text = Object.keys(problem).length === 0 ? '' : JSON.stringify(problem);
@@ -148,7 +148,7 @@ describe('explainRefusal of a 401', () => {
   test.each([
     ['Unauthorized', REJECTED],
     ['The token is from another tenant.\nmore', 'The token is from another tenant.'],
-  ])('says the first line of %j, unless it is the name of the status', (text, headline) => {
+  ])('shows the first line of %j, unless it is the name of the status', (text, headline) => {
     expect(refuse({ status: 401, text }).headline).toBe(headline);
   });
 
@@ -160,7 +160,7 @@ describe('explainRefusal of a 401', () => {
     expect(advice).toEqual([expect.stringContaining(words)]);
   });
 
-  test('reads no challenge in another status', () => {
+  test('ignores a challenge in a response with another status', () => {
     const headers = { 'www-authenticate': 'Bearer error_description="expired"' };
     expect(refuse({ status: 403, headers }).details).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe('explainRefusal of a body that is too large', () => {
     ]);
   });
 
-  test('does not take another response for one', () => {
+  test('does not suggest for other responses that the upload is too large', () => {
     expect(IIS_BODY_BYTES).toBe(30_000_000);
     expect(refuse({ status: 404 }, { ...LARGE, bodyBytes: IIS_BODY_BYTES }).details).toEqual([]);
     expect(refuseWith({ detail: 'Bad.' }).advice).toEqual([]);
@@ -225,7 +225,7 @@ describe('the advice of explainRefusal', () => {
       {},
       'The service limits the rate of uploads. Start the step later, or increase `retries`.',
     ],
-  ])('for a %i with %j', (status, headers, advice) => {
+  ])('names the fix for a %i with the headers %j', (status, headers, advice) => {
     expect(refuse({ status, headers }).advice).toEqual([advice]);
   });
 
@@ -236,7 +236,7 @@ describe('the advice of explainRefusal', () => {
     [{ title: 'Not Found', type: 'https://tools.ietf.org/html/rfc9110#section-15.5.5' }, false],
     [{ title: 'Not Found' }, false],
   ])(
-    'for a 404 with the problem %j names `scan-key` if it is of the service: %s',
+    'names `scan-key` for a 404 with the problem %j of the service itself: %s',
     (problem, isOwn) => {
       const { headline, advice } = refuseWith(problem, { status: 404 });
       expect(headline).toBe(problem.detail ?? problem.title);
@@ -252,7 +252,7 @@ describe('the advice of explainRefusal', () => {
     ['400 No required SSL certificate was sent', 'set `client-cert` and `client-key`'],
     ['400 The SSL certificate error', 'set `client-cert` and `client-key`'],
     ['400 The plain HTTP request was sent to HTTPS port', '`base-url` must begin with https://'],
-  ])('for a 400 with the page “%s” of nginx', (title, words) => {
+  ])('names the input to fix for the 400 page “%s” of nginx', (title, words) => {
     const text = `<html>\r\n<head><title>${title}</title></head>`;
     expect(refuse({ status: 400, text }).advice).toEqual([expect.stringContaining(words)]);
     expect(refuse({ status: 422, text }).advice).toEqual([]);
@@ -266,7 +266,7 @@ describe('the advice of explainRefusal', () => {
     );
   });
 
-  test.each([400, 405, 409, 415, 422, 500, 503])('for a %i is empty', (status) => {
+  test.each([400, 405, 409, 415, 422, 500, 503])('is empty for a %i', (status) => {
     expect(refuse({ status }).advice).toEqual([]);
   });
 });
@@ -286,13 +286,13 @@ describe('the reason of explainRefusal', () => {
     [403, '', PAGE, 'refused'],
     [429, PROBLEM, {}, 'rate-limited'],
     [413, PROBLEM, {}, 'too-large'],
-  ])('for a %i with %j and %j is %s', (status, text, headers, reason) => {
+  ])('for a %i with the body %j and the headers %j is %s', (status, text, headers, reason) => {
     expect(refuse({ status, text, headers }).reason).toBe(reason);
   });
 });
 
 describe('explainWebPage', () => {
-  test('names the server by any header that names one', () => {
+  test('lists every header that identifies a server', () => {
     const names = [
       'server',
       'via',

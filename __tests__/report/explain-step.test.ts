@@ -47,13 +47,13 @@ describe('explainError', () => {
     ['text', 'failed unexpectedly', 'internal', 'text', []],
     [undefined, 'failed unexpectedly', 'internal', 'undefined', []],
     [BARE, 'failed unexpectedly', 'internal', 'bare', []],
-  ])('of %p has the title “Scan upload %s”', (error, title, reason, headline, details) => {
+  ])('gives %p the title “Scan upload %s”', (error, title, reason, headline, details) => {
     const failure = { title: `Scan upload ${title}`, reason, headline, details };
     expect(explain(error)).toEqual({ ...failure, advice: [], traces: [] });
   });
 
   test.each(['other-scans', 'time-limit'] as const)(
-    'marks a failure that something else caused: %s',
+    'marks a failure that other scans or the time limit caused: %s',
     (reason) => {
       expect(explain(new NotStartedError('Not sent: shop failed.', reason))).toEqual({
         title: 'Scan upload not sent',
@@ -67,7 +67,7 @@ describe('explainError', () => {
     },
   );
 
-  test('says what to do about wrong contents', () => {
+  test('says what to do about invalid contents', () => {
     expect(explain(new ContentError('First.', 'Second.'))).toEqual({
       title: 'Scan upload not sent: file contents',
       reason: 'contents',
@@ -82,14 +82,14 @@ describe('explainError', () => {
     [31, 30, 'Problem 30.'],
     [32, 31, 'And 1 more problems.'],
     [5000, 31, 'And 4969 more problems.'],
-  ])('of %i problems lists no more than 31, and counts the others', (count, lines, last) => {
+  ])('lists %i problems in at most 31 lines, and counts the others', (count, lines, last) => {
     const problems = Array.from({ length: count }, (_, index) => `Problem ${index}.`);
     const { details } = explain(new InputError(...problems));
     expect(details).toHaveLength(lines);
     expect(details.at(-1)).toBe(last);
   });
 
-  test('shows a word that is too long to be shown whole not even in part', () => {
+  test('leaves out a word that is too long to be shown whole', () => {
     const word = 'abcdefgh'.repeat(300);
     const text = `\`files\`: no file matches '${word}'.`;
     const start = '`files`: no file matches …';
@@ -117,7 +117,7 @@ describe('explainError', () => {
     new NotStartedError(`Not sent: ${SECRET} failed.`),
     new TypeError(`${SECRET} is not a function`),
     SECRET,
-  ])('repeats no secret of any error: %s', (error) => {
+  ])('shows no secret from an error: %s', (error) => {
     const explained = JSON.stringify(explain(error));
     expect(explained).toContain('***');
     expect(explained).not.toContain(SECRET);

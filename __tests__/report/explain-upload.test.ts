@@ -148,7 +148,7 @@ describe('explainCause of a redirect', () => {
     ['/v2/v1/scanner/upload-file', 'https://scan.example', '/v2'],
     ['//new.example:8443/v1/scanner/upload-file', 'https://new.example:8443', ''],
     ['https://user:pass@new.example/t/v1/scanner/upload-file?k=v', 'https://new.example', '/t'],
-  ])('to %s names the origin and the base-url to use', (location, origin, prefix) => {
+  ])('names the origin and the base-url to use for the target %s', (location, origin, prefix) => {
     expect(redirect(location)).toEqual({
       reason: 'redirect',
       headline: `https://scan.example redirects to ${origin} (HTTP 307 Temporary Redirect); redirects are not followed.`,
@@ -163,7 +163,7 @@ describe('explainCause of a redirect', () => {
     ['https://login.example/', 'https://login.example'],
     ['https://user:pass@new.example/v1/scanner/', 'https://new.example'],
     ['https://new.example/v1/scanner/upload-file/more', 'https://new.example'],
-  ])('to %s names the origin', (location, origin) => {
+  ])('names only the origin for the target %s', (location, origin) => {
     expect(redirect(location, 302)).toEqual({
       reason: 'redirect',
       headline: `https://scan.example redirects to ${origin} (HTTP 302 Found); redirects are not followed.`,
@@ -174,7 +174,7 @@ describe('explainCause of a redirect', () => {
   });
 
   test.each([undefined, 'http://[', 'https://', 'mailto:a@b.example', 'javascript:alert(1)'])(
-    'to %s has no usable target',
+    'reports that the target %s is not usable',
     (location) => {
       expect(redirect(location, 301)).toEqual({
         reason: 'redirect',
@@ -252,7 +252,7 @@ describe('explainUpload', () => {
     ['many short errors', 413, JSON.stringify({ detail: LONG, errors: { '': SHORT } })],
     ['long errors', 504, JSON.stringify({ detail: LONG, errors: { a: [LONG, LONG] } })],
     ['a long body', 504, LONG],
-  ])('leaves room for our own sentences and the trace id beside %s', (_, status, text) => {
+  ])('keeps the sentences of the action and the trace id in full with %s', (_, status, text) => {
     const headers = { server: LONG };
     const verdict = makeVerdict('unconfirmed', makeRefusal({ status, text, headers }));
     for (const aborted of [undefined, new CancelledError('SIGTERM')]) {
@@ -279,17 +279,20 @@ describe('explainUpload', () => {
   test.each([
     [REFUSED, 'Cancelled: the scan was not uploaded.'],
     [RESET, 'Cancelled: the upload is unconfirmed.'],
-  ])('says of a cancelled step in one line whether anything was uploaded', (verdict, headline) => {
-    const failure = explainFailure(verdict, {}, new CancelledError('SIGTERM'));
-    const plain = explainFailure(verdict);
-    expect(failure).toEqual({
-      ...plain,
-      title: 'Scan upload cancelled',
-      reason: 'cancelled',
-      headline,
-      details: [plain.headline, ...plain.details],
-    });
-  });
+  ])(
+    'says in the first line of a cancelled step whether anything was uploaded',
+    (verdict, headline) => {
+      const failure = explainFailure(verdict, {}, new CancelledError('SIGTERM'));
+      const plain = explainFailure(verdict);
+      expect(failure).toEqual({
+        ...plain,
+        title: 'Scan upload cancelled',
+        reason: 'cancelled',
+        headline,
+        details: [plain.headline, ...plain.details],
+      });
+    },
+  );
 
   test('keeps the title of a step that the time limit ended', () => {
     const reason = new TimeLimitError(9);

@@ -17,15 +17,15 @@ describe('groupFailures', () => {
       undefined,
       ['A: s0 s3', 'B: s2 s4'],
     ],
-    ['keeps equal failures apart', [FAILURE, { ...FAILURE }], undefined, ['A: s0', 'other: s1']],
+    ['does not merge equal failures', [FAILURE, { ...FAILURE }], undefined, ['A: s0', 'other: s1']],
     [
-      'puts those last that follow from others',
+      'lists failures that other scans caused last',
       [FOLLOWING, FAILURE, FOLLOWING, OTHER],
       undefined,
       ['A: s1', 'B: s3', 'C: s0 s2'],
     ],
     ['lists the failure of the step without a scan', [OTHER], FAILURE, ['B: s0', 'A: ']],
-    ['lists it with the scans that share it', [FAILURE], FAILURE, ['A: s0']],
+    ['lists the failure of the step with the scans that share it', [FAILURE], FAILURE, ['A: s0']],
   ])('%s', (_, failures, ofStep, expected) => {
     const scans = failures.map((failure, index) => makeScan({ label: `s${index}`, failure }));
     const groups = groupFailures(makeBatch(scans, { failure: ofStep })).map((group) => {
@@ -43,12 +43,12 @@ describe('listLabels', () => {
     [20, /, s19$/],
     [21, /, s19 and 1 more$/],
     [1000, /^s0, .*, s19 and 980 more$/],
-  ])('of %i scans is %s', (count, expected) => {
+  ])('lists at most twenty of %i scans: %s', (count, expected) => {
     const scans = Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` }));
     expect(listLabels(scans)).toMatch(expected);
   });
 
-  test('is empty for the only scan of a step', () => {
+  test('returns an empty string for the only scan of a step', () => {
     expect(listLabels([makeScan()])).toBe('');
   });
 });

@@ -18,7 +18,7 @@ describe('Log.protect and Log.hide', () => {
     expect(output.lines).toEqual(['::add-mask::s3cret']);
   });
 
-  test('mask what was hidden before', () => {
+  test('mask a secret that was hidden before', () => {
     const output = captureOutput();
     const log = new Log();
     log.hide('s3cret');
@@ -35,7 +35,7 @@ describe('Log.protect and Log.hide', () => {
     expect(output.text).toBe('');
   });
 
-  test.each(['', ' ', '\t\n'])('ignore a blank: %j', (blank) => {
+  test.each(['', ' ', '\t\n'])('ignore blank text: %j', (blank) => {
     const output = captureOutput();
     const log = new Log();
     log.protect(blank);
@@ -71,7 +71,7 @@ describe('Log.clean', () => {
 });
 
 describe('Log', () => {
-  test('writes harmless text', () => {
+  test('writes no runner commands and no invisible characters from texts', () => {
     const output = captureOutput();
     const log = new Log();
     log.info(HOSTILE);
@@ -109,7 +109,7 @@ describe('Log', () => {
     'a] \n ::set-output name=uploaded::true',
     '\u200b::error::x\n',
     'a\u2028::error::x',
-  ])('writes no command of a label: %j', (label) => {
+  ])('writes no runner command from a label: %j', (label) => {
     const output = captureOutput();
     const log = new Log().named(label);
     log.info('text');
@@ -146,17 +146,20 @@ describe('Log.warning and Log.countWarnings', () => {
         '::warning title=Scan upload::3 more warnings: see the log.',
       ],
     ],
-  ])('of %i warnings, of named logs too, annotate %i and count the rest', (count, own, rest) => {
-    const output = captureOutput();
-    const log = new Log();
-    for (let index = 0; index < count; index += 1) {
-      const each = index % 2 === 1 && count > 10 ? log.named('a') : log;
-      each.warning('Title', `w${index}`);
-    }
-    log.countWarnings();
-    expect(output.lines.slice(own)).toEqual(rest);
-    for (const line of output.lines.slice(0, own)) expect(line).toMatch(/^::warning title=Title/);
-  });
+  ])(
+    'given %i warnings, some of named logs, annotate %i and count the rest',
+    (count, own, rest) => {
+      const output = captureOutput();
+      const log = new Log();
+      for (let index = 0; index < count; index += 1) {
+        const each = index % 2 === 1 && count > 10 ? log.named('a') : log;
+        each.warning('Title', `w${index}`);
+      }
+      log.countWarnings();
+      expect(output.lines.slice(own)).toEqual(rest);
+      for (const line of output.lines.slice(0, own)) expect(line).toMatch(/^::warning title=Title/);
+    },
+  );
 });
 
 describe('Log.detail and Log.debug', () => {
@@ -166,7 +169,7 @@ describe('Log.detail and Log.debug', () => {
     ['shop', '1', ['::debug::[shop] detail', '::debug::[shop] debug']],
     ['shop', 'true', []],
     ['shop', '', []],
-  ])('of the label %s with RUNNER_DEBUG=%j write %j', (label, debug, lines) => {
+  ])('with the label %s and RUNNER_DEBUG=%j write %j', (label, debug, lines) => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
     const log = new Log().named(label);

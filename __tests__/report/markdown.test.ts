@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { escapeCode, escapeWords, fence, makeTable } from '../../src/report/markdown.ts';
 
-// That no markup and no link come of any text is tested in __tests__/properties/markdown.test.ts.
+// __tests__/properties/markdown.test.ts tests that no text becomes markup or a link.
 
 describe('escapeCode', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('escapeCode', () => {
     ['`a', '`` `a ``'],
     ['a`', '`` a` ``'],
     ['`', '`` ` ``'],
-  ])('of %j is %j', (text, code) => {
+  ])('writes %j as %j', (text, code) => {
     expect(escapeCode(text)).toBe(code);
   });
 });
@@ -31,7 +31,7 @@ describe('escapeWords', () => {
     ['', []],
     ['1. first', ['1. first']],
     ['12) first', ['12) first']],
-  ])('puts into code what is no plain word of %j', (text, code) => {
+  ])('writes as code everything except plain words in %j', (text, code) => {
     const escaped = escapeWords(text);
     expect([...escaped.matchAll(/`(.*?)`/g)].map(([, inner = '']) => inner)).toEqual(code);
     expect(escaped.replaceAll('`', '')).toBe(text.replace(/\s+/g, ' '));
@@ -40,7 +40,7 @@ describe('escapeWords', () => {
   test.each([
     'Check `scan-key`, then (`base-url`); set `auth: none`.',
     '`token` and `token-header`',
-  ])('leaves inputs in code as they are: %j', (text) => {
+  ])('keeps the names of inputs in backticks unchanged: %j', (text) => {
     expect(escapeWords(text)).toBe(text);
   });
 
@@ -49,7 +49,7 @@ describe('escapeWords', () => {
     ['x(`a`', '`` x(`a` ``'],
     ['`@b`', '`` `@b` ``'],
     ['` a `', '`` ` `` a `` ` ``'],
-  ])('takes nothing else for an input: %j', (text, escaped) => {
+  ])('does not take other text in backticks for an input: %j', (text, escaped) => {
     expect(escapeWords(text)).toBe(escaped);
   });
 });

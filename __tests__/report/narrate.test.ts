@@ -52,7 +52,7 @@ describe('narratePhase', () => {
     return { result: narratePhase({ ...PHASE, scans }, new Log(), work), output };
   }
 
-  test.each([0, 1])('runs the work as it is for %i scans', async (scans) => {
+  test.each([0, 1])('runs the work without a group for %i scans', async (scans) => {
     const { result, output } = await runPhase(scans, async (advance) => {
       advance();
       return 3;
@@ -61,7 +61,7 @@ describe('narratePhase', () => {
     expect(output.lines).toEqual([]);
   });
 
-  test('puts the lines of several scans into a group, which ends with an error too', async () => {
+  test('puts the lines of several scans into a group, and closes it even after an error', async () => {
     const { result, output } = await runPhase(2, async () => {
       new Log().info('a line');
       throw new Error('cancelled');
@@ -158,7 +158,7 @@ describe('narrateUpload', () => {
     cleanUp(async () => void jest.useRealTimers());
   });
 
-  test('logs which attempt starts, and how many there may be', () => {
+  test('logs which attempt starts, and the maximum number of attempts', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(1);
@@ -171,7 +171,7 @@ describe('narrateUpload', () => {
     ]);
   });
 
-  test('reports progress no sooner than every five seconds, from zero for each request', () => {
+  test('reports progress at most every five seconds, and starts from zero for each request', () => {
     const output = captureOutput();
     const narration = narrate();
     for (const attempt of [1, 2]) {
@@ -218,7 +218,7 @@ describe('narrateUpload', () => {
   });
 });
 
-describe('the log of a scan among several', () => {
+describe('the log of one of several scans', () => {
   test.each([
     [undefined, ['[shop] Attempt 2: connecting to https://scan.example']],
     [
@@ -231,7 +231,7 @@ describe('the log of a scan among several', () => {
         '[shop] Attempt 2: connecting to https://scan.example',
       ],
     ],
-  ])('with RUNNER_DEBUG=%s names it in each line', async (debug, lines) => {
+  ])('names the scan in each line with RUNNER_DEBUG=%s', async (debug, lines) => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
     const log = new Log().named('shop');

@@ -22,7 +22,7 @@ import {
 
 type Outputs = Readonly<Record<string, string>>;
 
-/** What an entry of the manifest has where nothing is known. */
+/** The members of a manifest entry that are null unless they are known. */
 const UNKNOWN = {
   specVersion: null,
   tool: null,
@@ -43,7 +43,7 @@ const REJECTED: Partial<ScanResult> = {
   problem: PROBLEM,
   failure: FAILURE,
 };
-/** A scan of which nothing is known but that it was not sent. */
+/** A scan that was not sent, without any other facts. */
 const NOT_SENT: Partial<ScanResult> = {
   result: 'not-sent',
   scanKey: undefined,
@@ -101,7 +101,7 @@ describe('makeOutputs', () => {
     expect(parse(results)).toHaveLength(1);
   });
 
-  test('has empty outputs if not applicable', () => {
+  test('has empty outputs for a scan that was not sent', () => {
     const { results: _, ...outputs } = make([NOT_SENT]);
     expect(outputs).toEqual({
       uploaded: 'false',
@@ -124,7 +124,7 @@ describe('makeOutputs', () => {
     ['dry-run', 'false'],
     ['skipped', 'false'],
   ])(
-    'of the result %s, of one scan or among accepted ones, says uploaded: %s',
+    'maps the result %s, of one scan or among accepted ones, to uploaded: %s',
     (result, uploaded) => {
       expect(make([{ result }])).toMatchObject({ uploaded, result });
       expect(make([{}, { result }, {}])).toMatchObject({ uploaded, result });
@@ -218,7 +218,7 @@ describe('makeOutputs', () => {
   });
 });
 
-describe('makeOutputs, with texts from outside', () => {
+describe('makeOutputs with texts of files and of the service', () => {
   test.each([
     [' one\n\ttwo\n\nthree ', 'one two three'],
     ['::error::x', ': :error::x'],
@@ -240,7 +240,7 @@ describe('makeOutputs, with texts from outside', () => {
     ]);
   });
 
-  test('writes equal JSON that a later step can print without a runner command', () => {
+  test('writes JSON without runner commands that parses to the original values', () => {
     const text = '{"##[error]a":"##[error]b"}';
     const problem = parseProblem('application/problem+json', text);
     const manifest = [{ ...ENTRY, path: '##[group]c', warnings: ["'##[group]c' is empty."] }];
@@ -251,7 +251,7 @@ describe('makeOutputs, with texts from outside', () => {
     expect(parse(outputs.results)).toMatchObject([{ problemDetails: parse(text) }]);
   });
 
-  test('truncates each error, however long names and texts are', () => {
+  test('truncates each error with a long name or text', () => {
     const scan = { ...fail('y'.repeat(50_000)), label: 'x'.repeat(50_000) };
     const { error = '', results = '' } = make([scan, scan]);
     expect(error).toMatch(/^x{998} … \(1 more of 2 scans failed\)$/);
@@ -269,7 +269,7 @@ describe('makeOutputs, with texts from outside', () => {
   );
 });
 
-/** The outputs that concern `results`, as later steps find them. */
+/** Writes the outputs, and returns `results` and `results-path` as later steps read them. */
 async function writeOutputs(
   step: StepResult,
   environment: Readonly<Record<string, string | undefined>> = {},
@@ -283,7 +283,7 @@ async function writeOutputs(
 }
 
 describe('setOutputs', () => {
-  test('writes every output where later steps find it', async () => {
+  test('writes every output to the file that later steps read', async () => {
     const file = join(await makeFolder(), 'output');
     await writeFile(file, '');
     setEnvironment({ GITHUB_OUTPUT: file, RUNNER_TEMP: dirname(file) });

@@ -16,7 +16,7 @@ async function readOutput(name: 'output' | 'summary'): Promise<string> {
 }
 
 beforeEach(async () => {
-  // The toolkit remembers the first summary it wrote; every test begins without that memory.
+  // The toolkit caches the path of the summary: load it anew for each test.
   jest.resetModules();
   ({ publish } = await import('../../src/report/publish.ts'));
   directory = await makeFolder();
@@ -41,7 +41,7 @@ describe('publish', () => {
     ['rejected', false],
     ['not-sent', false],
     ['unconfirmed', false],
-  ])('of the result %s returns %s', async (result, succeeds) => {
+  ])('returns for the result %s: %s', async (result, succeeds) => {
     captureOutput();
     expect(await publish(makeStep({ result }), new Log(), true)).toBe(succeeds);
     expect(parseOutputs(await readOutput('output'))).toMatchObject({ result });
@@ -65,7 +65,7 @@ describe('publish', () => {
     expect(await readOutput('summary')).toContain('The scan key is not known.');
   });
 
-  test('counts the warnings that are not annotated, that of the outputs too', async () => {
+  test('counts the warnings that are not annotated, including that of the outputs', async () => {
     setEnvironment({ GITHUB_OUTPUT: join(directory, 'output'), RUNNER_TEMP: '' });
     const log = new Log();
     const output = captureOutput();

@@ -9,7 +9,7 @@ function makeRedactor(...secrets: readonly string[]): Redactor {
   return redactor;
 }
 
-/** A text as somebody redacts it who knows the secrets. */
+/** Redacts a text with these secrets. */
 function redact(text: string, ...secrets: readonly string[]): string {
   return makeRedactor(...secrets).redact(text);
 }
@@ -20,8 +20,8 @@ describe('Redactor', () => {
     ['longer secrets first', 'x token-long y token', ['token', 'token-long'], 'x *** y ***'],
     ['longer secrets, learned first', 'token-long token', ['token-long', 'token'], '*** ***'],
     ['secrets that resemble patterns', 'a.c abc $& $1 (', ['a.c', '$&', '('], '*** abc *** $1 ***'],
-    ['only invisible characters without secrets', 'te\u200bxt', [], 'text'],
-    ['secrets that only invisible characters divide', 's3\u0000c\u200bret', ['s3cret'], '***'],
+    ['nothing without secrets, but removes invisible characters', 'te\u200bxt', [], 'text'],
+    ['secrets that are divided by invisible characters', 's3\u0000c\u200bret', ['s3cret'], '***'],
     ['secrets with invisible characters', 's3c\u200bret', ['s3c\u200bret'], '***'],
   ])('replaces %s', (_, text, secrets, redacted) => {
     expect(redact(text, ...secrets)).toBe(redacted);
@@ -46,7 +46,7 @@ describe('Redactor', () => {
   });
 });
 
-describe('Redactor, with encoded secrets', () => {
+describe('Redactor with encoded secrets', () => {
   const SECRET = 'a+b<c>&\'"/= \t(!)é\u{1f511}~`';
 
   test.each(Object.entries(ENCODERS))('recognises %s', (_, encode) => {
@@ -68,7 +68,7 @@ describe('Redactor, with encoded secrets', () => {
     ['percent signs', '%25'],
     ['references', '&amp;'],
     ['references that never end', '&#0'],
-    ['secrets but for their ends', '+/=+/='],
+    ['secrets without their last characters', '+/=+/='],
   ])('takes linear time for %s', (_, piece) => {
     const secret = JSON.stringify('+/=\\"%&'.repeat(9));
     const text = `${JSON.stringify(piece)}.repeat(2e5)`;

@@ -20,7 +20,7 @@ const OUTCOMES: readonly (readonly [ResultName, boolean])[] = [
 ];
 
 describe('isSuccessful', () => {
-  test.each(OUTCOMES)('of %s is %s', (result, expected) => {
+  test.each(OUTCOMES)('returns for %s: %s', (result, expected) => {
     expect(isSuccessful(result)).toBe(expected);
   });
 });
@@ -47,12 +47,20 @@ describe('findDecisive', () => {
   const notSent = { result: 'not-sent', failure: FAILURE } as const;
   const following = { ...notSent, failure: { ...FAILURE, isFollowing: true } } as const;
   test.each<[string, readonly Partial<ScanResult>[], string | undefined]>([
-    ['none without a scan', [], undefined],
+    ['nothing without a scan', [], undefined],
     ['the first of several that are equal', [{}, {}], 's0'],
     ['the first of the worst', [{}, rejected, notSent, rejected], 's1'],
-    ['one that failed by itself before one that follows', [following, {}, notSent, notSent], 's2'],
-    ['one without a failure before one that follows', [following, { result: 'not-sent' }], 's1'],
-    ['the first that follows if all do', [{}, following, following], 's1'],
+    [
+      'a scan that failed by itself before one that failed because of others',
+      [following, {}, notSent, notSent],
+      's2',
+    ],
+    [
+      'a scan without a failure before one that failed because of others',
+      [following, { result: 'not-sent' }],
+      's1',
+    ],
+    ['the first one if all failed because of others', [{}, following, following], 's1'],
   ])('returns %s', (_, scans, label) => {
     const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
     const result = worstOf(results.map((scan) => scan.result)) ?? 'not-sent';

@@ -17,7 +17,7 @@ function showLine(text: string): string {
 const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '::error::a', '##[group]a'];
 const FOREIGN = [...MARKUP_PIECES, ...HIDDEN].filter((text) => showLine(text) !== '');
 
-/** A scan with this text in every place of foreign text. */
+/** A scan with this text in every place that shows text from outside. */
 function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
   const entry = { path: text, tool: text, specVersion: text };
   const advice = [`Check ${text}`];
@@ -31,14 +31,14 @@ function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
   });
 }
 
-/** The blocks of a summary of these scans, which has blocks of these names and no other. */
+/** The blocks of a summary of these scans; expects exactly the blocks with these names. */
 function render(scans: readonly ScanResult[], origin: string, names: string): readonly Element[] {
   const blocks = expectClean(makeSummary(makeBatch(scans, { origin })));
   expect(blocks.map(({ name }) => name).join(' ')).toBe(names);
   return blocks;
 }
 
-/** The rows of a table without its headings; each has as many cells. */
+/** The rows of a table without its headings; expects one cell for each heading. */
 function readRows(table: Element | undefined): readonly (readonly string[])[] {
   const [headings, ...rows] = readTable(table);
   for (const row of rows) expect(row).toHaveLength(headings?.length ?? 0);
@@ -55,8 +55,8 @@ function expectFailure(blocks: readonly Element[], text: string): void {
   );
 }
 
-describe('makeSummary, with foreign text', () => {
-  test.each(FOREIGN)('shows %j as it is, wherever it stands', (text) => {
+describe('makeSummary with text from outside', () => {
+  test.each(FOREIGN)('shows %j unchanged in every place', (text) => {
     const shown = showLine(text);
     const one = render([makeForeign(text)], text, 'h3 pre p ul p table p details');
     expectFailure(one, text);
@@ -97,7 +97,7 @@ describe('makeSummary, with foreign text', () => {
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const SCANS = 1000;
 
-/** Scans whose every text is as long as can be; failures share nothing, or are one. */
+/** Scans with very long texts, which have a failure each or share one. */
 function makeLong(piece: string, words: string, isShared: boolean): readonly ScanResult[] {
   const [long, longWords] = [piece.repeat(20_000), words.repeat(20_000)];
   const files: readonly ManifestEntry[] = [ENTRY, REPORT].map((entry) => ({
@@ -110,7 +110,7 @@ function makeLong(piece: string, words: string, isShared: boolean): readonly Sca
     components: Number.MAX_SAFE_INTEGER,
     severities: { critical: 9e15, high: 9e15, medium: 9e15, low: 9e15, none: 9e15, unknown: 9e15 },
   }));
-  // A problem of many members has a line for each.
+  // Problem details with many members have a line for each.
   const makeFailure = (): Failure => ({ ...FAILURE, headline: longWords, details: [long, long] });
   const shared = makeFailure();
   return Array.from({ length: SCANS }, () => {
@@ -120,7 +120,7 @@ function makeLong(piece: string, words: string, isShared: boolean): readonly Sca
 }
 
 describe('makeSummary of a thousand scans with the longest texts', () => {
-  // What grows most when it is made harmless: each character or each word, and what takes bytes.
+  // The texts that grow most when each character or each word is escaped, and the longest encodings.
   test.each([
     ['marks', '|', '|'],
     ['marks and words in brackets', '|', '(| '],
@@ -130,7 +130,7 @@ describe('makeSummary of a thousand scans with the longest texts', () => {
     ['letters of three bytes', '\u6f22', '\u6f22'],
     ['letters of four bytes', '\u{1f511}', '\u{1f511} '],
     ['backticks', '`', '` '],
-  ])('fits, if they are %s', (_, piece, words) => {
+  ])('stays below the limit of GitHub with %s', (_, piece, words) => {
     for (const isShared of [false, true]) {
       const summary = makeSummary(makeBatch(makeLong(piece, words, isShared)));
       expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);

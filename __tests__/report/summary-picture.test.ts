@@ -11,7 +11,7 @@ const SCRIPT = join(ROOT, 'scripts', 'summary-picture.ts');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const run = promisify(execFile);
 
-/** What begins a PNG that is 1,560 pixels wide. */
+/** The first bytes of a PNG that is 1,560 pixels wide. */
 const PNG = /^89504e470d0a1a0a0000000d4948445200000618([\da-f]{8})/;
 
 const describeWithChromium = existsSync(CHROMIUM) ? describe : describe.skip;
@@ -34,7 +34,7 @@ describeWithChromium('npm run picture, with Chromium', () => {
 });
 
 describe('npm run picture', () => {
-  test('drew the picture in the README', async () => {
+  test('has drawn the picture in the README', async () => {
     expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain('](docs/summary.png)');
     await expectPicture(join(ROOT, 'docs', 'summary.png'));
   });

@@ -21,7 +21,7 @@ function readScans(...scans: readonly Partial<ScanResult>[]): Rows {
   return read(makeScanTable(scans.map((scan) => makeScan({ label: 'shop', ...scan }))));
 }
 
-/** A cell of the only row; undefined where there is no such column. */
+/** The cell of the only row in this column; undefined if there is no such column. */
 function readCell(heading: string, [headings = [], row = []]: Rows): string | undefined {
   return headings.includes(heading) ? row[headings.indexOf(heading)] : undefined;
 }
@@ -78,8 +78,12 @@ describe('makeFileTable', () => {
       { components: 3, vulnerabilities: 0, severities: count() },
       [undefined, undefined],
     ],
-    ['an SBOM lists some', { components: 3, severities: count({ critical: 1 }) }, ['1', '0']],
-  ])('counts nothing but what is known, if %s', (_, entry, [critical, unrated]) => {
+    [
+      'an SBOM lists some vulnerabilities',
+      { components: 3, severities: count({ critical: 1 }) },
+      ['1', '0'],
+    ],
+  ])('shows only known counts if %s', (_, entry, [critical, unrated]) => {
     const rows = readFiles({ ...ENTRY, ...entry });
     expect(readCell('Critical', rows)).toBe(critical);
     expect(readCell('Unrated', rows)).toBe(unrated);

@@ -29,7 +29,7 @@ function make(step: SingleStep = {}): string {
 const RUN = `scan key \`${SCAN_KEY}\` · \`upload-file\` · 1 attempt · 1.5 s · \`https://scan.example\``;
 
 describe('makeSummary of one scan', () => {
-  test('shows result, files, run and digests', () => {
+  test('shows result, files, scan key, operation and digests', () => {
     expect(make().split('\n\n')).toEqual([
       '### ✅ Scan upload accepted (200)',
       '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2 KiB |',
@@ -55,11 +55,11 @@ describe('makeSummary of one scan', () => {
     ['rejected', '❌ Scan upload rejected'],
     ['not-sent', '❌ Scan upload not sent'],
     ['unconfirmed', '❓ Scan upload unconfirmed'],
-  ])('of the result %s has the heading %s', (result, heading) => {
+  ])('shows for the result %s the heading %s', (result, heading) => {
     expect(make({ result, statusCode: undefined }).split('\n')[0]).toBe(`### ${heading}`);
   });
 
-  test('says why it was skipped', () => {
+  test('says why a scan was skipped', () => {
     const scan = { manifest: [], statusCode: undefined, operation: undefined, attempts: 0 };
     const summary = make({ ...scan, result: 'skipped', skipped: '`files`: no file matches @x.' });
     expect(summary.split('\n\n').slice(0, 2)).toEqual([
@@ -157,7 +157,7 @@ describe('makeSummary of several scans', () => {
     [100, undefined],
     [101, 'And 1 accepted.'],
     [1000, 'And 900 accepted.'],
-  ])('has of %i scans 100 rows at most, and counts the rest: %s', (count, rest) => {
+  ])('shows %i scans in at most 100 rows, and counts the rest: %s', (count, rest) => {
     const summary = makeMany(repeat(count));
     expect(readLabels(summary)).toHaveLength(100);
     expect(/\n\n(And .*)\n\n/.exec(summary)?.[1]).toBe(rest);
@@ -186,7 +186,7 @@ describe('makeSummary of several scans', () => {
     [5, undefined],
     [6, 'And 1 more failure: see the log, or the output `results-path`.'],
     [40, 'And 35 more failures: see the log, or the output `results-path`.'],
-  ])('of %i failures shows five in full, and counts the others: %s', (count, more) => {
+  ])('shows five of %i failures in full, and counts the others: %s', (count, more) => {
     const failed = Array.from({ length: count }, (_, index) => ({
       ...FAILED,
       failure: { ...FAILURE, headline: `${index} is wrong.` },
@@ -198,7 +198,7 @@ describe('makeSummary of several scans', () => {
 });
 
 describe('writeSummary', () => {
-  // The toolkit remembers the first file it wrote to; every test begins without that memory.
+  // The toolkit caches the path of the summary: load it anew for each test.
   let write: typeof WriteSummary;
 
   beforeEach(async () => {
@@ -219,9 +219,9 @@ describe('writeSummary', () => {
   test.each([
     ['is a directory', '.', /^EISDIR/],
     ['is not named', undefined, /^Unable to find environment variable/],
-    ['is named by an empty text', '', /^Unable to find environment variable/],
+    ['has an empty name', '', /^Unable to find environment variable/],
     ['does not exist', 'gone', /^Unable to access summary file/],
-  ])('says in the log that there is none if the file %s', async (_, name, reason) => {
+  ])('logs that no summary was written if the file %s', async (_, name, reason) => {
     const directory = await makeFolder();
     setEnvironment({ GITHUB_STEP_SUMMARY: name && join(directory, name) });
     const output = captureOutput();

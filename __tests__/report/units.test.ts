@@ -13,7 +13,7 @@ describe('formatBytes', () => {
     [1.25 * 1024 ** 3, '1.3 GiB'],
     [1024 ** 4, '1.0 TiB'],
     [5000 * 1024 ** 4, '5000.0 TiB'],
-  ])('of %i is %s', (bytes, text) => {
+  ])('formats %i as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 });
@@ -29,7 +29,7 @@ describe('formatDuration', () => {
     [10_000, '10 s'],
     [75_400, '75 s'],
     [900_000, '900 s'],
-  ])('of %i is %s', (milliseconds, text) => {
+  ])('formats %i as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 });
