@@ -10,7 +10,7 @@ import { CancelledError } from '../src/errors.ts';
 const REASON = new CancelledError('SIGTERM');
 const MODULE = pathToFileURL(join(import.meta.dirname, '..', 'src', 'abort.ts')).href;
 
-/** Runs an expression in a process of its own. Returns what it printed, and its exit code. */
+/** Runs an expression in a separate process. Returns its output and its exit code. */
 function runAlone(expression: string): readonly [string, number | null] {
   const script =
     `import { settleWithin, sleep } from '${MODULE}';` +
@@ -24,7 +24,7 @@ function runAlone(expression: string): readonly [string, number | null] {
 }
 
 describe('settleWithin', () => {
-  test('settles as the promise does in time', async () => {
+  test('settles like the promise if that settles in time', async () => {
     const { signal } = new AbortController();
     await expect(settleWithin(Promise.resolve(1), signal, 1000)).resolves.toBe(1);
     await expect(settleWithin(Promise.reject(REASON), signal, 1000)).rejects.toBe(REASON);
@@ -50,12 +50,12 @@ describe('settleWithin', () => {
     resolve();
   });
 
-  test('rejects with an error even if the reason of the signal is not one', async () => {
+  test('rejects with an Error even if the reason of the signal is a string', async () => {
     const signal = AbortSignal.abort('stop');
     await expect(settleWithin(Promise.resolve(1), signal)).rejects.toThrow(/^stop$/);
   });
 
-  test('does not let a late rejection escape', async () => {
+  test('causes no unhandled rejection if the promise rejects later', async () => {
     const signal = AbortSignal.abort(REASON);
     const { promise, reject } = Promise.withResolvers<void>();
     await expect(settleWithin(promise, signal)).rejects.toBe(REASON);

@@ -15,7 +15,7 @@ const TYPES = readYaml('action-types.yml');
 const INPUTS = listTypes('inputs');
 const ENUMS = INPUTS.filter(([, { type }]) => type === 'enum');
 
-/** What belongs to each type (github-actions-typing's README). */
+/** The properties of each type (README of github-actions-typing). */
 const TYPE: Readonly<Record<string, Members>> = {
   string: {},
   boolean: {},
@@ -37,7 +37,7 @@ function listTypes(section: string): readonly (readonly [string, Members])[] {
   return types.map(([name, type]) => [name, readMembers(type)]);
 }
 
-/** The comments that begin a group of inputs, and the inputs, in order. */
+/** The inputs and the comments that start their groups, in order. */
 function listGroups(name: string): readonly string[] {
   const text = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
   return text.match(/^ {2}(?:# Group: .+|[a-z-]+:)$/gm) ?? [];
@@ -48,7 +48,7 @@ beforeEach(() => {
   setInputs({ 'base-url': 'https://a.example', 'scan-key': SCAN_KEY, files: 'a', token: SECRET });
 });
 
-/** What is wrong with an input of this text; empty if nothing is. */
+/** The error message for an input with this text; empty if it is valid. */
 function findProblem(name: string, text: string): string {
   setInputs({ [name]: text });
   try {
@@ -62,7 +62,7 @@ function findProblem(name: string, text: string): string {
 
 describe('action-types.yml', () => {
   test.each(['inputs', 'outputs'])(
-    'has a type for each of the %s, in the order of action.yml',
+    'has types for all %s, in the order of action.yml',
     (section) => {
       const types = listTypes(section);
       const names = Object.keys(readMembers(ACTION[section]));
@@ -75,7 +75,7 @@ describe('action-types.yml', () => {
     expect(listGroups('action-types.yml')).toEqual(listGroups('action.yml'));
   });
 
-  test('has the type of the default for each input', () => {
+  test('has the type that fits the default of each input', () => {
     const inputs = readMembers(ACTION['inputs']);
     for (const [name, { type }] of INPUTS) {
       const { default: value = '' } = readMembers(inputs[name]);
@@ -89,7 +89,7 @@ describe('action-types.yml', () => {
   test.each(ENUMS)(
     'has the values that the action accepts for %s',
     (name, { 'allowed-values': values }) => {
-      // The message names every value that is accepted.
+      // The message names every accepted value.
       const words = findProblem(name, '?').match(/[a-z-]+/g) ?? [];
       const accepted = new Set(words.filter((word) => findProblem(name, word) === ''));
       expect([...accepted]).toEqual(values);

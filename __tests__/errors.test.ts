@@ -16,7 +16,7 @@ describe('StepError', () => {
     [new InputError('One.', 'Two.'), 'InputError', 'inputs'],
     [new FileError('One.', 'Two.'), 'FileError', 'files'],
     [new ContentError('One.', 'Two.'), 'ContentError', 'contents'],
-  ])('joins its problems: %s', (error, name, kind) => {
+  ])('joins its problems into the message: %s', (error, name, kind) => {
     expect(error).toBeInstanceOf(StepError);
     expect(error).toMatchObject({ name, kind, problems: ['One.', 'Two.'], message: 'One. Two.' });
   });
@@ -30,7 +30,7 @@ describe('errorCode', () => {
     [{ code: 'ENOENT' }, undefined],
     ['ENOENT', undefined],
     [undefined, undefined],
-  ])('of %s is %j', (thrown, code) => {
+  ])('returns for %s: %j', (thrown, code) => {
     expect(errorCode(thrown)).toBe(code);
   });
 
@@ -46,7 +46,7 @@ describe('errorMessage and toError', () => {
     [42, '42'],
     [undefined, 'undefined'],
     [null, 'null'],
-  ])('of %p have the message %s', (thrown, message) => {
+  ])('return for %p the message %s', (thrown, message) => {
     expect(errorMessage(thrown)).toBe(message);
     expect(toError(thrown)).toBeInstanceOf(Error);
     expect(toError(thrown).message).toBe(message);

@@ -6,24 +6,24 @@ import { expect, test } from '@jest/globals';
 import { makeFolder } from './support/directories.ts';
 
 const BUNDLE = fileURLToPath(new URL('../dist/index.js', import.meta.url));
-/** Ends the process, without naming an exit code, as soon as the action listens to its end. */
+/** Ends the process without an exit code as soon as the action listens for its end. */
 const EXIT_EARLY =
   'data:text/javascript,process.on("newListener",(name)=>{if(name==="beforeExit")process.exit()})';
-/** Throws where nobody catches it, once the files have been read. */
+/** Throws an uncaught error once the files have been read. */
 const THROW_LATE = `data:text/javascript,const write=process.stdout.write.bind(process.stdout);
 process.stdout.write=(text,...rest)=>{
   if(String(text).startsWith("Dry run:"))queueMicrotask(()=>{throw new Error("late")});
   return write(text,...rest);
 }`;
 
-test('a process that ends before the step has a result fails', () => {
+test('the action fails if the process ends before the step has a result', () => {
   const { status } = spawnSync(process.execPath, ['--import', EXIT_EARLY, BUNDLE], {
     env: { PATH: process.env.PATH },
   });
   expect(status).toBe(1);
 });
 
-test('an uncaught error fails a step that had succeeded', async () => {
+test('the action fails after an uncaught error even if the step has succeeded', async () => {
   const workspace = await makeFolder();
   writeFileSync(join(workspace, 'report.json'), '{"SchemaVersion":2,"Results":[]}');
   const { status, stdout } = spawnSync(process.execPath, ['--import', THROW_LATE, BUNDLE], {

@@ -46,7 +46,7 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   },
 };
 
-/** The imports of the modules below src/, of each other and of packages, by their paths. */
+/** All imports in src/, of its own modules and of packages. */
 const IMPORTS: readonly Import[] = globSync('**/*.ts', { cwd: SRC }).flatMap((path) => {
   const from = path.replaceAll('\\', '/');
   const source = readFileSync(join(SRC, path), 'utf8');
@@ -72,25 +72,28 @@ function listForbidden(isFrom: (path: string) => boolean, { values, types }: Kno
 }
 
 describe('src', () => {
-  test('has imports of every kind', () => {
+  test('has imports of types and of values', () => {
     expect(IMPORTS.length).toBeGreaterThan(300);
     expect(IMPORTS).toContainEqual({ from: 'send.ts', to: 'prepare.ts', isType: true });
     const value = { from: 'formats/inspect.ts', to: 'formats/xml.ts', isType: false };
     expect(IMPORTS).toContainEqual(value);
   });
 
-  test.each(Object.entries(DIRECTORIES))('%s/ imports only what it may', (directory, knowledge) => {
-    const isFrom = (path: string): boolean => path.startsWith(`${directory}/`);
-    const values = [`${directory}/`, ...SHARED, ...knowledge.values];
-    expect(listForbidden(isFrom, { ...knowledge, values })).toEqual([]);
-  });
+  test.each(Object.entries(DIRECTORIES))(
+    '%s/ imports only permitted modules',
+    (directory, knowledge) => {
+      const isFrom = (path: string): boolean => path.startsWith(`${directory}/`);
+      const values = [`${directory}/`, ...SHARED, ...knowledge.values];
+      expect(listForbidden(isFrom, { ...knowledge, values })).toEqual([]);
+    },
+  );
 
-  test('shares only modules that import no others', () => {
+  test('shares only modules that import no other modules', () => {
     const isFrom = (path: string): boolean => SHARED.includes(path);
     expect(listForbidden(isFrom, { values: SHARED, types: [] })).toEqual([]);
   });
 
-  test('imports @actions/core in few places', () => {
+  test('imports @actions/core only in the listed modules', () => {
     const importing = IMPORTS.filter(({ to }) => to === '@actions/core').map(({ from }) => from);
     expect(importing.toSorted()).toEqual([
       'inputs/fields.ts',

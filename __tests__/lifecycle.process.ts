@@ -1,4 +1,4 @@
-// A process around a step that goes wrong in the way its argument says; run by lifecycle.test.ts.
+// A step in a separate process that ends as its argument says; started by lifecycle.test.ts.
 import { open } from 'node:fs';
 import { settleWithin } from '../src/abort.ts';
 import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
@@ -7,7 +7,7 @@ const lifecycle = new Lifecycle();
 lifecycle.watch();
 process.exitCode = 1;
 
-/** Waits for the signal, says why it fired, and ends as a step does. */
+/** Waits for the signal, prints its reason, and ends as a step does. */
 async function report(): Promise<void> {
   try {
     await settleWithin(new Promise(() => {}), lifecycle.signal);
@@ -64,7 +64,7 @@ switch (process.argv[2] ?? '') {
     await lifecycle.end(0);
     break;
   case 'blocked':
-    // One of Node's threads waits for a writer that never comes.
+    // A thread of Node waits for a writer of the FIFO that never opens it.
     open(process.argv[3] ?? '', () => {});
     setTimeout(() => void lifecycle.end(1), 50);
     break;

@@ -66,7 +66,7 @@ describe('Lifecycle.end', () => {
     expect(stdout).toHaveLength(300_011);
   });
 
-  test('does not wait for a reader that has closed its end', async () => {
+  test('does not wait for a reader that has closed the pipe', async () => {
     const child = start('output');
     child.stdout?.destroy();
     const { exitCode } = await waitForEnd(child);
@@ -75,18 +75,21 @@ describe('Lifecycle.end', () => {
 });
 
 describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('exits as a shell does after %s', async (signal) => {
-    const child = start('signalled');
-    if (child.stdout === null) throw new Error('no stdout');
-    const end = waitForEnd(child);
-    await once(child.stdout, 'data');
-    child.kill(signal);
-    const { exitCode, stdout } = await end;
-    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(stdout).toContain(
-      `CancelledError: The step was cancelled or the job timed out (${signal}).`,
-    );
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'exits with the code of a shell after %s',
+    async (signal) => {
+      const child = start('signalled');
+      if (child.stdout === null) throw new Error('no stdout');
+      const end = waitForEnd(child);
+      await once(child.stdout, 'data');
+      child.kill(signal);
+      const { exitCode, stdout } = await end;
+      expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+      expect(stdout).toContain(
+        `CancelledError: The step was cancelled or the job timed out (${signal}).`,
+      );
+    },
+  );
 
   test('does not wait for a system call that never ends', async () => {
     const fifo = join(await makeFolder(), 'fifo');
@@ -104,7 +107,7 @@ describe('getExitCode', () => {
     ['the time limit', new TimeLimitError(1), 1],
     ['an error', new Error('other'), 1],
     ['no reason', undefined, 1],
-  ])('of %s', (_, reason, exitCode) => {
+  ])('returns the exit code for %s', (_, reason, exitCode) => {
     expect(getExitCode(reason)).toBe(exitCode);
   });
 });

@@ -9,8 +9,8 @@ import { TOKEN, makeWorkspace } from './support/run-action.ts';
 import { SBOM, REPORT, SCAN_KEY } from './support/samples.ts';
 import { openService } from './support/service.ts';
 
-// The black-box tests run the bundle; these run the stages in this process, where each of their
-// branches can be counted.
+// The tests in __tests__/action run the bundle. These tests run the stages in this process, so
+// that coverage is measured.
 
 interface InProcessRun {
   readonly exitCode: number;
@@ -81,7 +81,7 @@ describe('run', () => {
     expect(stdout).toContain('Dry run: nothing was sent.');
   });
 
-  test('redacts a secret in names, paths and the address of the service', async () => {
+  test('redacts a secret in names, paths and the URL of the service', async () => {
     const name = `a ${TOKEN}`;
     const scans = [
       { name, 'scan-key': SCAN_KEY, 'scan-file': `${TOKEN}.json` },
@@ -131,7 +131,7 @@ describe('run', () => {
     });
   });
 
-  test('reports an error of the step as the failure of every scan, or of the step if it has no scan', async () => {
+  test('reports an error of the step as the failure of every scan, or of the step if it has no scans', async () => {
     const signal = AbortSignal.abort(new CancelledError('SIGTERM'));
     const scans = ['a', 'b'].map((name) => ({ name, 'scan-key': SCAN_KEY, 'scan-file': 'x' }));
     const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-key': '' };
@@ -148,7 +148,7 @@ describe('run', () => {
     expect(none.outputs.error).toMatch(/^`scans` is not valid JSON/);
   });
 
-  test('masks only credentials, and removes other header values only from texts of the service', async () => {
+  test('masks only credentials, and removes other header values only from text of the service', async () => {
     const service = await openService({ token: TOKEN });
     const { stdout, outputs } = await runHere(
       await makeWorkspace({ 'contoso-tenant.json': REPORT }),
@@ -193,7 +193,7 @@ describe('run', () => {
   test.each([
     ['a cancellation', new CancelledError('SIGTERM'), 143, 'Cancelled: the scan was not uploaded.'],
     ['the time limit', new TimeLimitError(5), 1, 'The time limit of 5 s'],
-  ])('is ended by %s before anything is sent', async (_, reason, code, error) => {
+  ])('ends after %s before anything is sent', async (_, reason, code, error) => {
     const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-file': 'scan.json' };
     const signal = AbortSignal.abort(reason);
     const { exitCode, outputs } = await runHere(await makeWorkspace(), inputs, signal);

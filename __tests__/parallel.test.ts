@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { mapParallel } from '../src/parallel.ts';
 
-/** Work that ends when the test says so. */
+/** Work on items that the test ends one by one. */
 class Desk {
   readonly started: number[] = [];
   readonly #open = new Map<number, (error?: Error) => void>();
@@ -14,7 +14,7 @@ class Desk {
     return `done ${item}`;
   };
 
-  /** How many are in progress. */
+  /** The number of items in progress. */
   get inProgress(): number {
     return this.#open.size;
   }
@@ -27,7 +27,7 @@ class Desk {
 }
 
 describe('mapParallel', () => {
-  test('starts items up to the limit, in order, and the next one when one has ended', async () => {
+  test('starts items in order up to the limit, and the next one when an item ends', async () => {
     const desk = new Desk();
     const all = mapParallel([0, 1, 2, 3, 4], 2, desk.work);
     expect(desk.started).toEqual([0, 1]);
@@ -60,7 +60,7 @@ describe('mapParallel', () => {
     },
   );
 
-  test('rejects as soon as one does, and does not end the others', async () => {
+  test('rejects as soon as an item fails, and does not stop the others', async () => {
     const desk = new Desk();
     const error = new Error('broken');
     const ended = mapParallel([0, 1, 2], 2, desk.work).catch((reason: unknown) => reason);

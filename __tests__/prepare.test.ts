@@ -20,7 +20,7 @@ function isReady({ prepared }: Stages): boolean {
 }
 
 describe('prepareScans', () => {
-  test('plans every scan, in their order', async () => {
+  test('plans every scan, in order', async () => {
     const stages = await makeStages(makeEntries('abc'));
     await stages.prepare();
     expect(isReady(stages)).toBe(true);
@@ -60,7 +60,7 @@ describe('prepareScans', () => {
     expect(new Set(stages.prepared.map(({ end }) => end?.result))).toEqual(new Set(['not-sent']));
   });
 
-  test('skips only a scan without files if an input asks for it', async () => {
+  test('skips only scans without files if if-no-files-found is warn', async () => {
     const entries = [{ name: 'none', 'scan-key': makeKey(9), 'scan-file': 'no.json' }];
     const stages = await makeStages([...entries, ...makeEntries('a')], {
       'if-no-files-found': 'warn',
@@ -76,7 +76,7 @@ describe('prepareScans', () => {
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
-  test('adds warnings to the parts they are about', async () => {
+  test('adds warnings to the parts that cause them', async () => {
     const files = { 'a.json': '{', 'b.json': '{}', 'c.json': '[' };
     const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };
     const entries = [
@@ -125,7 +125,7 @@ describe('prepareScans of files with a secret in them', () => {
     return stages;
   }
 
-  test('redacts it in path, tool and version, but not in the name that is sent', async () => {
+  test('redacts it in path, tool and version, but not in the file name that is sent', async () => {
     const name = `${SECRET}.json`;
     const stages = await makeSecretive({}, { [name]: BOM });
     const [file] = stages.prepared[0]?.plan?.parts.map((part) => part.file) ?? [];

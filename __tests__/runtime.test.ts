@@ -12,13 +12,13 @@ describe('getWorkspace', () => {
     [{ GITHUB_WORKSPACE: '' }, process.cwd()],
     [{}, process.cwd()],
     [undefined, process.env.GITHUB_WORKSPACE || process.cwd()],
-  ])('of %j is %s', (env, workspace) => {
+  ])('returns for %j: %s', (env, workspace) => {
     expect(getWorkspace(env)).toBe(workspace);
   });
 });
 
 describe('a workspace that does not exist', () => {
-  test('is an error, even if no match is allowed', () => {
+  test('causes an error of the kind runtime', () => {
     const env = { GITHUB_WORKSPACE: '/not/mounted' };
     const error = expect.objectContaining({ kind: 'runtime' });
     expect(() => getWorkspace(env)).toThrow(error);

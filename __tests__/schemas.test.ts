@@ -47,7 +47,7 @@ function listKeys(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
-describe('the schema of scans, as the action,', () => {
+describe('the schema of scans, like the action,', () => {
   test.each<[unknown]>([
     [[]],
     [[ENTRY, { ...ENTRY, name: ' billing ' }]],

@@ -11,10 +11,10 @@ import type { RawServer } from './support/raw-server.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
-// How many scans are sent in parallel, over which connections and after which waits is tested in
+// Parallel uploads, their connections and their waits are tested in
 // __tests__/action/batch*.test.ts.
 
-/** A service that responds to each scan key as the test says, and records what it was sent. */
+/** A service that responds to each scan key as the test sets, and records the requests. */
 class Service {
   /** The last digits of the keys, in the order in which their requests were read. */
   readonly keys: number[] = [];
@@ -44,7 +44,7 @@ class Service {
   }
 }
 
-/** Stages that are prepared, and will send to this service. */
+/** Prepared stages that send to this service. */
 async function makeReady(
   service: Service,
   names: string,
@@ -62,8 +62,8 @@ function listEnds({ results }: Stages): readonly (readonly [string, string | und
 }
 
 /**
- * From now on every opened file is closed by `close`, and properly after the test. A
- * handle has a method of its own for that, which is replaced when its `stat` is first called.
+ * Replaces the method `close` of every file handle that is opened from now on, at the first call of
+ * its `stat`. The original method closes the file after the test.
  */
 async function closeBy(close: () => Promise<void>): Promise<{ readonly handles: Set<FileHandle> }> {
   const handles = new Set<FileHandle>();
@@ -103,7 +103,7 @@ describe('sendScans, if a sent file cannot be closed', () => {
     ]);
   });
 
-  test('does not wait for it after a cancellation', async () => {
+  test('does not wait for the file to close after a cancellation', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const stages = await makeReady(await Service.open(), 'ab', { 'max-parallel': '1' }, signal);
@@ -128,7 +128,7 @@ describe('sendScans', () => {
       { 'fail-fast': 'true' },
       'b failed, and `fail-fast` is true',
     ],
-  ])('starts no scan after one %s', async (_, status, inputs, cause) => {
+  ])('starts no upload after a scan %s', async (_, status, inputs, cause) => {
     const service = await Service.open((key) => makeReply(key === 2 ? status : 200));
     const stages = await makeReady(service, 'abcd', { 'max-parallel': '1', ...inputs });
     await stages.send();
@@ -161,7 +161,7 @@ describe('sendScans', () => {
     ]);
   });
 
-  test('ends all with one failure on a cancellation', async () => {
+  test('ends all scans with one failure after a cancellation', async () => {
     const controller = new AbortController();
     const service = await Service.open(undefined, async (key) => {
       if (key === 2) controller.abort(new CancelledError('SIGINT'));
@@ -180,8 +180,8 @@ describe('sendScans', () => {
   });
 });
 
-describe('sendScans, with secrets in addresses and paths', () => {
-  test('shows none, neither in the log nor in a failure', async () => {
+describe('sendScans, with secrets in URLs and paths', () => {
+  test('shows no secret in the log or in a failure', async () => {
     setEnvironment({ RUNNER_DEBUG: '1' });
     const service = await Service.open((key) => makeReply(key === 2 ? 404 : 200));
     const { host, origin } = service.server.url;

@@ -4,7 +4,7 @@ import { joinWhiteSpace, listSome, splitLines } from '../src/text.ts';
 // isFieldValue is tested in __tests__/properties/headers.test.ts.
 
 describe('joinWhiteSpace', () => {
-  test('makes one line of a text', () => {
+  test('joins a text into one line', () => {
     expect(joinWhiteSpace(' a\u0085\r\n\tb  c\n')).toBe('a b c');
   });
 });
@@ -20,7 +20,7 @@ describe('listSome', () => {
     [[], ''],
     [['a', 'b'], 'a, b'],
     [['a', 'b', 'c', 'd'], 'a, b and 2 more'],
-  ])('%j: %j', (texts, expected) => {
+  ])('returns for %j: %j', (texts, expected) => {
     expect(listSome(texts, 2)).toBe(expected);
   });
 });

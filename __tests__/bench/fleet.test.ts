@@ -17,7 +17,7 @@ import { formatTable, listMissed } from '../../bench/fleet/table.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const GIVE_UP: Policy = { name: 'gives up', decide: () => ({ kind: 'stop', reason: 'final' }) };
 
-/** Waits as long for everyone, which is what the real policy must not do. */
+/** A policy that waits equally long for all uploads, so that they all retry at once. */
 const CROWDING_RETRY = `export * from './real-retry.ts';
 export const decideRetry = (_, { retry }) =>
   retry > 8 ? { kind: 'stop', reason: 'retries' } : { kind: 'wait', waitMs: 5000 };
@@ -29,7 +29,7 @@ function getScenario(name: string): Scenario {
   return scenario;
 }
 
-/** Runs one job that starts at zero, or what `load` says, against so many slots and no queue. */
+/** Runs one job that starts at zero, unless `load` says otherwise, with `slots` and no queue. */
 function runStep(load: Partial<Load>, slots: number, policy: Policy): Run {
   const scenario = getScenario('429 with Retry-After: 5, no outage');
   const limits = { slots, queue: 0, serviceMs: 500 };
@@ -52,7 +52,7 @@ describe("the action's retry policy", () => {
     const requests = rows.map(({ figures }) => figures[0]?.requests ?? Number.NaN);
     const [own = Number.NaN] = requests;
     for (const usual of requests.slice(1, 5)) expect(usual).toBeGreaterThan(2 * own);
-    // 32 in parallel: what a response with Retry-After spares by delaying the other uploads.
+    // With 32 uploads in parallel, delaying all of them after a Retry-After saves requests.
     expect(requests[8]).toBeLessThanOrEqual(requests[9] ?? Number.NaN);
   });
 });
@@ -91,26 +91,26 @@ describe('simulate', () => {
     expect(run).toEqual({ requests: 3, reachedMs: [60_000], accepted: 1, doneMs: 60_520 });
   });
 
-  test('begins no attempt after the time limit, and counts no later acceptance', () => {
+  test('starts no attempt after the time limit, and does not count uploads accepted later', () => {
     const run = runStep({ uploads: 5, lanes: 1, timeoutMs: 1100 }, 1, GIVE_UP);
     expect(run).toEqual({ requests: 3, reachedMs: [0, 520, 1040], accepted: 2, doneMs: 1100 });
   });
 
-  test('keeps the other uploads of a step from beginning while it is delayed', () => {
+  test('starts no other upload of a step during a delay', () => {
     const run = runStep({ uploads: 3, lanes: 2 }, 1, wait(10_000, 3020));
     expect(run.reachedMs).toEqual([0, 0, 3020, 10_020]);
     const alone = runStep({ jobs: 3 }, 1, wait(10_000, 3020));
     expect(alone.reachedMs).toEqual([0, 0, 0, 10_020, 10_020, 20_040]);
   });
 
-  test('lets an upload wait longer when the delay is extended', () => {
+  test('extends the wait of an upload when the delay is extended', () => {
     const delays = [0, 3000];
     const extendDelay = (untilMs: number): number => delays.shift() ?? untilMs;
     const run = runStep({ uploads: 3, lanes: 3 }, 1, { ...wait(1000), extendDelay });
     expect(run.reachedMs).toEqual([0, 0, 0, 3000, 3000, 4020]);
   });
 
-  test('gives the same run for the same seed only', () => {
+  test('returns the same run only for the same seed', () => {
     const scenario = getScenario('503, no outage');
     const run = (seed: number): unknown => simulate(scenario, OWN_POLICY, seed);
     expect(run(4)).toEqual(run(4));
@@ -127,7 +127,7 @@ describe('ServiceModel', () => {
 });
 
 describe('summarize', () => {
-  test('counts the first wave to the peak, not to the second one', () => {
+  test('counts the first wave as the peak, and not as the second peak', () => {
     const reachedMs = [0, 0, 999, 1000, 1500, 1600, 2500];
     const run = { requests: 16, reachedMs, accepted: 8, doneMs: 42_000 };
     expect(summarize(run, getScenario('503, no outage'))).toEqual({
@@ -142,7 +142,7 @@ describe('summarize', () => {
 });
 
 describe('formatTable', () => {
-  test('shows the median, the range and the goal, and judges by the worst seed', () => {
+  test('shows the median, the range and the goal, and compares the worst seed with the goal', () => {
     const figures = {
       requests: 2,
       reached: 1,
@@ -162,7 +162,7 @@ describe('formatTable', () => {
 });
 
 describe('node bench/fleet.ts', () => {
-  test('ends with 1, naming the goals, when src/service/retry.ts misses one', () => {
+  test('exits with 1 and names the goals when src/service/retry.ts misses one', () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-')));
     try {
       for (const name of ['package.json', 'bench', 'src']) {

@@ -49,7 +49,7 @@ function makeResult(goals: readonly Goal[], figures: Readonly<Record<string, num
 }
 
 describe('runInTurn', () => {
-  test('takes turns, and discards the first round', async () => {
+  test('runs the contenders in turn, and discards the first round', async () => {
     const ran: string[] = [];
     const contenders = ['a', 'b'].map((name) => ({ name, command: [] }));
     const run = ({ name }: Contender): Promise<number> => Promise.resolve(ran.push(name));
@@ -69,7 +69,7 @@ describe('judgeGoals', () => {
     [{ plus: 9, of: ['a'] }, 19, false],
     [{ plus: 20 }, 20, true],
     [{ plus: 19 }, 19, false],
-  ])('%j of medians: at most %d, met: %s', (goal, limit, isMet) => {
+  ])('compares medians with the goal %j: limit %d, met: %s', (goal, limit, isMet) => {
     const judged = judgeGoals(makeResult([{ subject: OURS, ...goal }], figures));
     expect(judged).toMatchObject([{ limit, reached: 20, isMet }]);
   });
@@ -89,7 +89,7 @@ describe('the figures of docs/performance.md', () => {
   const result = makeResult(goals, { ours: [40, 42], a: [100], b: [1000, 2000, 3000] });
   const problem = 'skipped: curl is not on the path';
 
-  test('are the medians with their spread, and the goals', () => {
+  test('show medians, ranges and goals', () => {
     const text = formatTables([result, { ...makeResult([], {}), problem }]);
     expect(text).toContain('| l | ours | 41.0 ms | 40.0 ms | 42.0 ms |  |\n');
     expect(text).toContain('| l | a | 100.0 ms | 100.0 ms | 100.0 ms | 0.41 x |\n');
@@ -99,7 +99,7 @@ describe('the figures of docs/performance.md', () => {
     expect(text).toContain(`| l | ours | ${goal} | 605.0 ms | 41.0 ms | yes |`);
   });
 
-  test('replace the tables in the page, which names every line', () => {
+  test('replace the tables in the page, which describes every line', () => {
     const page = readFileSync(join(ROOT, 'docs', 'performance.md'), 'utf8');
     const [before = '', after = ''] = replaceFigures(page, 'NEW $&').split('\n\nNEW $&\n\n');
     expect(page.startsWith(before) && page.endsWith(after)).toBe(true);
@@ -112,7 +112,7 @@ describe('the figures of docs/performance.md', () => {
 });
 
 describe('the service', () => {
-  test('does not accept a body without its length', async () => {
+  test('refuses a body without Content-Length', async () => {
     const { url, takeSizes } = await openService();
     const post = (body: string | ReadableStream): Promise<Response> =>
       fetch(url, { method: 'POST', body, duplex: 'half' });
@@ -121,7 +121,7 @@ describe('the service', () => {
     expect(takeSizes()).toEqual([3]);
   });
 
-  test('has the given round trip, for connecting and for both directions', async () => {
+  test('delays connections and responses by the given round trip', async () => {
     const { url } = await openService('', ROUND_TRIP_MS);
     const time = async (): Promise<number> => {
       const started = performance.now();
@@ -137,7 +137,7 @@ describe('the service', () => {
 describe.each([OURS, 'curl', 'floor', 'peer', 'curl; sha256sum'] as const)('%s', (name) => {
   const isForMany = name !== 'peer' && name !== 'curl; sha256sum';
 
-  test('sends everything, also over https and with many files', async () => {
+  test('sends every byte, also over https and with multiple files', async () => {
     const service = await openService(name === 'peer' ? '' : makeCertificate(directory));
     const stage = { directory, service };
     const files = Array.from({ length: isForMany ? 40 : 1 }, (_, index) =>
@@ -149,7 +149,7 @@ describe.each([OURS, 'curl', 'floor', 'peer', 'curl; sha256sum'] as const)('%s',
     expect.assertions(1);
   });
 
-  test('gives no figure for an incomplete or failed upload', async () => {
+  test('reports no figure for an incomplete or failed upload', async () => {
     const service = await openService();
     const stage = { directory, service };
     for (const contender of compare(stage, [makeSbom(directory, 2 ** 21)], name)) {
@@ -171,7 +171,7 @@ function runSpeed(args: readonly string[], path = process.env.PATH): SpawnSyncRe
 }
 
 describePosix('node bench/speed.ts', () => {
-  test('runs a line, and leaves nothing behind', () => {
+  test('runs a line, and leaves no files behind', () => {
     const { status, stdout } = runSpeed(['small', '--rounds', '1']);
     const programs = stdout.match(/(?<=\| small \| )\S+/g);
     expect(programs).toEqual(['ours', 'floor', 'bare', 'peer', 'ours', 'ours']);
@@ -179,19 +179,19 @@ describePosix('node bench/speed.ts', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('reads the peak of memory, on Linux', () => {
+  test('measures peak memory on Linux', () => {
     const { stdout } = runSpeed(['scans', '--rounds', '1']);
     expect(stdout).toMatch(/\| scans \| +(10 scans +\| \d\d\.\d MiB|.*measured on Linux only)/);
   });
 
-  test('shows that a line was skipped whose program is missing', () => {
+  test('reports a line as skipped if its program is missing', () => {
     const { status, stdout } = runSpeed(['tls', 'bundle'], directory);
     expect(status).toBe(0);
     expect(stdout).toContain('skipped: openssl is not on the path');
     expect(stdout).toMatch(/bundle \| ours .* bytes/);
   });
 
-  test('names the lines when there is none of that name', () => {
+  test('lists the lines when the given one does not exist', () => {
     const { status, stdout, stderr } = runSpeed(['tiny']);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('There is no line "tiny".\nusage: npm run bench');

@@ -62,7 +62,7 @@ describe('the service', () => {
     { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b.json' },
   ]);
 
-  test('prints its URL and every request, and ends on a signal', async () => {
+  test('prints its URL and every request, and ends after a signal', async () => {
     const options = '--token t --token-header X-Key --token-prefix none --prefix /p --times 2';
     const script = '--status 503 --retry-after 3 --delay-ms 1 --latency-ms 1 --port 0';
     const args = ['--directory', await makeFolder(), ...options.split(' '), ...script.split(' ')];
@@ -80,11 +80,11 @@ describe('the service', () => {
     expect((await send(`${url}/v1/scanner/upload-file`, { body })).status).toBe(401);
     child.kill('SIGTERM');
     await once(child, 'exit');
-    // Windows ends a process where others send it a signal.
+    // On Windows, a signal ends the process at once.
     expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
   });
 
-  test('takes the token from the environment', async () => {
+  test('reads the token from the environment', async () => {
     const options = ['--scan-key', SCAN_KEY, '--max-body-bytes', 'Infinity', '--host', '::1'];
     const args = ['--directory', await makeFolder(), ...options];
     const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
@@ -101,7 +101,7 @@ describe('the service', () => {
     [['--port', '1'], 2, /^--directory is missing/],
     [['--directory', 'x', '--port', '1e3'], 2, /^--port: a whole number, not "1e3"/],
     [['--directory', 'x', '--host', '0.0.0.0'], 2, /^host: only 127\.0\.0\.1 or ::1/],
-  ])('with %j exits with %d', async (args, code, message) => {
+  ])('exits for the arguments %j with %d', async (args, code, message) => {
     const { out, err, ...end } = await run('serve.ts', args);
     expect(end.code).toBe(code);
     expect(out + err).toMatch(message);
@@ -122,7 +122,7 @@ describe('try', () => {
     expect(out).not.toContain(TOKEN);
   });
 
-  test('ends with the exit code of the step, its errors in colour', async () => {
+  test('exits with the exit code of the step, and shows its errors in colour', async () => {
     const { url } = await openService({ token: 'another' });
     const scan = ['--workspace', 'local', '--scan-file', 'scans/trivy.json', '--debug'];
     const args = ['--base-url', url, '--scan-key', SCAN_KEY, ...scan];
@@ -140,7 +140,7 @@ describe('try', () => {
     ],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: SCAN_UPLOAD_TOKEN=/],
     [['--workspace', 'no-such'], 2, /^There is no .*no-such\nusage/],
-  ])('with %j exits with %d', async (args, code, message) => {
+  ])('exits for the arguments %j with %d', async (args, code, message) => {
     const { out, err, ...end } = await run('try.ts', args);
     expect(end.code).toBe(code);
     expect(out + err).toMatch(message);

@@ -24,7 +24,7 @@ export interface Call {
   readonly body?: Uint8Array;
 }
 
-/** A multipart body made by hand, closing boundary included. */
+/** A multipart body with its closing boundary, written without a library. */
 export function buildForm(parts: readonly Part[]): Buffer {
   const pieces = parts.flatMap(({ name, content, filename }) => {
     const disposition = `Content-Disposition: form-data; name="${name}"`;
@@ -37,7 +37,7 @@ export function buildForm(parts: readonly Part[]): Buffer {
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-/** Sends one request; with `Expect` the body is sent only after 100. */
+/** Sends one request. With an `Expect` header, sends the body only after 100 Continue. */
 export async function send(url: string, call: Call = {}): Promise<Received> {
   const { method = 'POST', headers = {}, body = Buffer.alloc(0) } = call;
   const client = request(url, {
@@ -69,7 +69,7 @@ export async function send(url: string, call: Call = {}): Promise<Received> {
   return { status: response.statusCode ?? 0, headers: response.headers, body: text, continued };
 }
 
-/** Writes raw bytes to a connection, ends or keeps it, and returns what came until it closed. */
+/** Writes raw bytes, ends the connection if `end`, and returns all that arrives until it closes. */
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array,

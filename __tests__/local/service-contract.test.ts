@@ -19,7 +19,7 @@ const BOM: Part = { name: 'DependenciesCDX', content: '<bom/>', filename: 'bom.x
 const REPORT: Part = { name: 'VulnerabilitiesTool', content: 'report', filename: 'report.txt' };
 const WHOLE = buildForm([KEY, SCAN]);
 
-/** The start of a request for one file, up to the headers of its framing. */
+/** The start of a request for one file, without the headers that frame the body. */
 const HEAD = `POST ${SINGLE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM_TYPE}\r\n`;
 
 function frameChunked(body: Buffer): string {
@@ -27,7 +27,7 @@ function frameChunked(body: Buffer): string {
   return `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`;
 }
 
-/** Sends a body to a service of its own. */
+/** Sends a body to a new service. */
 async function post(
   body: Buffer,
   options: Partial<ServiceOptions> = {},
@@ -52,7 +52,7 @@ async function expectProblem(
 }
 
 describe('an accepted upload', () => {
-  test('of one file gets 200 without a body and is kept byte for byte', async () => {
+  test('of one file gets a 200 without a body, and keeps all bytes', async () => {
     const service = await openService();
     const content = JSON.stringify({ text: 'ü€😀\r\n--', list: [1, 2, 3] });
     const body = buildForm([KEY, { ...SCAN, content }]);
@@ -95,7 +95,7 @@ describe('an accepted upload', () => {
     expect(sha256(await readFile(upload?.parts[0]?.path ?? ''))).toBe(sha256(bytes));
   });
 
-  test('has a number after those that the directory has', async () => {
+  test('is stored under the next number in the directory', async () => {
     const directory = await makeFolder();
     await mkdir(join(directory, '0041-a'));
     const { url } = await openService({ directory });
@@ -110,7 +110,7 @@ describe('an accepted upload', () => {
     ]);
   });
 
-  test('may arrive in any two pieces', async () => {
+  test('may arrive in two pieces, split at any byte', async () => {
     const service = await openService();
     const head = `${HEAD}Content-Length: ${WHOLE.length}\r\n\r\n`;
     for (let length = 1; length < WHOLE.length; length += 1) {
@@ -125,14 +125,14 @@ describe('an accepted upload', () => {
     expect(digests).toEqual([...WHOLE.subarray(1)].map(() => sha256(SCAN.content)));
   });
 
-  test('keeps all files of the same part and name, for the first of two scan keys', async () => {
+  test('keeps all files of the same part and name, under the first of two scan keys', async () => {
     const other: Part = { ...KEY, content: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
     const { files } = await post(buildForm([KEY, SCAN, { ...SCAN, content: 'second' }, other]));
     const parent = `0001-${SCAN_KEY}/ScanJsonFile`;
     expect(files).toEqual([`${parent}/2-scan.json`, `${parent}/scan.json`]);
   });
 
-  test('is below a prefix if there is one', async () => {
+  test('needs the prefix in the path if one is set', async () => {
     const { url } = await openService({ prefix: '/tenant/a' });
     expect(url).toMatch(/\/tenant\/a$/);
     expect((await send(url + SINGLE, { body: WHOLE })).status).toBe(200);
@@ -140,7 +140,7 @@ describe('an accepted upload', () => {
   });
 });
 
-describe('a refused form', () => {
+describe('the response to an invalid form', () => {
   test.each([
     ['without a scan key', SINGLE, [SCAN], ['ScanKey']],
     ['with a scan key sent as a file', SINGLE, [{ ...KEY, filename: 'x' }, SCAN], ['ScanKey']],
@@ -162,12 +162,12 @@ describe('a refused form', () => {
     });
   });
 
-  test('has a scan key that is no UUID', async () => {
+  test('reports a scan key that is not a UUID', async () => {
     const errors = { ScanKey: ["The value 'x<y' is not valid."] };
     await expectProblem(post(buildForm([{ ...KEY, content: 'x<y' }, SCAN])), { errors });
   });
 
-  test('has a scan key that the service does not know', async () => {
+  test('reports a scan key that the service does not know', async () => {
     const scanKeys = ['c56a4180-65aa-42ec-a945-5fd21dec0538'];
     const detail = `There is no scan with the key ${SCAN_KEY}.`;
     await expectProblem(post(WHOLE, { scanKeys }), { title: 'Bad Request', detail });
@@ -175,14 +175,14 @@ describe('a refused form', () => {
   });
 
   test.each(['', '{"a":', '{"a":1}}', '<xml/>', Buffer.from([0x22, 0xff, 0x22])])(
-    'has one file that is not JSON (%#)',
+    'reports one file that is not JSON (%#)',
     async (content) => {
       const detail = 'The scan file is not valid JSON.';
       await expectProblem(post(buildForm([KEY, { ...SCAN, content }])), { status: 400, detail });
     },
   );
 
-  test('carries the trace of the caller', async () => {
+  test('has the trace id of the request', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
     const { body } = await post(buildForm([]), {}, headers);
@@ -190,7 +190,7 @@ describe('a refused form', () => {
   });
 });
 
-describe('a body that is not a complete form', () => {
+describe('an incomplete form', () => {
   test.each([
     ['lacks its closing boundary', WHOLE.subarray(0, -4)],
     ['lacks half of its closing boundary', WHOLE.subarray(0, -12)],
@@ -198,12 +198,12 @@ describe('a body that is not a complete form', () => {
     ['ends within a header', WHOLE.subarray(0, WHOLE.indexOf('octet'))],
     ['has another boundary', Buffer.from(WHOLE.toString().replaceAll(BOUNDARY, 'b'))],
     ['is empty', Buffer.alloc(0)],
-  ])('is refused when it %s', async (_title, body) => {
+  ])('is refused if it %s', async (_title, body) => {
     const errors = { '': [expect.stringMatching(/^Failed to read the request form\. Unexpected/)] };
     await expectProblem(post(body), { status: 400, errors });
   });
 
-  test('is never kept when the connection ends early, at any byte', async () => {
+  test('is not kept if the connection ends early, at any byte', async () => {
     const service = await openService();
     const head = Buffer.from(`${HEAD}Content-Length: ${WHOLE.length}\r\n\r\n`);
     for (let length = 0; length < WHOLE.length; length += 1) {
@@ -216,7 +216,7 @@ describe('a body that is not a complete form', () => {
   });
 });
 
-describe('a request that is refused by its headers', () => {
+describe('the service refuses a request that', () => {
   test('has an unknown path or another method', async () => {
     const { url } = await openService({ token: 'secret' });
     const unknown = await send(`${url}/v1/scanner/upload`, { body: WHOLE });
@@ -256,7 +256,7 @@ describe('a request that is refused by its headers', () => {
   });
 });
 
-describe('the credential', () => {
+describe('a credential', () => {
   const OWN = { tokenHeader: 'X-Key', tokenPrefix: '' };
 
   test.each([
@@ -266,7 +266,7 @@ describe('the credential', () => {
     [{}, { Authorization: 'Bearer secret2' }, /invalid_token/],
     [OWN, { Authorization: 'secret' }, /^ApiKey$/],
     [OWN, { 'X-Key': 'Bearer secret' }, /^ApiKey error=/],
-  ])('of %j is refused in %j', async (options, headers, challenge) => {
+  ])('is refused by a service with %j, in the headers %j', async (options, headers, challenge) => {
     const response = await post(WHOLE, { token: 'secret', ...options }, { ...headers });
     expect(response).toMatchObject({ status: 401, body: '', files: [] });
     expect(response.headers['www-authenticate']).toMatch(challenge);
@@ -276,13 +276,13 @@ describe('the credential', () => {
     [{}, { Authorization: 'Bearer secret' }],
     [OWN, { 'X-Key': 'secret' }],
     [{ tokenPrefix: 'Token' }, { Authorization: 'Token secret' }],
-  ])('of %j is accepted in %j', async (options, headers) => {
+  ])('is accepted by a service with %j, in the headers %j', async (options, headers) => {
     const response = await post(WHOLE, { token: 'secret', ...options }, { ...headers });
     expect(response.status).toBe(200);
   });
 });
 
-describe('names from the wire', () => {
+describe('a name in a request', () => {
   test.each([
     ['../../../evil.json', 'evil.json'],
     ['/etc/evil.json', 'evil.json'],
@@ -293,13 +293,13 @@ describe('names from the wire', () => {
     ['name. . ', 'name'],
     ['a\u202eb\u0007.json', 'a_b_.json'],
     [`${'ä'.repeat(300)}.json`, 'ä'.repeat(60)],
-  ])('%j stays below the directory and is recorded as sent', async (filename, kept) => {
+  ])('of a file stays below the directory, and is recorded as sent: %j', async (filename, kept) => {
     const form = buildForm([KEY, { ...SCAN, filename }]);
     const parent = `0001-${SCAN_KEY}/ScanJsonFile`;
     expect(await post(form)).toMatchObject({ filename, files: [`${parent}/${kept}`] });
   });
 
-  test('of parts stay below the directory too', async () => {
+  test('of a part stays below the directory', async () => {
     const part: Part = { name: '../../up', content: 'x', filename: 'x' };
     const { files } = await post(buildForm([KEY, SCAN, part]));
     expect(files).toContain(`0001-${SCAN_KEY}/up/x`);
@@ -311,12 +311,12 @@ describe('startService', () => {
     await expect(openService({ host })).rejects.toThrow(/only 127\.0\.0\.1 or ::1/);
   });
 
-  test('throws when its port is taken', async () => {
+  test('throws if its port is in use', async () => {
     const { port } = await openService();
     await expect(openService({ port })).rejects.toThrow(/EADDRINUSE/);
   });
 
-  test('responds with a 500 problem to an error of its own', async () => {
+  test('responds with a 500 problem after an internal error', async () => {
     const service = await openService();
     await rm(service.directory, { recursive: true });
     const { status, body } = await send(service.url + SINGLE, { body: WHOLE });
@@ -324,7 +324,7 @@ describe('startService', () => {
   });
 });
 
-test('readForm throws what writing a file throws instead of waiting', async () => {
+test('readForm throws the error of a failed write at once', async () => {
   const body = buildForm([KEY, { ...SCAN, content: 'x'.repeat(500_000) }]);
   const chunks = Readable.from([body.subarray(0, 9000), body.subarray(9000, 300_000), body]);
   await expect(readForm(chunks, FORM_TYPE, () => 'no/such/file')).rejects.toThrow('ENOENT');

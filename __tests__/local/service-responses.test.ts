@@ -19,7 +19,7 @@ function frame(body: Uint8Array, headers = 'Connection: close\r\n'): Buffer {
 }
 
 describe('Expect: 100-continue', () => {
-  test('gets 100 when the headers are right', async () => {
+  test('gets 100 Continue if the headers are valid', async () => {
     const service = await openService();
     const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
     expect(response).toMatchObject({ status: 200, continued: true });
@@ -48,7 +48,7 @@ describe('Expect: 100-continue', () => {
   });
 });
 
-describe('a response that overtakes the body', () => {
+describe('a response before the end of the body', () => {
   test('reaches a caller that sends everything first', async () => {
     const service = await openService({ token: 't' });
     const body = Buffer.alloc(3_000_000);
@@ -56,21 +56,21 @@ describe('a response that overtakes the body', () => {
     await waitUntil(() => service.requests[0]?.bodyBytes === body.length);
   });
 
-  test('leaves the connection usable for the next request', async () => {
+  test('leaves the connection open for the next request', async () => {
     const service = await openService({ token: 't' });
     const second = frame(FORM, 'Connection: close\r\nAuthorization: Bearer t\r\n');
     const text = await sendRaw(service.port, Buffer.concat([frame(FORM, ''), second]), false);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  test('closes the connection after the body when the caller asked for that', async () => {
+  test('closes the connection after the body if the caller sends Connection: close', async () => {
     const service = await openService({ token: 't' });
     const bytes = frame(Buffer.alloc(2_000_000));
     expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
     expect(service.requests).toMatchObject([{ bodyBytes: 2_000_000 }]);
   });
 
-  test('closes the connection after 5 s when the body never comes', async () => {
+  test('closes the connection after 5 s if no body arrives', async () => {
     const service = await openService({ token: 't' });
     const started = performance.now();
     const bytes = frame(FORM, '').subarray(0, -FORM.length);
@@ -80,7 +80,7 @@ describe('a response that overtakes the body', () => {
 });
 
 describe('a scripted response', () => {
-  test('replaces the handling of the next requests, one each', async () => {
+  test('replaces the response to one request each', async () => {
     const service = await openService({
       responses: [
         { status: 503, retryAfter: 7 },
@@ -102,7 +102,7 @@ describe('a scripted response', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
-  test('without a status only changes how the service responds', async () => {
+  test('without a status only adds headers and a delay to the normal response', async () => {
     const headers = { 'content-length': '0', Via: 'test' };
     const service = await openService({ responses: [{ headers, delayMs: 50 }], latencyMs: 50 });
     const started = performance.now();
@@ -112,7 +112,7 @@ describe('a scripted response', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
-  test('replaces headers of the same name, in any case and even if they are wrong', async () => {
+  test('replaces headers of the same name, in upper or lower case and even if they are wrong', async () => {
     const headers = { 'content-type': 'text/plain', 'content-length': '5000' };
     const service = await openService({ responses: [{ headers }] });
     const [head = ''] = (await sendRaw(service.port, frame(buildForm([])), false)).split(
@@ -122,16 +122,19 @@ describe('a scripted response', () => {
     expect(lines).toEqual(['content-length: 5000', 'content-type: text/plain']);
   });
 
-  test.each([0, 1, 9, 50, 300])('is cut after %d bytes, the upload kept', async (cut) => {
-    const headers = { 'X-Long': 'x'.repeat(300) };
-    const service = await openService({ responses: [{ cut, headers }] });
-    const text = await sendRaw(service.port, frame(FORM), false);
-    expect(text).toHaveLength(cut);
-    expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
-    expect(service.uploads).toHaveLength(1);
-  });
+  test.each([0, 1, 9, 50, 300])(
+    'is truncated after %d bytes, and the upload is kept',
+    async (cut) => {
+      const headers = { 'X-Long': 'x'.repeat(300) };
+      const service = await openService({ responses: [{ cut, headers }] });
+      const text = await sendRaw(service.port, frame(FORM), false);
+      expect(text).toHaveLength(cut);
+      expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
+      expect(service.uploads).toHaveLength(1);
+    },
+  );
 
-  test('can end within its body', async () => {
+  test('can be truncated within its body', async () => {
     const service = await openService({
       responses: [{ status: 200, body: 'x'.repeat(999), cut: 300 }],
     });
@@ -152,14 +155,14 @@ describe('a scripted response', () => {
     expect(service.requests).toMatchObject([{ status: 200, bodyBytes: 0, upload: undefined }]);
   });
 
-  test('asks for a body that it reads', async () => {
+  test('sends 100 Continue before it reads the body', async () => {
     const service = await openService({ responses: [{ status: 202 }] });
     const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
     expect(response).toMatchObject({ status: 202, continued: true });
     expect(service.requests).toMatchObject([{ bodyBytes: FORM.length }]);
   });
 
-  test('that cannot be sent ends the connection', async () => {
+  test('ends the connection if it cannot be sent', async () => {
     const service = await openService({
       responses: [{ status: 200, headers: { 'X-Bad': 'a\nb' } }],
     });
@@ -167,7 +170,7 @@ describe('a scripted response', () => {
   });
 });
 
-test('onRequest is called once per request, with a response or without', async () => {
+test('onRequest is called once per request, with or without a response', async () => {
   const seen: (number | undefined)[] = [];
   const service = await openService({ onRequest: ({ status }) => seen.push(status) });
   await send(service.url + PATH, { body: FORM });
@@ -176,7 +179,7 @@ test('onRequest is called once per request, with a response or without', async (
   expect(seen).toEqual([200, undefined]);
 });
 
-test('close ends open connections, idle, sending and waiting ones', async () => {
+test('close ends all open connections: idle, sending and waiting ones', async () => {
   const service = await openService({ responses: [{ delayMs: 60_000 }] });
   const pieces = [frame(FORM), frame(FORM).subarray(0, -5), Buffer.from('POST '), Buffer.of()];
   const closed = pieces.map((bytes) => {

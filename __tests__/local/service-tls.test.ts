@@ -43,7 +43,7 @@ describe('https', () => {
     expect(uploads).toHaveLength(1);
   });
 
-  test('serves only callers with a certificate if it asks for one', async () => {
+  test('serves only callers with a certificate if it requires one', async () => {
     const tls = { ...server, ca: client.cert, requestCert: true };
     const { url, requests } = await openService({ tls });
     const ca = server.cert;

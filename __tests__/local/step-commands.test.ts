@@ -39,18 +39,18 @@ describe('parseCommand', () => {
     '##[ error]boom',
     '##[x] ##[error]boom',
     '::internal-set-repo-path repoFullName=a::b',
-  ])('takes %j for text', (line) => {
+  ])('treats %j as text', (line) => {
     expect(parseCommand(line)).toBeUndefined();
   });
 
-  test('keeps a property named __proto__ a property', () => {
+  test('reads a property named __proto__ like any other', () => {
     const command = parseCommand('::error __proto__=x::boom');
     expect(Object.getOwnPropertyNames(command?.properties)).toEqual(['__proto__']);
   });
 });
 
 test.each([' ::frobnicate a=b::data', 'text ##[frobnicate a=b]data'])(
-  'findUnknownCommand sees %j',
+  'findUnknownCommand finds %j',
   (line) => {
     const properties = { name: 'frobnicate' };
     expect(findUnknownCommand(line)).toEqual({ command: 'unknown', properties, data: 'data' });

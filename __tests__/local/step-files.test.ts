@@ -27,7 +27,7 @@ describe('parseKeyValues', () => {
     ['\r\n', 'a=1\r\nb=2\n', { a: '1', b: '2' }],
     ['\r\n', 'a<<E\r\nx\ny\r\nz\r\nE\r\nb=3\r', { a: 'x\ny\r\nz', b: '3\r' }],
     ['\r\n', 'a<<E\nx\r\r\nE\n', { a: 'x\r' }],
-  ])('where lines end with %j, reads %j', (eol, text, values) => {
+  ])('uses the line end %j to read %j', (eol, text, values) => {
     const pairs = Object.entries(values).map(([name, value]) => ({ name, value }));
     expect(parseKeyValues(text, eol)).toEqual({ pairs, error: undefined });
   });
@@ -60,7 +60,7 @@ async function readText(text: string): ReturnType<typeof readManifest> {
 }
 
 describe('readManifest', () => {
-  test('reads scalars of any kind as text', async () => {
+  test('reads scalars of any type as text', async () => {
     const inputs =
       'inputs: {a: {default: false}, b: {default: 8}, c: {default: x}, d: {}, e: null}';
     const manifest = await readText(`${inputs}\nruns: {using: node24, main: dist/index.js}\n`);
@@ -78,7 +78,7 @@ describe('readManifest', () => {
     await expect(readText(text)).rejects.toThrow(message);
   });
 
-  test('throws when there is no action.yml', async () => {
+  test('throws if there is no action.yml', async () => {
     await expect(readManifest(await makeFolder())).rejects.toThrow(/ENOENT.*action\.yml/);
   });
 });

@@ -18,7 +18,7 @@ describe('Masks', () => {
     expect(masks.apply(text)).toBe('*** *** *** *** ***');
   });
 
-  test('hide overlapping values as one, and neither patterns nor blanks', () => {
+  test('hide overlapping values as one, and do not treat values as patterns or hide blanks', () => {
     const masks = new Masks();
     ['abc', 'bcd', 'a.c', 'aba', ' '].forEach((value) => masks.add(value));
     expect(masks.apply('xabcdx axc abcabc ababa')).toBe('x***x axc *** ***');
@@ -56,24 +56,24 @@ describe('StepLog', () => {
     expect(text).toMatch(/Error: e11\nWarning: w\n$/);
   });
 
-  test('hides add-mask and what it masks from there on', () => {
+  test('hides add-mask commands, and their values in later lines', () => {
     const log = read(['s3cret', '::add-mask::s3cret', 'a s3cret', '::error::s3cret']);
     expect(log.text).toBe('s3cret\na ***\nError: ***\n');
   });
 
-  test('shows debug lines only with debug logging, and groups by their titles', () => {
+  test('shows debug lines only with debug logging, and the titles of groups', () => {
     const lines = ['::group::G', '::debug::d', 'x', '::endgroup::'];
     expect(read(lines).text).toBe('▼ G\nx\n');
     expect(read(lines, true).text).toBe('▼ G\n##[debug]d\nx\n');
   });
 
-  test('leaves unknown commands in the log and records them', () => {
+  test('keeps unknown commands in the log, and records them', () => {
     const { commands, text } = read(['::frobnicate::x', '::set-output name=a::1']);
     expect(text).toBe('::frobnicate::x\n');
     expect(commands.map(({ command }) => command)).toEqual(['unknown', 'set-output']);
   });
 
-  test('prints lines as they are while commands are stopped', () => {
+  test('prints lines unchanged while commands are stopped', () => {
     const lines = ['::stop-commands::tok', '::error::x', '::tok::', '::error::y'];
     expect(read(lines).text).toBe('::stop-commands::tok\n::error::x\n::tok::\nError: y\n');
   });

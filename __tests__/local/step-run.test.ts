@@ -32,7 +32,7 @@ async function readEnvironment(
 }
 
 describe('runStep', () => {
-  test('passes inputs and defaults on and warns about unexpected ones', async () => {
+  test('passes inputs and defaults to the action, and warns about unexpected inputs', async () => {
     const inputs = { 'base-url': 'https://host', 'bas-url': 'x' };
     const env = await readEnvironment({ inputs });
     expect(env).toMatchObject({ 'INPUT_BASE-URL': 'https://host', INPUT_RETRIES: '8' });
@@ -41,7 +41,7 @@ describe('runStep', () => {
     expect(log).toMatch(/^Warning: Unexpected input\(s\) 'bas-url', valid inputs are /);
   });
 
-  test('gives the environment of a runner and little else', async () => {
+  test('sets the environment of a runner, and inherits few variables', async () => {
     process.env['HTTPS_PROXY'] = 'http://127.0.0.1:9';
     try {
       const extra = { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b', INPUT_RETRIES: '9' };
@@ -57,7 +57,7 @@ describe('runStep', () => {
     }
   });
 
-  test('does not start with an output over 128 KiB as a variable', async () => {
+  test('does not start with a variable of more than 128 KiB', async () => {
     const write = `require('node:fs').appendFileSync(process.env.GITHUB_OUTPUT, 'a=' + 'x'.repeat(${128 * 1024}))`;
     const { outputs } = await run(write);
     expect(outputs['a']).toHaveLength(128 * 1024);
@@ -74,7 +74,7 @@ describe('runStep', () => {
     expect(stdout).toBe(`true ${process.version} 0\n`);
   });
 
-  test('removes a RUNNER_TEMP of its own and keeps a given one', async () => {
+  test('removes the RUNNER_TEMP that it creates, and keeps a given one', async () => {
     const own = await readEnvironment();
     expect(existsSync(String(own['RUNNER_TEMP']))).toBe(false);
     const runnerTemp = join(await makeFolder(), 'temp');
@@ -82,7 +82,7 @@ describe('runStep', () => {
     expect(await readdir(join(runnerTemp, '_runner_file_commands'))).toHaveLength(5);
   });
 
-  test('reads outputs, summary, masks, commands and both streams', async () => {
+  test('returns outputs, summary, masks, commands and both streams', async () => {
     const step = await run(`
       const { appendFileSync } = require('node:fs');
       appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\nb<<E\\nx\\ny\\nE\\n');
@@ -122,7 +122,7 @@ describe('runStep', () => {
     expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true, failed: true });
   });
 
-  test('goes from SIGINT to SIGTERM as the runner does, where the system has signals', async () => {
+  test('sends SIGINT, then SIGTERM, as the runner does (only SIGINT on Windows)', async () => {
     const cancel = new AbortController();
     const script = `process.on('SIGINT', () => console.log('no')); ${HANG}`;
     const step = await run(script, { signal: cancel.signal, onOutput: () => cancel.abort() });
@@ -142,7 +142,7 @@ describe('runStep', () => {
       child.unref();
       console.log(child.pid);
     `);
-    // Windows removes no directory in which a process runs.
+    // Windows does not remove the working directory of a running process.
     process.kill(Number(step.stdout));
     expect(step).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\n$/) });
     expect(step.durationMs).toBeLessThan(25_000);

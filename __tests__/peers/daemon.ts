@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp } from '../support/scope.ts';
 
-/** A program in the foreground, with what it needs to be started. */
+/** A program that runs in the foreground, and how to start it. */
 export interface DaemonPlan {
   readonly path: string;
   readonly args: readonly string[];
@@ -14,18 +14,18 @@ export interface DaemonPlan {
   /** User and group to run as; the caller's own by default. */
   readonly uid?: number;
   readonly gid?: number;
-  /** What ends it after the test; SIGTERM by default. */
+  /** The signal that stops it after the test; SIGTERM by default. */
   readonly lastSignal?: NodeJS.Signals;
 }
 
-/** A running program, ended after the test. */
+/** A running program, stopped after the test. */
 export interface Daemon {
-  /** Sends a signal and waits until the program is gone. */
+  /** Sends a signal and waits until the program has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 const RECONNECT_MS = 5;
-// Below the ports that the system gives to outgoing connections and to listeners on port 0.
+// Below the ports that the system assigns to outgoing connections and to listeners on port 0.
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 
@@ -71,7 +71,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** A loopback port that nothing listens on, and that nothing is given by chance. */
+/** A loopback port on which nothing listens, and which the system assigns to no connection. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);

@@ -11,7 +11,7 @@ const describeNginx = describeWith('nginx');
 const SMALL = makeScan(0);
 
 describeNginx('nginx as a gateway', () => {
-  test.each(['on', 'off'])('with proxy_request_buffering %s carries 50 MiB', async (mode) => {
+  test.each(['on', 'off'])('accepts 50 MiB (proxy_request_buffering %s)', async (mode) => {
     const scan = makeScan(50 * MIB);
     const service = await openUpstream();
     const server = passTo(service.port, `proxy_request_buffering ${mode}; proxy_http_version 1.1;`);
@@ -23,7 +23,7 @@ describeNginx('nginx as a gateway', () => {
     expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
   });
 
-  test('with a location /tenant/ gets the prefix and passes on the rest of the path', async () => {
+  test('removes the prefix of the location /tenant/, and forwards the rest of the path', async () => {
     const service = await openUpstream();
     const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
     const nginx = await startNginx({ server });
@@ -35,7 +35,7 @@ describeNginx('nginx as a gateway', () => {
     expect(targets).toEqual(['/tenant/v1/scanner/upload-file']);
   });
 
-  test("without the prefix is nginx's own 404, and base-url is named", async () => {
+  test("responds with nginx's own 404 to a URL without the prefix, and the message names base-url", async () => {
     const service = await openUpstream();
     const server = `location /tenant/ { proxy_pass http://127.0.0.1:${service.port}/; }`;
     const nginx = await startNginx({ server });
@@ -46,8 +46,8 @@ describeNginx('nginx as a gateway', () => {
   });
 });
 
-describeNginx('nginx in front of a service that is away', () => {
-  test('502 after it has taken the whole body: unconfirmed', async () => {
+describeNginx('an upload through nginx to an unavailable service', () => {
+  test('is unconfirmed after a 502 that comes once nginx has read the whole body', async () => {
     const nginx = await startNginx({ server: passTo(await findFreePort()) });
     const scan = makeScan(50 * MIB);
     const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
@@ -58,7 +58,7 @@ describeNginx('nginx in front of a service that is away', () => {
     expect(request?.receivedBytes).toBeGreaterThan(scan.content.length);
   });
 
-  test('502 while the body is on its way: rejected', async () => {
+  test('is rejected after a 502 that comes while the body is being sent', async () => {
     const further = 'proxy_request_buffering off;';
     const nginx = await startNginx({ server: passTo(await findFreePort(), further) });
     const scan = makeScan(50 * MIB);
@@ -69,20 +69,23 @@ describeNginx('nginx in front of a service that is away', () => {
     expect(request?.receivedBytes).toBeLessThan(scan.content.length);
   });
 
-  test.each(['on', 'off'])('504 of a silent one is unconfirmed, buffering %s', async (mode) => {
-    let received = 0;
-    const silent = await openServer(({ socket }) => {
-      socket.on('data', (chunk) => {
-        received += chunk.length;
+  test.each(['on', 'off'])(
+    'is unconfirmed after a 504 for a service that never responds (buffering %s)',
+    async (mode) => {
+      let received = 0;
+      const silent = await openServer(({ socket }) => {
+        socket.on('data', (chunk) => {
+          received += chunk.length;
+        });
       });
-    });
-    const further = `proxy_read_timeout 1s; proxy_request_buffering ${mode};`;
-    const nginx = await startNginx({ server: passTo(silent.port, further) });
-    const scan = makeScan(5 * MIB);
-    const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
-    expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '504' });
-    expect(run.annotations[0]?.message).toMatch(/504 Gateway Time-out.*sends it again/s);
-    expect(received).toBeGreaterThan(scan.content.length);
-    expect(silent.connections()).toBe(1);
-  });
+      const further = `proxy_read_timeout 1s; proxy_request_buffering ${mode};`;
+      const nginx = await startNginx({ server: passTo(silent.port, further) });
+      const scan = makeScan(5 * MIB);
+      const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
+      expect(run.outputs).toMatchObject({ result: 'unconfirmed', 'status-code': '504' });
+      expect(run.annotations[0]?.message).toMatch(/504 Gateway Time-out.*sends it again/s);
+      expect(received).toBeGreaterThan(scan.content.length);
+      expect(silent.connections()).toBe(1);
+    },
+  );
 });

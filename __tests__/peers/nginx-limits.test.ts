@@ -15,13 +15,13 @@ const describeNginx = describeWith('nginx');
 const LARGE = makeScan(50 * MIB);
 const LATE = 5 * MIB;
 
-/** An nginx that takes bodies of at most 1 MiB for a service at `port`. */
+/** An nginx that accepts bodies of at most 1 MiB, in front of a service at `port`. */
 function startLimited(port: number, further = ''): Promise<Nginx> {
   const server = `client_max_body_size 1m; ${further}`;
   return startNginx({ server: `${server} location / { proxy_pass http://127.0.0.1:${port}; }` });
 }
 
-/** Responds with 413 once so many bytes have come, and reads on. */
+/** Responds with 413 after the given number of bytes, and continues to read. */
 function refuseAfter(bytes: number, socket: Socket): void {
   let received = 0;
   socket.on('data', (chunk) => {
@@ -33,7 +33,7 @@ function refuseAfter(bytes: number, socket: Socket): void {
   });
 }
 
-/** Checks what a user reads of a file that nginx found too large. */
+/** Checks the outputs and the annotation for a file that is too large for nginx. */
 function expectTooLarge(run: StepRun): void {
   expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '413', attempts: '1' });
   expect(run.annotations[0]?.title).toBe('Scan upload rejected (413)');
@@ -54,7 +54,7 @@ describeNginx('client_max_body_size of nginx', () => {
   });
 
   test.each(['on', 'always', 'off'])(
-    'refuses 50 MiB before they are sent, lingering_close %s',
+    'refuses 50 MiB before they are sent (lingering_close %s)',
     async (mode) => {
       const service = await openUpstream();
       const nginx = await startLimited(service.port, `lingering_close ${mode};`);
@@ -80,8 +80,8 @@ describeNginx('client_max_body_size of nginx', () => {
   });
 });
 
-describeNginx('a limit behind another nginx', () => {
-  test('that streams the body: refuses before all of it is sent', async () => {
+describeNginx('a limit of an nginx behind another nginx', () => {
+  test('refuses a body that the first nginx streams before all of it is sent', async () => {
     const service = await openUpstream();
     const inner = await startLimited(service.port);
     const streaming = 'proxy_request_buffering off; proxy_http_version 1.1;';
@@ -95,8 +95,8 @@ describeNginx('a limit behind another nginx', () => {
   });
 });
 
-describeNginx('a service behind nginx that refuses while the body is on its way', () => {
-  test('is heard', async () => {
+describeNginx('a service behind nginx that refuses an upload while the body is being sent', () => {
+  test('stops the upload, and its response is reported', async () => {
     const late = await openServer(({ socket }) => refuseAfter(LATE, socket));
     const server = passTo(late.port, 'proxy_request_buffering off;');
     const relay = await startRelay((await startNginx({ server })).port);

@@ -15,7 +15,7 @@ const describeNginx = describeWith('nginx');
 
 const SMALL = makeScan(0);
 
-/** An nginx that lets in by Basic authentication, and a service that takes the same credential. */
+/** An nginx that requires Basic authentication, and a service that accepts the same credential. */
 async function startBasic(): Promise<readonly [Nginx, LocalService]> {
   const users = join(await makeFolder(), 'users');
   writeFileSync(users, `scanner:{PLAIN}${TOKEN}\n`);
@@ -25,8 +25,8 @@ async function startBasic(): Promise<readonly [Nginx, LocalService]> {
   return [await startNginx({ server }), service];
 }
 
-describeNginx('nginx that responds by itself', () => {
-  test('with 200 and a web page, before or after the body, is not a success', async () => {
+describeNginx('an upload through nginx', () => {
+  test('is rejected after a 200 with a web page, before or after the body', async () => {
     const page = 'default_type text/html; return 200 "<!doctype html><title>Sign in</title>";';
     const portal = await startNginx({ server: page });
     const early = await runOnce(await placeScan(SMALL), { 'base-url': portal.url });
@@ -38,7 +38,7 @@ describeNginx('nginx that responds by itself', () => {
   });
 
   test.each([0, 50 * MIB])(
-    'with 401 of auth_basic, to %i bytes, names the scheme',
+    'is rejected after a 401 of auth_basic, whose scheme is shown (%i bytes)',
     async (bytes) => {
       const [nginx, service] = await startBasic();
       const inputs = { 'base-url': nginx.url, retries: '8' };
@@ -53,7 +53,7 @@ describeNginx('nginx that responds by itself', () => {
     },
   );
 
-  test('takes the credential in the scheme of auth_basic', async () => {
+  test('is accepted with the right credential for auth_basic', async () => {
     const [nginx, service] = await startBasic();
     const token = btoa(`scanner:${TOKEN}`);
     const inputs = { 'base-url': nginx.url, token, 'token-prefix': 'Basic' };
@@ -63,8 +63,8 @@ describeNginx('nginx that responds by itself', () => {
   });
 });
 
-describeNginx('nginx that asks to come back later', () => {
-  test('503 of limit_req is rejected once the retries are used up', async () => {
+describeNginx('an upload through nginx with a rate limit', () => {
+  test('is rejected once the retries are used up (503 of limit_req)', async () => {
     const service = await openUpstream();
     const nginx = await startNginx({
       http: 'limit_req_zone $binary_remote_addr zone=uploads:1m rate=1r/m;',

@@ -16,13 +16,13 @@ function startFront(tls: Certificate, port: number, further = ''): Promise<Nginx
   return startNginx({ tls, server: `${further} ${passTo(port)}` });
 }
 
-/** The directives that ask for a certificate of the CA. */
+/** The directives that require a client certificate issued by the CA. */
 function askFor({ certPath }: Authority): string {
   return `ssl_verify_client on; ssl_client_certificate ${certPath};`;
 }
 
 describeNginx('TLS of nginx, with a private CA', () => {
-  test.each(['TLSv1.2', 'TLSv1.3'])('of %s alone carries a large file', async (version) => {
+  test.each(['TLSv1.2', 'TLSv1.3'])('accepts a large file (%s only)', async (version) => {
     const scan = makeScan(5 * MIB);
     const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port, `ssl_protocols ${version};`);
@@ -35,34 +35,44 @@ describeNginx('TLS of nginx, with a private CA', () => {
 });
 
 describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
-  test.each(['TLSv1.2', 'TLSv1.3'])('one of the right CA is accepted, %s', async (version) => {
-    const scan = makeScan(5 * MIB);
-    const [authority, service] = [makeAuthority(), await openUpstream()];
-    const settings = `${askFor(authority)} ssl_protocols ${version};`;
-    const nginx = await startFront(authority.issue(), service.port, settings);
-    const { cert, key } = authority.issue();
-    const pair = { 'client-cert': cert, 'client-key': key };
-    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, ...pair };
-    const run = await runOnce(await placeScan(scan), inputs, { secrets: [key] });
-    expect(run.outputs.uploaded).toBe('true');
-    expectKept(service, scan);
-    expect(await nginx.finish()).toMatchObject([{ tls: version, verified: 'SUCCESS' }]);
-  });
+  test.each(['TLSv1.2', 'TLSv1.3'])(
+    'accept a certificate of the right CA (%s)',
+    async (version) => {
+      const scan = makeScan(5 * MIB);
+      const [authority, service] = [makeAuthority(), await openUpstream()];
+      const settings = `${askFor(authority)} ssl_protocols ${version};`;
+      const nginx = await startFront(authority.issue(), service.port, settings);
+      const { cert, key } = authority.issue();
+      const pair = { 'client-cert': cert, 'client-key': key };
+      const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, ...pair };
+      const run = await runOnce(await placeScan(scan), inputs, { secrets: [key] });
+      expect(run.outputs.uploaded).toBe('true');
+      expectKept(service, scan);
+      expect(await nginx.finish()).toMatchObject([{ tls: version, verified: 'SUCCESS' }]);
+    },
+  );
 
-  test.each([0, 50 * MIB])('without one, %i bytes are rejected in its words', async (bytes) => {
-    const [authority, service] = [makeAuthority(), await openUpstream()];
-    const nginx = await startFront(authority.issue(), service.port, askFor(authority));
-    const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, retries: '8' };
-    const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
-    expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '400', attempts: '1' });
-    expect(run.outputs.error).toContain('No required SSL certificate was sent');
-    expect(run.annotations[0]?.message).toMatch(/set `client-cert`.*headers: server: nginx/s);
-    expect(service.requests).toEqual([]);
-    const [request] = await nginx.finish();
-    expect(request?.verified).toBe('NONE');
-  });
+  test.each([0, 50 * MIB])(
+    "reject an upload without a certificate, with nginx's own error (%i bytes)",
+    async (bytes) => {
+      const [authority, service] = [makeAuthority(), await openUpstream()];
+      const nginx = await startFront(authority.issue(), service.port, askFor(authority));
+      const inputs = { 'base-url': nginx.url, 'ca-cert': authority.cert, retries: '8' };
+      const run = await runOnce(await placeScan(makeScan(bytes)), inputs);
+      expect(run.outputs).toMatchObject({
+        result: 'rejected',
+        'status-code': '400',
+        attempts: '1',
+      });
+      expect(run.outputs.error).toContain('No required SSL certificate was sent');
+      expect(run.annotations[0]?.message).toMatch(/set `client-cert`.*headers: server: nginx/s);
+      expect(service.requests).toEqual([]);
+      const [request] = await nginx.finish();
+      expect(request?.verified).toBe('NONE');
+    },
+  );
 
-  test('and its own may come from intermediate CAs', async () => {
+  test("accept certificates of intermediate CAs, the client's and nginx's own", async () => {
     const scan = makeScan(5 * MIB);
     const [authority, service] = [makeAuthority(), await openUpstream()];
     const [servers, clients] = [authority.delegate(), authority.delegate()];
@@ -77,7 +87,7 @@ describeNginx('client certificates of nginx (ssl_verify_client on)', () => {
     expect(await nginx.finish()).toMatchObject([{ verified: 'SUCCESS' }]);
   });
 
-  test('one of another CA is rejected, and its key not shown', async () => {
+  test('reject a certificate of another CA, and its key is not shown', async () => {
     const [authority, service] = [makeAuthority(), await openUpstream()];
     const nginx = await startFront(authority.issue(), service.port, askFor(authority));
     const { certPath, keyPath, key } = makeAuthority().issue();

@@ -5,7 +5,7 @@ import { makeFolder } from '../support/directories.ts';
 import { findFreePort, startDaemon } from './daemon.ts';
 import { locateProgram } from './programs.ts';
 
-/** What an nginx is to do, in its own configuration language. */
+/** Settings of an nginx, in its own configuration language. */
 export interface NginxPlan {
   /** Directives of the `server` block. */
   readonly server: string;
@@ -20,22 +20,22 @@ export interface NginxRequest {
   readonly status: number;
   /** Request target as received. */
   readonly target: string;
-  /** Head and body as far as nginx took them in; what it threw away is not counted. */
+  /** Bytes of head and body that nginx kept; it discards the body of a refused request. */
   readonly receivedBytes: number;
   /** `TLSv1.2`, `TLSv1.3`, empty for http. */
   readonly tls: string;
-  /** What became of the client certificate: `SUCCESS`, `NONE`, `FAILED:...`. */
+  /** Result of verifying the client certificate: `SUCCESS`, `NONE`, `FAILED:...`. */
   readonly verified: string;
-  /** `100-continue` if the client asked before it sent the body, else empty. */
+  /** `100-continue` if the client sent an `Expect` header, else empty. */
   readonly expect: string;
 }
 
-/** A running nginx, ended after the test. */
+/** A running nginx, stopped after the test. */
 export interface Nginx {
   readonly port: number;
   /** Origin at 127.0.0.1. */
   readonly url: string;
-  /** Lets it end what it is doing, and returns what it logged. */
+  /** Stops nginx once open requests have ended, and returns the requests that it logged. */
   finish(): Promise<readonly NginxRequest[]>;
 }
 
@@ -49,7 +49,7 @@ const LOG_FIELDS = [
 ];
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** Starts an nginx of its own in a fresh directory, on a free port of 127.0.0.1. */
+/** Starts an nginx in a new directory, on a free port of 127.0.0.1. */
 export async function startNginx(plan: NginxPlan): Promise<Nginx> {
   const directory = await makeFolder();
   const port = await findFreePort();
@@ -78,7 +78,7 @@ export async function startNginx(plan: NginxPlan): Promise<Nginx> {
   };
 }
 
-/** A location that passes everything on to a port of loopback, with further directives. */
+/** A location that forwards all requests to a loopback port, with further directives. */
 export function passTo(port: number, further = ''): string {
   return `location / { proxy_pass http://127.0.0.1:${port}; ${further} }`;
 }
@@ -115,7 +115,7 @@ function writeConfig(
 }
 
 function parseEntry(line: string): NginxRequest {
-  // What has no value is logged as a dash.
+  // nginx logs a dash for a field without a value.
   const fields = line.split('\t').map((field) => (field === '-' ? '' : field));
   const [status = '', target = '', length = '', tls = '', verified = '', expect = ''] = fields;
   return {

@@ -5,13 +5,13 @@ import { describe } from '@jest/globals';
 /** A program of the system that the tests run against. */
 export type Program = 'jq' | 'nginx' | 'squid';
 
-// Where Debian puts daemons, which is not on the path of every user.
+// Debian installs daemons here, which is not on the PATH of every user.
 const DAEMON_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin'];
 const ROOT_UID = 0;
 
 /**
- * `describe` for tests against programs that not every machine has. Where one is missing they are
- * skipped, with a line that says so; where the set-up could have installed it, they fail.
+ * `describe` for tests that need programs which may not be installed. If one is missing, the tests
+ * are skipped with a line on standard error; in CI, where it must be installed, they fail.
  */
 export function describeWith(
   ...programs: readonly Program[]
@@ -24,7 +24,7 @@ export function describeWith(
   return describe.skip;
 }
 
-/** The path of an installed program. Throws where it is missing. */
+/** The path of an installed program. Throws if it is missing. */
 export function locateProgram(program: Program): string {
   const path = findProgram(program);
   if (path === undefined)
@@ -46,7 +46,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Whether the set-up could and should have installed every program. */
+/** Whether every program must be installed: CI on Linux, as root. */
 function isRequired(): boolean {
   const isRoot = process.getuid?.() === ROOT_UID;
   return process.env.CI === 'true' && process.platform === 'linux' && isRoot;

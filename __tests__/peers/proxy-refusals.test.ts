@@ -21,7 +21,7 @@ function writeProxy(port: number, password = USER.password): string {
   return `http://${USER.name}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 }
 
-/** Checks what a user reads of a proxy that refuses; it is not asked again. */
+/** Checks the outputs and the annotation for a proxy that refuses, which is not retried. */
 function expectRefused(run: StepRun, status: number): void {
   expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '', attempts: '1' });
   const message = run.annotations[0]?.message;
@@ -30,7 +30,7 @@ function expectRefused(run: StepRun, status: number): void {
   expect(message).toContain("Check the proxy's credentials");
 }
 
-describeSquid('squid that asks who is there', () => {
+describeSquid('squid that requires a password', () => {
   test('accepts the right password', async () => {
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
@@ -61,8 +61,8 @@ describeSquid('squid that asks who is there', () => {
   });
 });
 
-describeSquid('squid that gives no connection', () => {
-  test('because of a rule', async () => {
+describeSquid('squid that refuses a tunnel', () => {
+  test('fails the upload without a retry if a rule forbids it', async () => {
     const service = await openUpstream();
     const rules = 'acl allowed_ports port 443\nhttp_access deny CONNECT !allowed_ports';
     const squid = await startSquid({ rules });
@@ -74,7 +74,7 @@ describeSquid('squid that gives no connection', () => {
     expect(await squid.waitForLog(1)).toMatchObject([{ fate: 'TCP_DENIED', status: 403 }]);
   });
 
-  test('because the service is unavailable: not sent, and retried', async () => {
+  test('causes retries, then not-sent, if the service is unavailable', async () => {
     const squid = await startSquid();
     const inputs = { 'base-url': `https://${HOST}:${await findFreePort()}`, retries: '1' };
     const env = { https_proxy: writeProxy(squid.port) };

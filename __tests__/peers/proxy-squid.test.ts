@@ -24,7 +24,7 @@ describeSquid('squid as the proxy', () => {
     expect(await squid.waitForLog(1)).toMatchObject([{ method: 'CONNECT', target, status: 200 }]);
   });
 
-  test('may speak TLS itself, with a certificate of the same CA', async () => {
+  test('transfers 5 MiB as an https proxy with a certificate of the same CA', async () => {
     const scan = makeScan(5 * MIB);
     const authority = makeAuthority();
     const service = await openUpstream(authority.issue());
@@ -38,8 +38,8 @@ describeSquid('squid as the proxy', () => {
   });
 });
 
-describeSquid('squid in front of a service that asks for a client certificate', () => {
-  test('carries the certificate of the tunnel, and shows no key', async () => {
+describeSquid('squid in front of a service that requests a client certificate', () => {
+  test('forwards the client certificate inside the tunnel, and the key is not shown', async () => {
     const scan = makeScan(5 * MIB);
     const authority = makeAuthority();
     const asking = { ...authority.issue(), ca: authority.cert, requestCert: true };
@@ -57,8 +57,8 @@ describeSquid('squid in front of a service that asks for a client certificate', 
 
 describeWith('nginx', 'squid')('nginx behind squid', () => {
   test.each([
-    ['with a client certificate: accepted', true],
-    ['without one: rejected', false],
+    ['accepts an upload with a client certificate', true],
+    ['rejects an upload without one', false],
   ])('%s', async (_, hasCertificate) => {
     const scan = makeScan(5 * MIB);
     const [authority, service] = [makeAuthority(), await openUpstream()];

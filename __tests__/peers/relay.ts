@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { openServer } from '../support/raw-server.ts';
 
-/** A wire to a port of loopback that counts what the client's end puts on it. */
+/** A TCP relay to a loopback port that counts the bytes from the client. */
 export interface Relay {
   readonly port: number;
-  /** Bytes from the client so far, over all connections. */
+  /** Bytes received from the client so far, over all connections. */
   readonly sentBytes: () => number;
 }
 

@@ -2,16 +2,16 @@ import { expect } from '@jest/globals';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { TOKEN, runAction } from '../support/run-action.ts';
 
-/** A run's settings, and what must not be seen of it. */
+/** Options of a run, and the secrets that it must not show. */
 export interface PeerOptions extends Partial<StepOptions> {
-  /** Further texts that must appear nowhere; of a key in PEM form every line. */
+  /** Further secrets; of a PEM key, no line may appear. */
   readonly secrets?: readonly string[];
 }
 
 /**
- * Runs the committed action once, without retries unless the inputs ask for them, and checks what
- * holds whatever the peer did: it ended by itself, was green only on a proven upload, showed no
- * secret, and gave the runner no command that it does not know.
+ * Runs the committed action once, without retries unless the inputs set them, and checks what must
+ * hold for every peer: the action ended by itself, succeeded only if the scan was accepted, showed
+ * no secret, and wrote no command that the runner does not know.
  */
 export async function runOnce(
   workspace: string,

@@ -16,7 +16,7 @@ export interface Scan {
 
 const scans = new Map<number, Scan>();
 
-/** The small report, for `bytes` of 0, or a JSON file of that size that does not compress. */
+/** The small report if `bytes` is 0, else a JSON file of that size that does not compress. */
 export function makeScan(bytes: number): Scan {
   const known = scans.get(bytes);
   if (known !== undefined) return known;
@@ -33,17 +33,17 @@ function writeScan(bytes: number): string {
   return `${head}${text}${tail}`;
 }
 
-/** A workspace with the scan file alone. */
+/** A workspace that contains only the scan file. */
 export function placeScan({ content }: Scan): Promise<string> {
   return makeWorkspace({ 'scan.json': content });
 }
 
-/** The local service as nginx and squid find it: no limit of its own, the token wanted. */
+/** The local service behind nginx and squid: requires the token, and has no size limit. */
 export function openUpstream(tls?: TlsMaterial): Promise<LocalService> {
   return openService({ token: TOKEN, maxBodyBytes: Infinity, ...(tls !== undefined && { tls }) });
 }
 
-/** Checks that the service kept exactly one upload, and every byte of it. */
+/** Checks that the service kept exactly one upload, with every byte of it. */
 export function expectKept(service: LocalService, scan: Scan): void {
   expect(service.uploads).toHaveLength(1);
   const [part] = service.uploads[0]?.parts ?? [];

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Certificate } from '../support/certificates.ts';
 
-/** What a squid is to do. */
+/** Settings of a squid. */
 export interface SquidPlan {
-  /** `acl` and `http_access` lines before the one that lets everything through. */
+  /** `acl` and `http_access` lines before the line that allows all requests. */
   readonly rules?: string;
-  /** Its certificate, for clients that speak TLS with it; http without it. */
+  /** Its certificate as an https proxy; an http proxy without it. */
   readonly tls?: Certificate;
-  /** The one user who is let in, by Basic authentication; everyone without it. */
+  /** The only user that may connect, by Basic authentication; anyone without it. */
   readonly user?: { readonly name: string; readonly password: string };
 }
 
-/** Where it is to live; the directory holds `hosts`, `users`, and `cert.pem` and `key.pem` for TLS. */
+/** Its port, and its directory with `hosts`, `users`, and for TLS `cert.pem` and `key.pem`. */
 export interface SquidPlaces {
   readonly directory: string;
   readonly port: number;

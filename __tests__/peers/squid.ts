@@ -20,10 +20,10 @@ export interface SquidRequest {
   readonly user: string;
 }
 
-/** A running squid, ended after the test. It resolves `HOST` to 127.0.0.1. */
+/** A running squid, stopped after the test. It resolves `HOST` to 127.0.0.1. */
 export interface Squid {
   readonly port: number;
-  /** Waits until it has logged so many requests, and returns them. */
+  /** Waits until it has logged `count` requests, and returns them. */
   waitForLog(count: number): Promise<readonly SquidRequest[]>;
 }
 
@@ -32,7 +32,7 @@ const RELOAD_MS = 5;
 // Squid refuses to work as root.
 const NOBODY = 65_534;
 
-/** Starts a squid of its own in a fresh directory, on a free port of 127.0.0.1. */
+/** Starts a squid in a new directory, on a free port of 127.0.0.1. */
 export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
   const places = { directory: await makeFolder(), port: await findFreePort() };
   const { directory, port } = places;
@@ -52,7 +52,7 @@ export async function startSquid(plan: SquidPlan = {}): Promise<Squid> {
     path: locateProgram('squid'),
     args: ['-N', '-n', name, '-f', join(directory, 'squid.conf')],
     port,
-    // It has nothing to lose, and takes two seconds to end on any other signal.
+    // Squid has no data to save, and takes two seconds to end after any other signal.
     lastSignal: 'SIGKILL',
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
@@ -65,17 +65,17 @@ function giveAway(directory: string, names: readonly string[]): void {
   }
 }
 
-/** A killed squid leaves behind what it shares with others of its name: nobody, with this name. */
+/** Removes the shared memory of a killed squid. No other squid has its name. */
 function removeSharedMemory(name: string): void {
   const segments = readdirSync(SHARED_MEMORY).filter((file) => file.startsWith(`${name}-`));
   for (const segment of segments) rmSync(join(SHARED_MEMORY, segment), { force: true });
 }
 
-/** Squid writes a tunnel's entry when the tunnel ends. */
+/** Waits for log entries: squid writes the entry of a tunnel when the tunnel ends. */
 async function waitForLog(path: string, count: number): Promise<readonly SquidRequest[]> {
   for (;;) {
     const entries = readFileSync(path, 'utf8').split('\n').filter(Boolean).map(parseEntry);
-    // A connection without a request is the one that found out whether it is there.
+    // A connection without a request only checked whether squid had started.
     const requests = entries.filter(({ method }) => method !== '-');
     if (requests.length >= count) return requests;
     await pause(RELOAD_MS);

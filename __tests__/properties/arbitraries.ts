@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { listForms } from './encodings.ts';
 
-/** Characters that end a line, that nobody sees, or that are halves of others. */
+/** Characters that end a line or are invisible, and lone surrogates. */
 export const CONCEALED = [
   ...Array.from('\r\n\t\v\f\0\u0001\u0007\u001b\u007f\u0085\u009b\u00ad\u034f\u115f\u200b\u200d'),
   ...Array.from('\u200f\u2028\u2029\u202e\u2066\u2069\ufe0f\ufeff\u{e0041}'),
@@ -10,7 +10,7 @@ export const CONCEALED = [
   '\udfff',
 ];
 
-/** Pieces of runner commands and of what a terminal obeys. */
+/** Pieces of runner commands and of terminal control sequences. */
 const COMMAND_PIECES = [
   ...Array.from(':#[]%=,; \u00a0\u3000\u{1f50d}a'),
   '::',
@@ -30,7 +30,7 @@ const COMMAND_PIECES = [
   'error',
 ];
 
-/** What markdown takes for structure, and what GitHub or Gitea make links of. */
+/** Markdown syntax, and text that GitHub or Gitea turn into links. */
 export const MARKUP_PIECES = [
   ...Array.from('|\\`<>_&\n\r\t'),
   '\\|',
@@ -73,7 +73,7 @@ export const MARKUP_PIECES = [
   'word',
 ];
 
-/** Any text: mostly of what a runner or a terminal would trip over. */
+/** Any text, mostly with runner commands, terminal sequences and invisible characters. */
 export function hostileText(maxPieces = 30): Arbitrary<string> {
   const piece = fc.oneof(
     { arbitrary: fc.constantFrom(...COMMAND_PIECES), weight: 4 },
@@ -84,14 +84,14 @@ export function hostileText(maxPieces = 30): Arbitrary<string> {
   return fc.array(piece, { maxLength: maxPieces, size: 'max' }).map((pieces) => pieces.join(''));
 }
 
-/** A text of markup and links. */
+/** A text with markup and links. */
 export function markupText(): Arbitrary<string> {
   return fc
     .array(fc.constantFrom(...MARKUP_PIECES), { maxLength: 12, size: 'max' })
     .map((pieces) => pieces.join(''));
 }
 
-/** Any text at all, halves of characters included. */
+/** Any text, including lone surrogates. */
 export function anyText(maxLength = 40): Arbitrary<string> {
   return fc.oneof(
     hostileText(),
@@ -100,28 +100,28 @@ export function anyText(maxLength = 40): Arbitrary<string> {
   );
 }
 
-/** One UTF-16 code unit, of which a third are halves of characters or nearly so. */
+/** One UTF-16 code unit; a third of them are surrogates or next to them. */
 function utf16(): Arbitrary<string> {
   return fc
     .oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7f0, max: 0xe010 }))
     .map((unit) => String.fromCharCode(unit));
 }
 
-/** A text that is far longer than what is shown of one. */
+/** A text much longer than the part of it that is shown. */
 export function longText(): Arbitrary<string> {
   return fc
     .tuple(hostileText(20), fc.integer({ min: 1, max: 1500 }), hostileText(10))
     .map(([piece, times, end]) => `${piece.repeat(times)}${end}`.slice(0, 20_000));
 }
 
-/** Characters that patterns, encodings and quotation give a meaning. */
+/** Characters with a meaning in patterns, encodings and quotation. */
 const SECRET_CHARACTERS = Array.from(
   'aZ09+/=.^$|?()[]{}\\"\'`<>&%:;,# _-~@!\u00e9\u00ff\u6f22\u{1f511}',
 );
 
 /**
- * A secret as inputs hand it over: one line, trimmed, not blank. Without the mask's own character,
- * since no replacement could be told from such a secret.
+ * A secret as an input contains it: one line, trimmed, not blank. It has no character of the mask,
+ * because a mask could not be distinguished from such a secret.
  */
 export function secret(minLength = 1, maxLength = 24): Arbitrary<string> {
   const unit = fc.oneof(
@@ -138,29 +138,29 @@ export function secretForm(text: string): Arbitrary<string> {
   return fc.constantFrom(...listForms(text));
 }
 
-/** A text with `core` somewhere in it, next to anything. */
+/** A text with `core` anywhere in it. */
 export function around(core: string, filler: Arbitrary<string> = anyText(20)): Arbitrary<string> {
   return fc.tuple(filler, filler).map(([before, after]) => `${before}${core}${after}`);
 }
 
-/** Each of these characters, with the same chance. */
+/** One of these characters, each equally likely. */
 export function characterOf(characters: string): Arbitrary<string> {
   return fc.constantFrom(...Array.from(characters));
 }
 
-/** A text in which every letter may have either case. */
+/** The text with each letter in upper or lower case. */
 export function anyCase(text: string): Arbitrary<string> {
   return fc.mixedCase(fc.constant(text));
 }
 
-/** A string with `inserted` at any place of it. */
+/** The text with `inserted` at any position. */
 export function insertedInto(text: string, inserted: Arbitrary<string>): Arbitrary<string> {
   return fc
     .tuple(fc.integer({ min: 0, max: text.length }), inserted)
     .map(([place, piece]) => `${text.slice(0, place)}${piece}${text.slice(place)}`);
 }
 
-/** A host as a URL names it, and a port with its colon, or none. */
+/** A host as in a URL, with or without a port. */
 export const HOST = fc.oneof(
   fc.domain(),
   fc.ipV4(),

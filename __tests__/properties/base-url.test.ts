@@ -15,7 +15,7 @@ const PREFIX = fc
   .array(SEGMENT, { maxLength: 5 })
   .map((segments) => segments.map((segment) => `/${segment}`).join(''));
 
-/** A base URL in all its parts, as an author may write one. */
+/** A valid base URL, as an author may write it. */
 const WRITTEN = fc.tuple(SCHEME, HOST, PORT, PREFIX).map((pieces) => pieces.join(''));
 
 /** Base URLs, and texts that resemble one. */
@@ -35,7 +35,7 @@ function parse(text: string, allowHttp = true): URL | undefined {
 }
 
 describe('parseBaseUrl', () => {
-  test('accepts only http(s), a host and a path, below which every operation lies', () => {
+  test('accepts only http(s), a host and a path, which prefixes every operation', () => {
     fc.assert(
       fc.property(ANY, fc.boolean(), (text, allowHttp) => {
         const url = parse(text, allowHttp);
@@ -56,7 +56,7 @@ describe('parseBaseUrl', () => {
     );
   });
 
-  test('keeps the host and the prefix that the author wrote', () => {
+  test('keeps the host and the prefix as written', () => {
     fc.assert(
       fc.property(WRITTEN, (text) => {
         const parsed = URL.parse(text);
@@ -87,11 +87,11 @@ describe('parseBaseUrl', () => {
       WRITTEN.chain((text) => insertedInto(text, forbidden)),
     ],
     [
-      'an @ in its authority',
+      'user information (an @ before the path)',
       fc.tuple(SCHEME, user, fc.constant('@'), HOST, PREFIX).map((pieces) => pieces.join('')),
     ],
     [
-      'a query or a fragment, be it empty',
+      'a query or a fragment, even if empty',
       fc.tuple(WRITTEN, end).map((pieces) => pieces.flat().join('')),
     ],
   ])('refuses %s', (_, text) => {

@@ -19,8 +19,8 @@ interface Written {
 }
 
 /**
- * What is written of a body, one chunk after the other. Each is read late, as a connection does:
- * a buffer that was filled again too early would show.
+ * Writes a body, one chunk after the other. Reads each chunk late, as a connection does, so that a
+ * buffer that is refilled too early changes the result.
  */
 async function write(body: Body): Promise<Written> {
   const chunks: Buffer[] = [];
@@ -38,12 +38,12 @@ async function keepAfter(turn: Promise<void>, chunk: Buffer, chunks: Buffer[]): 
   chunks.push(Buffer.from(chunk));
 }
 
-/** A part without its bytes, which would be too many to be shown. */
+/** A part with the length and digest of its bytes, which would be too long to show. */
 function outline({ bytes, ...head }: ReadPart): unknown {
   return { ...head, length: bytes.length, sha256: sha256(bytes) };
 }
 
-/** The form as it was meant. A quote is sent as %22, which busboy keeps. */
+/** The expected form. A quote is sent as %22, which busboy does not decode. */
 function outlineMeant(scanKey: string, contents: readonly Content[]): readonly unknown[] {
   const key = { name: 'ScanKey', filename: undefined, contentType: undefined };
   return [

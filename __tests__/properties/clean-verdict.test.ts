@@ -29,11 +29,11 @@ const RETRY_AFTER = fc.oneof(
   fc.nat({ max: 9999 }).map(String),
   fc.constant('Wed, 01 Jan 2025 00:01:00 GMT'),
 );
-/** The headers that messages show, and another. */
+/** The headers that messages show, and another header. */
 const SHOWN_HEADER = fc.constantFrom('server', 'via', 'www-authenticate', 'location', 'x-a');
 const PROBLEM_MEMBER = fc.constantFrom('type', 'title', 'detail', 'instance', 'traceId');
 
-/** A text in which a form of the secret may stand. */
+/** A text that may contain a form of the secret. */
 function maybeRepeated(known: string): Arbitrary<string> {
   return fc.oneof(
     anyText(10),
@@ -42,7 +42,7 @@ function maybeRepeated(known: string): Arbitrary<string> {
   );
 }
 
-/** A problem with the secret in any of its members, as a service writes it. */
+/** A problem with the secret in any member, as a service writes it. */
 function anyProblem(text: Arbitrary<string>): Arbitrary<string> {
   const leaf = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
   return fc
@@ -77,7 +77,7 @@ function anyResponse(text: Arbitrary<string>): Arbitrary<ServiceResponse> {
     }));
 }
 
-/** The verdict on an attempt that may have repeated the secret anywhere. */
+/** The verdict on an attempt that may contain the secret anywhere. */
 function anyVerdict(known: string): Arbitrary<Verdict> {
   const text = maybeRepeated(known);
   const code = fc.constantFrom('ECONNRESET', 'ENOTFOUND', undefined);
@@ -120,7 +120,7 @@ function listForeign({ cause }: Verdict): readonly string[] {
 }
 
 describe('cleanVerdict', () => {
-  test('leaves no form of a secret in any text from outside, or in the sentences made of them', () => {
+  test('leaves no form of a secret in any text from outside, or in the messages that contain it', () => {
     fc.assert(
       fc.property(ATTEMPT, ({ known, verdict }) => {
         const cleaned = cleanVerdict(verdict, makeLog(known).clean);

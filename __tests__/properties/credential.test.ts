@@ -14,7 +14,7 @@ import type { Reading } from './try-read.ts';
 isolateEnvironment();
 
 const SERVICE = new URL('https://scan.example/');
-/** What an environment can hold: whole characters, and no NUL. */
+/** A value of an environment variable: no lone surrogates, and no NUL. */
 const VARIABLE = anyText().map((text) => text.toWellFormed().replaceAll('\0', ''));
 const FIELD = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 });
 
@@ -54,7 +54,7 @@ describe('readCredential', () => {
 });
 
 const SCHEME = fc.constantFrom('', 'http://', 'https://', 'HTTP://', 'socks5://', 'http:/', '://');
-/** A proxy variable with a password in it, or something near one. */
+/** A proxy variable with a password, or a similar text. */
 const PROXY = fc
   .tuple(SCHEME, fc.constantFrom('', 'user', '%75', '%zz'), FIELD, HOST, PORT)
   .map(([scheme, user, more, host, port]) => {
@@ -75,7 +75,7 @@ function readProxy(text: string): Reading<Proxy | undefined> {
 }
 
 describe('settleProxy', () => {
-  test('refuses a proxy, or settles on the one that http-client goes through', () => {
+  test('refuses a proxy, or selects the one that http-client uses', () => {
     fc.assert(
       fc.property(NEAR_PROXY, (text) => {
         const reading = readProxy(text);
@@ -93,7 +93,7 @@ describe('settleProxy', () => {
     );
   });
 
-  test('lists the password among the secrets, and shows it in no message and no host', () => {
+  test('adds the password to the secrets, and shows it in no message and no host', () => {
     fc.assert(
       fc.property(PROXY, (text) => {
         const { value, problems } = readProxy(text);

@@ -1,4 +1,4 @@
-/** What System.Text.Json writes as a code: what is not ASCII, and what HTML gives a meaning. */
+/** Characters that System.Text.Json escapes: non-ASCII ones, and those with a meaning in HTML. */
 const DOT_NET_JSON = /[^\x20-\x7e]|["&'+<>`]/g;
 const NON_ASCII = /[\u007f-\uffff]/g;
 
@@ -10,7 +10,7 @@ const HTML: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** How services, logs and pages repeat a text; written without regard to src/report/secret-forms.ts. */
+/** Encodings of services, logs and pages; written independently of src/report/secret-forms.ts. */
 export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   'plain text': (text) => text,
   JSON: encodeJson,
@@ -57,7 +57,7 @@ export function escapeUnits(text: string, units: RegExp): string {
   return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Leaves letters, digits, `-._` and the characters of `left` as they are. */
+/** Percent-encodes all except letters, digits, `-._` and the characters in `left`. */
 function encodeStrictly(text: string, left: string): string {
   return Array.from(text, (character) => {
     if (/[\w.-]/.test(character) || left.includes(character)) return character;

@@ -6,17 +6,17 @@ import type { Content } from './multipart.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** File systems take no longer name. */
+/** The longest name that file systems accept. */
 const MAX_NAME_BYTES = 255;
 
-/** What a name may hold, quotation and what resembles framing included. */
+/** Pieces of names, including quotation and text that resembles multipart framing. */
 const NAME_CHARACTERS = [
   ...Array.from('ab.-_ "\';=,:%&+()[]{}<>|?*#@!~^$`\u00e9e\u0301\u6f22\u{1f50d}\u00a0\ufe0f'),
   '%22',
   '%0D%0A',
   'filename="x"',
 ];
-/** A file's base name that can be sent, and that this system takes. */
+/** A base name that can be sent, and that this system accepts. */
 export function fileName(): Arbitrary<string> {
   const unit = fc.constantFrom(...NAME_CHARACTERS.filter((text) => isTaken(`${text}a`)));
   return fc
@@ -27,7 +27,7 @@ export function fileName(): Arbitrary<string> {
     .filter((name) => name !== '.' && name !== '..' && isShortEnough(name) && isTaken(name));
 }
 
-/** Windows refuses some characters in a name, and others at its end. */
+/** Whether the system accepts the name: Windows forbids some characters, and others at the end. */
 function isTaken(name: string): boolean {
   return process.platform !== 'win32' || !/["<>|?*:]|[. ]$/.test(name);
 }
@@ -58,7 +58,7 @@ const SIZE = fc.oneof(
   { arbitrary: fc.nat({ max: 3 * MIB }), weight: 1 },
 );
 
-/** Texts that stand where a boundary, or the head of a part, could. */
+/** Texts that resemble a boundary or the head of a part. */
 const FRAMING = [
   '\r\n--',
   '--',
@@ -74,7 +74,7 @@ const FRAMING = [
   'a',
 ] as const;
 
-/** A file's bytes: random ones, or all that framing is made of. */
+/** The bytes of a file: random ones, or pieces of multipart framing. */
 export function fileBytes(): Arbitrary<Buffer> {
   const framing = fc.array(fc.constantFrom(...FRAMING), { minLength: 1, maxLength: 8 });
   return fc.oneof(
@@ -83,12 +83,12 @@ export function fileBytes(): Arbitrary<Buffer> {
   );
 }
 
-/** A text over and over, in so many bytes. */
+/** A text repeated to a size in bytes. */
 export function repeatTo(text: string, size: number): Buffer {
   return text === '' ? Buffer.alloc(size) : Buffer.alloc(size, text);
 }
 
-/** Bytes without any pattern, the same for the same seed. */
+/** Random bytes, the same for the same seed. */
 function makeNoise(size: number, seed: number): Buffer {
   return createHash('shake256', { outputLength: Math.max(size, 1) })
     .update(String(seed))

@@ -9,10 +9,10 @@ import { describePosix } from '../support/files.ts';
 import { makeFolder } from '../support/directories.ts';
 import { anyFileName } from './file-arbitraries.ts';
 
-/** Characters that reorder, hide or end something. */
+/** Characters that reorder or hide text, or end a line. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Surrogate}\u2028\u2029\\]/u;
 
-/** Opens a file of this name; undefined where it is refused. Removes the file. */
+/** Opens a file with this name, and removes it. Returns undefined if it is refused. */
 async function openNamed(workspace: string, name: string): Promise<OpenFile | undefined> {
   const path = join(workspace, name);
   await writeFile(path, '{}');
@@ -30,7 +30,7 @@ async function openNamed(workspace: string, name: string): Promise<OpenFile | un
 }
 
 describePosix('openScanFile', () => {
-  test('accepts a name exactly if every character of it can be sent', async () => {
+  test('accepts a name if, and only if, every character of it can be sent', async () => {
     const workspace = await makeFolder();
     await fc.assert(
       fc.asyncProperty(anyFileName(), async (name) => {

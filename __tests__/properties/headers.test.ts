@@ -9,7 +9,7 @@ import { anyCase, anyText, characterOf } from './arbitraries.ts';
 import { tryRead } from './try-read.ts';
 import type { Reading } from './try-read.ts';
 
-/** Names that the action or node:http sets, or that frame the message. */
+/** Names that the action or node:http sets, and names of framing headers. */
 const RESERVED =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|expect|upgrade|te|trailer|accept-encoding|proxy-.*|traceparent)$/i;
 const SOME_RESERVED = ['host', 'content-type', 'transfer-encoding', 'te', 'proxy-connection'];

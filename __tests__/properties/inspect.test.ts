@@ -49,12 +49,12 @@ const BYTES = fc.oneof(
   }),
 );
 
-/** The bytes of a file that a problem names. */
+/** The byte positions that a problem contains. */
 function listOffsets({ fault = '' }: Content): readonly number[] {
   return [...fault.matchAll(/byte (-?\d+)/g)].map((match) => Number(match[1]));
 }
 
-/** The counts that are stated. */
+/** The counts in the result. */
 function listCounts(content: Content): readonly string[] {
   return ['severities', 'findings', 'components', 'vulnerabilities'].filter(
     (name) => name in content,
@@ -62,7 +62,7 @@ function listCounts(content: Content): readonly string[] {
 }
 
 describe('inspectBytes', () => {
-  test('names no byte beyond the end, and counts nothing in broken syntax', () => {
+  test('reports no position beyond the end, and no counts for malformed files', () => {
     fc.assert(
       fc.property(BYTES, (bytes) => {
         const content = inspectBytes(bytes);
@@ -94,11 +94,11 @@ describe('inspectBytes', () => {
     );
   });
 
-  test('reports a truncated file, truncated at any byte', () => {
+  test('reports a file that is truncated at any byte', () => {
     fc.assert(
       fc.property(fc.oneof(KNOWN, CONTAINER_TEXT), fc.nat(), (text, at) => {
         const bytes = Buffer.from(text.trim());
-        // A start tag shows after six bytes that it is not text.
+        // A start tag is recognised after six bytes.
         const start = bytes[0] === 0x3c ? 6 : 1;
         const end = start + (at % (bytes.length - start));
         const { fault } = inspectBytes(bytes.subarray(0, end));
@@ -110,7 +110,7 @@ describe('inspectBytes', () => {
     );
   });
 
-  test('reports where JSON is malformed: the text before that place could be continued', () => {
+  test('reports where JSON is malformed: the text before that position could be continued', () => {
     fc.assert(
       fc.property(
         CONTAINER_TEXT,
@@ -133,7 +133,7 @@ describe('inspectBytes', () => {
 });
 
 describe('the head of a JSON text', () => {
-  test('becomes JSON once it is closed, at any end', () => {
+  test('is valid JSON once it is closed, at any position', () => {
     fc.assert(
       fc.property(CONTAINER_TEXT, fc.nat(), (text, at) => {
         const start = text.length - text.trimStart().length + 1;

@@ -5,7 +5,7 @@ import { escapeUnits } from './encodings.ts';
 
 export type Members = Readonly<Record<string, Json>>;
 
-/** Any object with such names and values, `__proto__` being a name like any other. */
+/** Any object with names and values of these kinds; `__proto__` is a normal name. */
 export function anyMembers(
   name: Arbitrary<string>,
   value: Arbitrary<Json>,
@@ -16,7 +16,7 @@ export function anyMembers(
     .map((entries): Members => Object.fromEntries(entries));
 }
 
-/** Any JSON value with such names and such leaves. */
+/** Any JSON value with names and leaves of these kinds. */
 export function anyJson(name: Arbitrary<string>, leaf: Arbitrary<Json>): Arbitrary<Json> {
   const { value } = fc.letrec<{ value: Json; list: Json; object: Json }>((tie) => ({
     value: fc.oneof({ maxDepth: 4, withCrossShrink: true }, leaf, tie('list'), tie('object')),
@@ -26,7 +26,7 @@ export function anyJson(name: Arbitrary<string>, leaf: Arbitrary<Json>): Arbitra
   return value;
 }
 
-/** A JSON text of a value, spaced and escaped in one way or another. */
+/** A JSON text of a value, with varying white space and escapes. */
 export function jsonText(value: Arbitrary<Json>): Arbitrary<string> {
   const space = fc.constantFrom('', ' ', '\t', '\r\n ');
   return fc.tuple(value, space, fc.boolean()).map(([json, spaces, isEscaped]) => {

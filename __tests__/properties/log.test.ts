@@ -11,7 +11,7 @@ import { captureLines, makeLog } from './written.ts';
 const TEXT = fc.oneof({ arbitrary: anyText(), weight: 8 }, { arbitrary: longText(), weight: 1 });
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** What the runner makes of lines, read one after the other. */
+/** The commands and lines that the runner reads. */
 function readAll(lines: readonly string[]): readonly Reading[] {
   const reader = new CommandReader();
   return lines.map((line) => reader.read(line));

@@ -16,17 +16,17 @@ import {
 // Fences are tested in summary.test.ts.
 
 const FOREIGN = fc.oneof(markupText(), anyText()).map(stripInvisible);
-/** Inputs in backticks, which our own sentences have. */
+/** Input names in backticks, as in the action's own sentences. */
 const INPUTS = fc.constantFrom('`token`', '(`a-b`)', '`auth: none`.', '`', '``', '\\`a`', '`a`b');
 const WORDS = fc.oneof(
   FOREIGN,
   fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join(' ')),
   fc.array(fc.oneof(INPUTS, FOREIGN)).map((words) => words.join('')),
 );
-/** Pipes and what may stand before them. */
+/** Pipes and the characters that may precede them. */
 const CELL = fc.oneof(FOREIGN, fc.string({ unit: fc.constantFrom('|', '\\', '`', 'a', ' ', '@') }));
 
-/** What is shown: inputs in code lose their backticks. */
+/** The text as shown: input names in code lose their backticks. */
 function showInputs(text: string): string {
   const input = /(?<=(?:^|\s)\(?)`([\w:=-]+(?: [\w:=-]+)*)`(?=[.,;:)]*(?:\s|$))/g;
   return /^\d+[.)]/.test(text) ? text : text.replace(input, '$1');
@@ -42,7 +42,7 @@ function expectParagraph(line: string, ...names: readonly string[]): string {
 }
 
 describe('escapeCode', () => {
-  test('shows any text as it is, in one line of code', () => {
+  test('shows any text unchanged, in one line of code', () => {
     fc.assert(
       fc.property(WORDS, (text) => {
         const escaped = escapeCode(text);
@@ -56,7 +56,7 @@ describe('escapeCode', () => {
 });
 
 describe('escapeWords', () => {
-  test('shows any text as it is, with nothing outside of code that becomes a link', () => {
+  test('shows any text unchanged, and no text outside of code becomes a link', () => {
     fc.assert(
       fc.property(WORDS, (text) => {
         const escaped = escapeWords(text);
@@ -69,7 +69,7 @@ describe('escapeWords', () => {
 });
 
 describe('makeTable', () => {
-  test('shows any text as it is, in its cell', () => {
+  test('shows any text unchanged in its cell', () => {
     fc.assert(
       fc.property(CELL, CELL, (code, words) => {
         const columns = [

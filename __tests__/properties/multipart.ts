@@ -3,7 +3,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { Busboy } from '@fastify/busboy';
 import type { Part } from '../../src/service/operations.ts';
 
-/** A part of a form as a parser read it. */
+/** A part of a form as parsed. */
 export interface ReadPart {
   readonly name: string;
   /** Undefined for a plain text field. */
@@ -12,14 +12,14 @@ export interface ReadPart {
   readonly bytes: Buffer;
 }
 
-/** A file that is to be sent. */
+/** A file to send. */
 export interface Content {
   readonly part: Part['name'];
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Replaces a file's content unnoticed: same size, same modification time. */
+/** Replaces a file's content, but keeps its size and modification time. */
 export async function replaceContent(path: string, bytes: Buffer): Promise<void> {
   await writeFile(path, bytes);
   await utimes(path, new Date(0), new Date(0));

@@ -10,12 +10,12 @@ const PROBLEM_TYPE = 'application/problem+json';
 const MAX_DEPTH = 32;
 const KNOWN = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
 
-/** Members' names, among them those of a problem and those that objects have anyway. */
+/** Names of members, including those of a problem and those that every object inherits. */
 const NAME = fc.oneof(
   fc.constantFrom(...KNOWN, '__proto__', 'constructor', 'toString', 'length', '', '0', '-1'),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
 );
-/** Numbers that survive JavaScript. */
+/** Numbers that JavaScript represents exactly. */
 const NUMBER = fc.oneof(
   fc.maxSafeInteger(),
   fc.double({ noNaN: true, min: -1e15, max: 1e15, noDefaultInfinity: true }),
@@ -23,7 +23,7 @@ const NUMBER = fc.oneof(
 const LEAF = fc.oneof(anyText(10), NUMBER, fc.boolean(), fc.constant(null));
 const VALUE = anyJson(NAME, LEAF);
 
-/** A value inside so many lists and objects. */
+/** A value nested in 25 to 45 lists and objects. */
 const DEEP = fc
   .tuple(fc.array(fc.boolean(), { minLength: 25, maxLength: 45, size: 'max' }), VALUE)
   .map(([levels, core]) =>
@@ -33,7 +33,7 @@ const MEMBERS = fc
   .tuple(anyMembers(NAME, VALUE, 6), fc.option(DEEP, { nil: undefined }))
   .map(([members, deep]): Members => (deep === undefined ? members : { ...members, deep }));
 
-/** What is left of a value once nothing is nested deeper than it may be. */
+/** The value without the parts that are nested too deep. */
 function prune(value: Json, depth: number): Json | undefined {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return undefined;
@@ -58,7 +58,7 @@ function parse(text: string): ProblemDetails {
 }
 
 describe('parseProblem', () => {
-  test('never throws, whatever the text and the type', () => {
+  test('never throws for any text and content type', () => {
     const truncated = fc
       .tuple(fc.json(), fc.nat())
       .map(([text, at]) => text.slice(0, at % (text.length + 1)));
@@ -75,11 +75,11 @@ describe('parseProblem', () => {
     );
   });
 
-  test('copies every own member to the depth of 32, and reads the same from its copy', () => {
+  test('copies every own member to a depth of 32, and reads the same from the copy', () => {
     fc.assert(
       fc.property(MEMBERS, (members) => {
         const problem = parse(JSON.stringify(members));
-        // JSON shows own members alone, in order, `__proto__` among them.
+        // JSON contains only own members, in order, including `__proto__`.
         const written = JSON.stringify(problem.members);
         expect(written).toBe(JSON.stringify(prune(members, 1)));
         expect(parse(written)).toEqual(problem);
@@ -88,7 +88,7 @@ describe('parseProblem', () => {
     );
   });
 
-  test('takes __proto__ for a name: pollutes nothing, and reads nothing inherited', () => {
+  test('treats __proto__ as a name: changes no prototype, and reads no inherited members', () => {
     const name = fc.constantFrom('detail', 'title', 'type', 'instance', 'traceId');
     fc.assert(
       fc.property(name, fc.string({ minLength: 1 }), VALUE, (inherited, text, value) => {
@@ -103,7 +103,7 @@ describe('parseProblem', () => {
     );
   });
 
-  test('reads its texts, however deep the members beside them are nested', () => {
+  test('reads its texts, even if other members are nested deeply', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 32_000 }), fc.boolean(), (characters, listed) => {
         const [open, close] = listed ? ['[', ']'] : ['{"a":', '}'];
@@ -117,7 +117,7 @@ describe('parseProblem', () => {
 });
 
 describe('numbers in a problem', () => {
-  test('are texts with all their digits beyond 2^53, or if they are infinite', () => {
+  test('become strings with all digits if they exceed 2^53 or are infinite', () => {
     const beyond = fc.oneof(
       fc.bigInt({ min: 2n ** 53n, max: 10n ** 60n }),
       fc.bigInt({ min: -(10n ** 60n), max: -(2n ** 53n) }),

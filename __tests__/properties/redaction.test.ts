@@ -7,14 +7,14 @@ import { listForms } from './encodings.ts';
 import { makeLog } from './written.ts';
 
 const MASK = '***';
-/** Shorter pieces of Base64 are not searched for. */
+/** Shorter pieces of Base64 are not redacted. */
 const MIN_PIECE_CHARACTERS = 8;
-/** What breaks a command or marks a cut may happen to spell such a secret; it reveals nothing. */
+/** Marks that showText inserts. They can equal part of a secret by chance, and reveal nothing. */
 const MARKS = [': :', '## [', '…'];
 
 /**
- * Any text, but for one that ends inside of an escape: that escape would take the first character of
- * an encoded secret behind it for its own, as `%b` does with `bad%21`, which is not searched for.
+ * Any text that does not end inside an escape. Such an escape would include the first character of
+ * an encoded secret after it, as `%b` before `bad%21` does, which is not redacted.
  */
 function wholeText(): Arbitrary<string> {
   return anyText(20).filter((text) => !/(?:%[\da-f]?|\\(?:u[\da-f]{0,3})?|&#?\w*)$/i.test(text));
@@ -24,7 +24,7 @@ function findForms(known: string, text: string): readonly string[] {
   return listForms(known).filter((form) => text.includes(form));
 }
 
-/** A secret, and a text with some form of it in it. */
+/** A secret, and a text that contains a form of it. */
 const REPEATED = secret().chain((known) =>
   fc.record({
     known: fc.constant(known),
@@ -59,7 +59,7 @@ describe('Log.clean', () => {
     );
   });
 
-  test('recognises Base64 wherever in the encoded text the secret stood', () => {
+  test('recognises Base64 at any position of the secret in the encoded text', () => {
     const near = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
     fc.assert(
       fc.property(secret(9), near, near, (known, before, after) => {
@@ -70,7 +70,7 @@ describe('Log.clean', () => {
         expect(inner.length).toBeGreaterThanOrEqual(MIN_PIECE_CHARACTERS);
         const cleaned = makeLog(known).clean(`a ${encoded} b`);
         expect(cleaned).not.toContain(inner);
-        // Nothing is left but what stood around it, and the seams.
+        // Only the text around the secret is left, and characters at its edges.
         const outside = encoded.length - inner.length;
         expect(cleaned.length).toBeLessThanOrEqual(`a  b${MASK}`.length + outside);
       }),
@@ -78,7 +78,7 @@ describe('Log.clean', () => {
     );
   });
 
-  test('is not deceived by invisible characters', () => {
+  test('recognises a secret with invisible characters in it', () => {
     const invisible = fc.constantFrom('\u200b', '\0', '\u202e', '\u001b[31m', '\ufe0f', '\ud800');
     const known = secret(2).filter((text) => stripInvisible(text) === text);
     fc.assert(
@@ -90,7 +90,7 @@ describe('Log.clean', () => {
     );
   });
 
-  test('leaves a text that has no form of the secret', () => {
+  test('does not change a text without a form of the secret', () => {
     const plain = fc.string({ unit: characterOf('abcXYZ019'), minLength: 3 });
     fc.assert(
       fc.property(plain, anyText(), (known, text) => {
@@ -102,7 +102,7 @@ describe('Log.clean', () => {
     );
   });
 
-  test('runs before a text is truncated, so that no part of a secret remains at its end', () => {
+  test('runs before a text is truncated, so that no part of a secret remains at the end', () => {
     const unit = characterOf('ABC$^"+/%&');
     const known = fc.string({ unit, minLength: 1, maxLength: 60, size: 'max' });
     const placed = known.chain((hidden) =>

@@ -6,7 +6,7 @@ import { anyText } from './arbitraries.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2060, 0) });
-/** No more than 25 years, so that two digits of a year name it. */
+/** Less than 25 years, so that two digits identify a year. */
 const DISTANCE = fc.integer({ min: -9000 * DAY_MS, max: 9000 * DAY_MS });
 
 const RANDOM = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -26,7 +26,7 @@ const STATE: fc.Arbitrary<RetryState> = fc
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The three forms of a date (RFC 9110, section 5.6.7), made of its parts. */
+/** The three formats of a date (RFC 9110, section 5.6.7). */
 const DATE_FORMS: Readonly<Record<string, (date: Date) => string>> = {
   'IMF-fixdate': (date) => date.toUTCString(),
   'RFC 850': (date) => {
@@ -69,7 +69,7 @@ describe('parseRetryAfter', () => {
       fc.property(NOW, DISTANCE, (now, distance) => {
         const date = new Date(Math.floor((now + distance) / 1000) * 1000);
         const year = date.getUTCFullYear();
-        // Years of two digits are those of 1950 to 2049.
+        // A year of two digits is between 1950 and 2049.
         fc.pre(format !== DATE_FORMS['RFC 850'] || (year >= 1950 && year <= 2049));
         expect(parseRetryAfter(format(date), now)).toBe(Math.max(0, date.getTime() - now));
       }),
@@ -77,7 +77,7 @@ describe('parseRetryAfter', () => {
     );
   });
 
-  test('accepts nothing else as a time, and never throws', () => {
+  test('returns undefined for any other text, and never throws', () => {
     const near = fc.oneof(
       anyText(),
       fc.double().map(String),

@@ -15,7 +15,7 @@ const NAMES = [
   'vulnerabilities-file',
 ];
 const VALUE = fc.oneof(fc.string(), fc.uuid(), fc.constant(' '), fc.jsonValue());
-/** An entry of known members, and seldom of others. */
+/** An entry with mostly known members. */
 const MEMBERS = fc.dictionary(
   fc.oneof(
     { arbitrary: fc.constantFrom(...NAMES), weight: 9 },
@@ -26,18 +26,18 @@ const MEMBERS = fc.dictionary(
 const ENTRY = fc.oneof({ arbitrary: MEMBERS, weight: 4 }, { arbitrary: fc.jsonValue(), weight: 1 });
 const WHITE_SPACE = fc.string({ unit: fc.constantFrom(' ', '\n', '\r\n', '\t'), maxLength: 4 });
 
-/** A name, a key and a file that may be taken as they are. */
+/** A valid name, key and file. */
 const GOOD = fc.record({
   name: fc
     .string({ unit: 'grapheme', minLength: 1 })
     .map((text) => `n${text}n`)
-    // A name is one line.
+    // A name must be one line.
     .filter((text) => !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)),
   key: fc.uuid(),
   file: fc
     .string({ unit: fc.constantFrom('a', 'b', '/', '.', '*', ' '), minLength: 1 })
     .map((text) => `f${text}f`)
-    // A segment with more is refused.
+    // A segment with more wildcards is refused.
     .filter((text) => text.split('/').every((segment) => segment.split('*').length <= 4)),
 });
 
@@ -46,7 +46,7 @@ function read(text: string): Reading<readonly ScanEntry[]> {
 }
 
 describe('readScans', () => {
-  test('returns a complete scan or the problems for each entry', () => {
+  test('returns a complete scan or the problems of each entry', () => {
     fc.assert(
       fc.property(fc.array(ENTRY, { maxLength: 6 }), (entries) => {
         const { value: scans = [] } = read(JSON.stringify(entries));
@@ -62,7 +62,7 @@ describe('readScans', () => {
     );
   });
 
-  test('reads entries as they were written', () => {
+  test('returns entries as written', () => {
     const list = fc.array(GOOD, { maxLength: 5 });
     fc.assert(
       fc.property(list, fc.boolean(), WHITE_SPACE, (written, asArray, space) => {
@@ -86,7 +86,7 @@ describe('readScans', () => {
   test.each([
     ['is truncated', ''],
     ['has a control character', '\u0001'],
-  ])('says where a text %s, and shows nothing of it', (_, inserted) => {
+  ])('reports where a text %s, and shows no part of it', (_, inserted) => {
     const list = fc.array(MEMBERS, { maxLength: 3 });
     fc.assert(
       fc.property(list, fc.nat(), fc.constantFrom('', ' ', '\t'), (entries, at, space) => {

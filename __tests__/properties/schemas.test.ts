@@ -12,7 +12,7 @@ const VALUE = fc.oneof(
   { arbitrary: fc.constantFrom('', null, 'a.json'), weight: 4 },
   { arbitrary: fc.jsonValue(), weight: 1 },
 );
-/** An entry that is valid about as often as not. */
+/** An entry that is valid about half of the time. */
 const ENTRY = fc.record(
   {
     'scan-key': fc.oneof({ arbitrary: fc.uuid(), weight: 9 }, VALUE),

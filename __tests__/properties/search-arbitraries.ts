@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { errorCode } from '../../src/errors.ts';
 import { escapeGlob } from '../../src/files/patterns.ts';
 
-/** What stands at a name: a file, a directory with what is in it, or a link with its target. */
+/** An entry of a directory: a file, a directory with its entries, or a link with its target. */
 export type Item = 'file' | Directory | { readonly link: string };
-/** A directory by the names in it. */
+/** A directory with its entries by name. */
 export interface Directory {
   readonly isClosed: boolean;
   readonly items: Readonly<Record<string, Item>>;
 }
 
 const NAMES = ['a', 'b', 'ab', 'x.json', 'b.json', '.a', '.b.json', 'node_modules', 'a b', 'aabab'];
-/** Names with what has a meaning in patterns, or in lines, or sorts unlike its code units. */
+/** Names with a meaning in patterns or lines, or that sort differently from their code units. */
 const ODD_NAMES = ['[a]', '*', 'a\\b', '?', 'a\nb', '{a,b}', '#a', '!a', ' ', '-', '\uFFFD', '😀'];
 const TARGETS = ['.', '..', '../..', 'a/b', '../b/a', 'x.json', 'nowhere', '.a', 'x.json/y'];
 
@@ -22,7 +22,7 @@ const name = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...ODD_NAMES) },
 );
 
-/** A tree of directories; links to `targets` as well, and unreadable directories if `closes`. */
+/** A tree of directories, with links to `targets`, and unreadable directories if `closes`. */
 export function tree(targets: readonly string[], closes = false): fc.Arbitrary<Directory> {
   const link = fc.record({ link: fc.constantFrom(...TARGETS, ...targets) });
   const isClosed = closes ? fc.nat(5).map((number) => number === 0) : fc.constant(false);
@@ -45,13 +45,13 @@ export function tree(targets: readonly string[], closes = false): fc.Arbitrary<D
   return grow(3).map(({ items }) => ({ isClosed: false, items }));
 }
 
-/** What of a tree may be hard to search: directories to close, outer ones first, and all links. */
+/** Paths that are hard to search: directories to make unreadable, outer ones first, and links. */
 export interface Hardships {
   readonly directories: string[];
   readonly links: string[];
 }
 
-/** Writes a tree into an existing directory; nothing is closed yet. */
+/** Writes a tree into an existing directory; all of it is readable. */
 export async function writeItems(
   directory: string,
   { items }: Directory,
@@ -76,7 +76,7 @@ export async function close({ directories }: Hardships): Promise<void> {
   for (const directory of directories.toReversed()) await chmod(directory, 0);
 }
 
-/** Opens what was closed, and removes links that lead to themselves or through a file. */
+/** Makes directories readable again, and removes links that loop or lead through a file. */
 export async function reopen({ directories, links }: Hardships): Promise<void> {
   for (const directory of directories) await chmod(directory, 0o700);
   const causes = await Promise.all(links.map((link) => stat(link).then(() => '', errorCode)));
@@ -89,7 +89,7 @@ const COMMON = ['**', '**', '**', '**', '*', '*', '*', '?', '*.json', '*.json', 
 const MIXED = ['a*', '*b', '*a*b*', '*a*b*a*', '*a*?*b', '?b', 'a?b'];
 const CLASSES = ['[ab]', '[!a]', '[a-b]*', '[.]a', '[[]a]', '[a]', '[*]', '[^.]*'];
 const ESCAPES = ['\\.a', '\\*', 'a\\\\b', '\\a'];
-/** What is no wildcard, or is one in other globs. */
+/** Segments without wildcards, and with wildcards of other glob libraries only. */
 const OTHERS = ['[a', '[!]', '[]a]', '{a,b}', '+(a)', '#a', '!a', 'é', '.', '..'];
 
 const segment = fc.oneof(
@@ -97,7 +97,7 @@ const segment = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...NAMES) },
 );
 
-/** What a pattern may begin with in place of a path: the workspace, and a directory beside it. */
+/** Placeholders at the start of a pattern: the workspace, and a directory beside it. */
 export const ROOTS = { workspace: '@workspace', beside: '@beside' };
 
 const begin = fc.oneof(
@@ -118,12 +118,12 @@ const line = fc
   .tuple(fc.constantFrom('', '', '!', '!', '!!'), pattern)
   .map((parts) => parts.join(''));
 
-/** Lines of patterns with excludes among them, before and behind what they take from. */
+/** Lines of patterns, with excludes before and after the patterns that they apply to. */
 export const patternLines = fc
   .tuple(fc.array(line, { maxLength: 2 }), pattern, fc.array(line, { maxLength: 3 }))
   .map(([before, include, after]) => [...before, include, ...after].join('\n'));
 
-/** Pattern lines with paths for roots. */
+/** Pattern lines with paths in place of the placeholders. */
 export function fillRoots(text: string, workspace: string, beside: string): string {
   return text
     .replaceAll(ROOTS.workspace, () => escapeGlob(workspace))

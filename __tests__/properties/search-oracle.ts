@@ -5,12 +5,12 @@ import { makeAbsolute, splitSegments } from '../../src/files/patterns.ts';
 import type { IncludePattern } from '../../src/files/patterns.ts';
 import type { Scope } from '../../src/files/search.ts';
 
-/** A segment that writes out the dot of a hidden name. */
+/** A segment that starts with the dot of a hidden name. */
 const HIDDEN = /^(?:\\?\.|\[\.\])/;
 
 /**
- * What a pattern matches as @actions/glob itself walks and matches. Its `excludeHiddenFiles` also drops
- * what a pattern names, so hidden names are filtered behind it as well.
+ * The files that @actions/glob finds for a pattern. Its `excludeHiddenFiles` also drops hidden
+ * files that a pattern names explicitly, so hidden files are filtered here afterwards.
  */
 export async function searchPlainly(
   pattern: IncludePattern,
@@ -31,8 +31,8 @@ export async function searchPlainly(
 }
 
 /**
- * Whether minimatch is wrong about a pattern where wildcards pass over hidden names: behind two or more
- * `**` it does not even take a hidden name that is written out.
+ * Whether minimatch misreads a pattern if wildcards skip hidden names: after two or more `**`, it
+ * does not match a hidden name that the pattern names explicitly.
  */
 export function isMisread(text: string): boolean {
   const segments = splitSegments(text).filter(

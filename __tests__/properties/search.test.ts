@@ -19,7 +19,7 @@ const RUNS = 120;
 const TEXTS = 8;
 const WORKSPACES = ['ws', 'ws', 'ws', '.ws', 'w[s]', 'w s', 'w*s', 'w\\s'];
 
-/** What came of a search: paths, or that it failed. */
+/** The result of a search: paths, or `failed`. */
 type Outcome = readonly string[] | 'failed';
 
 async function searchAsBefore(include: IncludePattern, options: Scope): Promise<Outcome> {
@@ -35,7 +35,7 @@ async function search(include: IncludePattern, options: Scope): Promise<Outcome>
   }
 }
 
-/** How many searches found several files, and how many failed as those of @actions/glob did. */
+/** The number of searches that found several files, and of those that failed like @actions/glob. */
 interface Counts {
   readonly found: number;
   readonly failed: number;
@@ -47,9 +47,9 @@ interface Scene {
   readonly hardships: Hardships;
 }
 
-/** Runs `check` on trees in a workspace, beside which lies another directory to link to. */
+/** Runs `check` on trees in a workspace, with a directory beside it as a target of links. */
 async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<void>): Promise<void> {
-  // Two directories up is still a directory of this test's own.
+  // A link to `../..` still leads to a directory of this test.
   const top = join(await makeFolder(), 'p', 'q');
   const beside = join(top, 'beside');
   await writeTree(beside, { a: '', 'b/x.json': '', '.a/x.json': '' });
@@ -87,8 +87,9 @@ async function searchAll(
 }
 
 /**
- * What @actions/glob finds is found, in the same order. Where it fails, the search fails as well, or
- * finds what @actions/glob finds once all directories are readable and the broken links are removed.
+ * Checks that the search finds the same files as @actions/glob, in the same order. If @actions/glob
+ * fails, the search must fail too, or find what @actions/glob finds once all directories are
+ * readable and the broken links are removed.
  */
 async function compare(closes: boolean): Promise<Counts> {
   const counts = { found: 0, failed: 0 };
@@ -110,7 +111,7 @@ async function compare(closes: boolean): Promise<Counts> {
 }
 
 describePosix('searchPattern', () => {
-  test('finds what @actions/glob finds, in the same order', async () => {
+  test('finds the same files as @actions/glob, in the same order', async () => {
     const { found } = await compare(false);
     expect(found).toBeGreaterThan(RUNS / 4);
   });

@@ -6,7 +6,7 @@ import { showText } from '../../src/report/clean.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { anyText, longText, markupText } from './arbitraries.ts';
 
-/** The longest job, in milliseconds. */
+/** The maximum duration of a job, in milliseconds. */
 const MAX_DURATION_MS = 6 * 60 * 60 * 1000;
 /** Any text from outside. */
 const TEXT = fc.oneof(
@@ -16,7 +16,7 @@ const TEXT = fc.oneof(
 );
 const COUNT = fc.oneof(fc.nat({ max: 3 }), fc.nat());
 
-/** A file, of which anything may be known. */
+/** A file with any combination of known facts. */
 const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
   {
     part: fc.constantFrom('ScanJsonFile', 'DependenciesCDX', 'VulnerabilitiesTool'),
@@ -48,7 +48,7 @@ const FAILURE: fc.Arbitrary<Failure> = fc.record({
   reason: fc.constantFrom('problem', 'connection', 'cancelled'),
   headline: TEXT,
   details: fc.array(TEXT, { maxLength: 12 }),
-  // The advice is the action's own, as its first words are.
+  // Advice starts with words of the action.
   advice: fc.array(
     TEXT.map((text) => `Check ${text}`),
     { maxLength: 6 },
@@ -56,7 +56,7 @@ const FAILURE: fc.Arbitrary<Failure> = fc.record({
   traces: fc.array(TEXT, { maxLength: 3 }),
 });
 
-/** A scan, and which of the step's failures it ended with, if with one. */
+/** A scan, and the index of the failure that ended it, if any. */
 const SCAN = fc.record({
   label: TEXT,
   result: fc.constantFrom(...RANKS),
@@ -67,7 +67,7 @@ const SCAN = fc.record({
   failure: fc.option(fc.nat({ max: 7 }), { nil: undefined }),
 });
 
-/** Any step with so many scans, some of which share a failure. */
+/** Any step with this number of scans, some of which share a failure. */
 export function anyStep(minLength: number, maxLength: number): fc.Arbitrary<StepResult> {
   return fc
     .record({

@@ -11,7 +11,7 @@ import { readTable, readText } from '../support/github-markdown.ts';
 import type { Element } from '../support/github-markdown.ts';
 import { anyStep } from './summary-arbitraries.ts';
 
-/** GitHub refuses a larger summary of one step. */
+/** The maximum size of a step's summary on GitHub. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 const MAX_FAILURES = 5;
 const MAX_PATH_CHARACTERS = 64;
@@ -21,7 +21,7 @@ function hasWarnings({ warnings }: ManifestEntry): boolean {
   return warnings.length > 0;
 }
 
-/** The step's failures, each once; those that follow from others last. */
+/** The failures of a step, each once; those caused by other failures last. */
 function listFailures({ scans, failure }: StepResult): readonly Failure[] {
   const all = new Set([...scans.map((scan) => scan.failure), failure]);
   return [...all]
@@ -33,7 +33,7 @@ function listFailureBlocks({ advice }: Failure): readonly string[] {
   return ['pre', ...(advice.length > 0 ? ['p', 'ul'] : [])];
 }
 
-/** The names of the summary's blocks, and of no other. */
+/** The names of all blocks that the summary must have. */
 function listBlocksOfOne(step: StepResult): readonly string[] {
   const { scans, result, failure: ofStep } = step;
   const manifest = scans[0]?.manifest ?? [];
@@ -69,7 +69,7 @@ function listBlocksOfSeveral(step: StepResult): readonly string[] {
   ];
 }
 
-/** Which rows come first. */
+/** The position of a row in the order of the table. */
 function placeRow({ failure, manifest }: ScanResult): number {
   if (failure !== undefined) return failure.isFollowing === true ? 1 : 0;
   return manifest.some(hasWarnings) ? 2 : 3;
@@ -93,22 +93,22 @@ function expectFences(blocks: readonly Element[], failures: readonly Failure[]):
   );
 }
 
-/** The rows of the first table, without its headings; each has as many cells. */
+/** The rows of the first table without its headings; checks their number of cells. */
 function readRows(blocks: readonly Element[]): readonly (readonly string[])[] {
   const [headings, ...rows] = readTable(blocks.find(({ name }) => name === 'table'));
   for (const row of rows) expect(row).toHaveLength(headings?.length ?? 0);
   return rows;
 }
 
-/** The end of a path that is shown. */
+/** The end of a path, as shown. */
 function cutStart(text: string): string {
   if (text.length <= MAX_PATH_CHARACTERS) return text;
   return `…${text.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
 describe('makeSummary', () => {
-  // One property for each shape: rendering a summary takes most of the time.
-  test('of one scan shows its files and its failure, and fits', () => {
+  // One property for each kind of summary, because rendering takes most of the time.
+  test('shows the files and the failure of one scan, within the size limit', () => {
     fc.assert(
       fc.property(anyStep(1, 1), (step) => {
         const [scan] = step.scans;
@@ -126,7 +126,7 @@ describe('makeSummary', () => {
     );
   });
 
-  test('of several scans shows all of them, those that failed first, and five failures, and fits', () => {
+  test('shows multiple scans, failed ones first, and at most five failures, within the size limit', () => {
     fc.assert(
       fc.property(anyStep(2, 12), (step) => {
         const blocks = render(step, listBlocksOfSeveral(step));

@@ -1,11 +1,11 @@
 import { InputError } from '../../src/errors.ts';
 
-/** What a text is read as, or the problems for which it is refused. */
+/** The value that is read, or the problems if it is refused. */
 export type Reading<T> =
   | { readonly value: T; readonly problems: readonly [] }
   | { readonly value?: undefined; readonly problems: readonly string[] };
 
-/** Reads an input. An error that is no InputError goes through. */
+/** Reads an input. Throws errors other than InputError. */
 export function tryRead<T>(read: () => T): Reading<T> {
   try {
     return { value: read(), problems: [] };

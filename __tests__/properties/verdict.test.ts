@@ -7,7 +7,7 @@ import { judgeExchange } from '../../src/service/verdict.ts';
 import { makeError, makeResponse } from '../support/bodies.ts';
 import { anyCase, anyText } from './arbitraries.ts';
 
-/** A content type or a text, and whether it is that of a web page or a problem. */
+/** A content type or a text, and whether it belongs to a web page or a problem. */
 interface Trait {
   readonly value: string | undefined;
   readonly isForeign: boolean;
@@ -68,7 +68,7 @@ const RESPONSE = fc
       complete,
     }),
     isRedirect: status >= 300 && status <= 399,
-    /** Whether it looks like the service's own word that the upload is accepted. */
+    /** Whether it is a success that the service itself may have sent. */
     isSuccess: status >= 200 && status <= 299 && !type.isForeign && !text.isForeign,
   }));
 
@@ -94,7 +94,7 @@ function makeSignal(aborted: boolean): AbortSignal {
 }
 
 describe('judgeExchange', () => {
-  test('accepts only a complete 2xx after everything was sent, no web page and no problem', () => {
+  test('accepts only a complete 2xx after the whole body that is neither a web page nor a problem', () => {
     fc.assert(
       fc.property(RESPONSE, fc.boolean(), fc.boolean(), (received, isSent, aborted) => {
         const { response, isRedirect, isSuccess } = received;
@@ -115,7 +115,7 @@ describe('judgeExchange', () => {
     );
   });
 
-  test('without a response, returns unconfirmed exactly if everything was sent', () => {
+  test('returns unconfirmed without a response if, and only if, everything was sent', () => {
     fc.assert(
       fc.property(FAULT, PHASE, fc.boolean(), fc.boolean(), (error, phase, isSent, aborted) => {
         const outcome = { kind: 'failure', phase, error } as const;

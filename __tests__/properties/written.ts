@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { LineSplitter } from '../../local/step/lines.ts';
 
-/** The lines that `action` writes to standard output, as the runner reads them. */
+/** The lines that `action` writes to standard output, split as the runner does. */
 export function captureLines(action: () => void): readonly string[] {
   const splitter = new LineSplitter();
   const lines: string[] = [];
@@ -18,7 +18,7 @@ export function captureLines(action: () => void): readonly string[] {
   return [...lines, ...splitter.end()];
 }
 
-/** A log that knows these secrets; its own masking commands are not shown. */
+/** A log that knows these secrets; its masking commands are not part of the output. */
 export function makeLog(...secrets: readonly string[]): Log {
   const log = new Log();
   captureLines(() => secrets.forEach((secret) => log.protect(secret)));

@@ -15,7 +15,7 @@ function check(
   return { exitCode: status, lines: stdout.trimEnd().split('\n') };
 }
 
-/** A workflow whose step begins at line 6. */
+/** A workflow whose step starts at line 6. */
 function makeWorkflow(...step: readonly string[]): string {
   const head = ['on: push', 'jobs:', '  scan:', '    runs-on: ubuntu-latest', '    steps:'];
   return [...head, ...step.map((line) => `      ${line}`), ''].join('\n');
@@ -27,13 +27,13 @@ const [, PIN = ''] = /actions\/checkout@(.*)/.exec(KNOWN) ?? [];
 const DIGEST = `sha256:${'0a'.repeat(32)}`;
 const WHOLE_ADDRESS = makeWorkflow(`- uses: https://github.com/actions/checkout@${PIN}`);
 
-/** A workflow whose one job has only this line, line 4. */
+/** A workflow with one job that contains only this line, at line 4. */
 function makeJob(line: string): string {
   return `on: push\njobs:\n  scan:\n    ${line}\n`;
 }
 
 describe('npm run lint:workflows', () => {
-  test("finds the project's workflows and nothing wrong with them", () => {
+  test("finds the project's workflows, and no problems in them", () => {
     const examples = readdirSync(join(ACTION, 'examples')).filter((name) => name.endsWith('.yml'));
     const own = readdirSync(join(ACTION, '.github', 'workflows'));
     const count = examples.length + own.length;
@@ -45,13 +45,13 @@ describe('npm run lint:workflows', () => {
     [makeWorkflow('- run: exit', '  if-not: true'), /^w\.yml:7:9: unexpected key "if-not"/],
     [WHOLE_ADDRESS, /^w\.yml:6:15: specifying action "https:.* in invalid format/],
     ['on: push\njobs: [\n', /^w\.yml:2:0: could not parse as YAML/],
-  ])('points at the problem in a workflow (%#)', async (workflow, problem) => {
+  ])('reports the location of a problem in a workflow (%#)', async (workflow, problem) => {
     const { exitCode, lines } = check(await makeWorkspace({ 'w.yml': workflow }), 'w.yml');
     expect(lines).toEqual([expect.stringMatching(problem), '1 workflows, 1 problems']);
     expect(exitCode).toBe(1);
   });
 
-  test('allows whole addresses in the example for Gitea and Forgejo', async () => {
+  test('allows complete URLs in the example for Gitea and Forgejo', async () => {
     const directory = await makeWorkspace({ 'gitea-forgejo.yml': WHOLE_ADDRESS });
     expect(check(directory, 'gitea-forgejo.yml').exitCode).toBe(0);
   });
@@ -61,28 +61,32 @@ describe('npm run lint:workflows', () => {
     makeWorkflow(run).replace('    steps:', `    ${line}\n    steps:`);
 
   test.each([
-    ['an invented commit', makeWorkflow(`- uses: actions/checkout@${'12'.repeat(20)} # v7.0.1`), 6],
+    ['an unknown commit', makeWorkflow(`- uses: actions/checkout@${'12'.repeat(20)} # v7.0.1`), 6],
     ['another version', makeWorkflow(`- uses: actions/checkout@${PIN}.9`), 6],
     [
-      'in a comment',
+      'a commit only in a comment',
       makeWorkflow(`- uses: actions/checkout@v7 # uses: actions/checkout@${PIN}`),
       6,
     ],
-    ['no version', makeWorkflow(`- uses: actions/checkout@${PIN.slice(0, 40)}`), 6],
+    [
+      'a commit without its version',
+      makeWorkflow(`- uses: actions/checkout@${PIN.slice(0, 40)}`),
+      6,
+    ],
     ['a tag', makeWorkflow('- uses: actions/checkout@v7'), 6],
     [
-      'one of two',
+      'the second of two actions',
       makeWorkflow(`- uses: actions/checkout@${PIN}`, '- uses: actions/checkout@v7'),
       7,
     ],
     ['an unknown action', makeWorkflow(`- uses: actions/other@${PIN}`), 6],
-    ['in one line with others', makeWorkflow('- { uses: actions/checkout@v7 }'), 6],
+    ['an action in a flow mapping', makeWorkflow('- { uses: actions/checkout@v7 }'), 6],
     ['an image as an action', makeWorkflow('- uses: docker://alpine:latest'), 6],
     ['a container', makeContainer('container: node:latest'), 5],
     ['a container with options', makeContainer('container: { image: node:24 }'), 5],
     ['a service', makeContainer('services: { db: { image: postgres:18 } }'), 5],
     ['a reusable workflow', makeJob('uses: acme/ci/.github/workflows/scan.yml@main'), 4],
-  ])('finds what is not pinned: %s', async (_, workflow, line) => {
+  ])('reports a reference that is not pinned: %s', async (_, workflow, line) => {
     const { exitCode, lines } = check(await makeWorkspace({ 'w.yml': workflow }), 'w.yml');
     const problem = new RegExp(`^w\\.yml:${line}: .*(?:is not pinned|is not in|has no digest)`);
     expect(lines).toEqual([expect.stringMatching(problem), '1 workflows, 1 problems']);
@@ -95,12 +99,12 @@ describe('npm run lint:workflows', () => {
     ['an action of the repository', makeWorkflow('- uses: ./')],
     ['an image by its digest', makeWorkflow(`- uses: docker://alpine:3@${DIGEST}`)],
     ['a container by its digest', makeContainer(`container: node:24@${DIGEST}`)],
-  ])('passes %s', async (_, workflow) => {
+  ])('accepts %s', async (_, workflow) => {
     const { lines } = check(await makeWorkspace({ 'w.yml': workflow }), 'w.yml');
     expect(lines).toEqual(['1 workflows, 0 problems']);
   });
 
-  test('does not pass a directory without workflows', async () => {
+  test('fails for a directory without workflows', async () => {
     const lines = ['0 workflows, 0 problems'];
     expect(check(await makeWorkspace({}))).toEqual({ exitCode: 1, lines });
   });

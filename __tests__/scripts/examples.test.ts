@@ -38,14 +38,14 @@ function listSteps(source: string): readonly Members[] {
   );
 }
 
-/** The `with` of each step that uses such an action. */
+/** The `with` of each step that uses an action whose name matches. */
 function listInputs(source: string, action: RegExp): readonly Members[] {
   return listSteps(source)
     .filter((step) => action.test(String(step['uses'])))
     .map((step) => readMembers(step['with']));
 }
 
-test('examples/README.md has a line for each example, and no more', () => {
+test('examples/README.md lists exactly the examples that exist', () => {
   const list = [...readExample('README.md').matchAll(/^- \[.*?\]\((.*?)\): \S.*$/gm)];
   expect(list.map(([, name = '']) => name).toSorted()).toEqual(NAMES.toSorted());
 });
@@ -70,12 +70,12 @@ describe.each([
 describe.each(NAMES)('%s', (name) => {
   const source = readExample(name);
 
-  test('says in its first lines what it is for and what has to be set up', () => {
+  test('starts with a comment that says what it does and what to set up', () => {
     const comment = /^(?:# .+\n){1,4}(?=name: )/.exec(source)?.[0] ?? '';
     expect(comment).toMatch(/^# Set up: /m);
   });
 
-  test('gives no permission to all jobs, and each job its own', () => {
+  test('sets permissions for each job, and none for the workflow', () => {
     expect(load(source)).toMatchObject({ permissions: {} });
     expect(source).toMatch(/^permissions: \{\}$/m);
     for (const job of listJobs(source)) {
@@ -83,7 +83,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('leaves no credentials behind', () => {
+  test('does not persist the credentials of actions/checkout', () => {
     for (const inputs of listInputs(source, /actions\/checkout@/)) {
       expect(inputs['persist-credentials']).toBe(false);
     }
@@ -93,7 +93,7 @@ describe.each(NAMES)('%s', (name) => {
     for (const step of listSteps(source)) expect(String(step['run'])).not.toContain('${{');
   });
 
-  test('gives the action what it accepts', async () => {
+  test('sets inputs that the action accepts', async () => {
     for (const inputs of listInputs(source, OWN)) {
       const [workspace, runnerTemp] = [await makeWorkspace({}), await makeFolder()];
       const values = Object.fromEntries(
@@ -103,7 +103,7 @@ describe.each(NAMES)('%s', (name) => {
       const machine = 'ca-cert' in values && { 'ca-cert': makeCertificate().certPath };
       const run = await runAction(
         workspace,
-        // One scan's defaults of the tests are not for an example of many.
+        // runAction sets one scan by default, which an example with `scans` must not have.
         { 'scan-key': '', 'scan-file': '', ...values, ...machine, 'dry-run': 'true' },
         { runnerTemp },
       );
@@ -113,7 +113,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** Whether a step runs no action, or one of GitHub's or this one. */
+/** Whether a step runs no action, an action of GitHub or this action. */
 function isTrusted(step: Members): boolean {
   const uses = step['uses'];
   return typeof uses !== 'string' || uses.startsWith('actions/') || OWN.test(uses);
@@ -122,7 +122,7 @@ function isTrusted(step: Members): boolean {
 describe.each(['release.yml', 'trivy.yml', 'oidc.yml', 'fork-scan.yml', 'fork-upload.yml'])(
   '%s',
   (name) => {
-    test('keeps credentials away from the actions of others', () => {
+    test('gives no credentials to jobs with third-party actions', () => {
       const jobs = listJobs(readExample(name)).filter(
         (job) => !Object.values(readMembers(job['steps'])).map(readMembers).every(isTrusted),
       );
@@ -131,7 +131,7 @@ describe.each(['release.yml', 'trivy.yml', 'oidc.yml', 'fork-scan.yml', 'fork-up
   },
 );
 
-/** Writes the files of a scan to where the inputs look for them. */
+/** Writes the files of a scan to the paths in the inputs. */
 function placeFiles(workspace: string, inputs: Readonly<Record<string, string>>): void {
   const one = { 'dependencies-file': 'bom.cdx.json', 'vulnerabilities-file': 'report.json' };
   const scans = JSON.stringify([{ 'scan-key': SCAN_KEY, ...one }]);
@@ -150,7 +150,7 @@ function placeFiles(workspace: string, inputs: Readonly<Record<string, string>>)
   }
 }
 
-/** An input as the runner would fill it in. */
+/** An input with its expressions evaluated, as the runner does. */
 function evaluate(text: string, runnerTemp: string): string {
   const values = new Map([
     ['runner.temp', runnerTemp],

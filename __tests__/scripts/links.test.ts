@@ -12,7 +12,7 @@ const DOCUMENTS = execFileSync('git', GIT, { cwd: ACTION, encoding: 'utf8' })
   .split('\n')
   .filter((path) => !path.startsWith('dist/'));
 
-test('the Markdown files are found', () => {
+test('finds the Markdown files and their links', () => {
   expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'docs/troubleshooting.md']));
   const links = listLinks(readFileSync(join(ACTION, 'README.md'), 'utf8'));
   expect(links.length).toBeGreaterThan(20);
@@ -22,7 +22,7 @@ test.each(DOCUMENTS)('%s has no broken relative link', (path) => {
   expect(findBrokenLinks(join(ACTION, path))).toEqual([]);
 });
 
-describe('a broken link is found', () => {
+describe('findBrokenLinks', () => {
   const other = '# Other\n\n## A heading\n\n## A heading\n';
 
   test.each([
@@ -45,14 +45,14 @@ describe('a broken link is found', () => {
     ['a link in a code block', '```\n[a](missing)\n```', []],
     ['a link in inline code', '`[a](missing)`', []],
     ['a link whose text is code', '[`a`](missing)', ['missing']],
-    ['an absolute address', '[a](https://example.com/missing)', []],
-  ])('%s', async (_, markdown, broken) => {
+    ['an absolute URL', '[a](https://example.com/missing)', []],
+  ])('checks %s', async (_, markdown, broken) => {
     const directory = await makeFolder({ 'page.md': markdown, 'docs/other.md': other });
     expect(findBrokenLinks(join(directory, 'page.md'))).toEqual(broken);
   });
 });
 
-test('anchors are those of GitHub', () => {
+test('listAnchors returns the anchors that GitHub generates', () => {
   const headings = '# The `scans` file\n## Pull requests, forks\n### [A link](b.md)\n## É_1 – 2\n';
   expect(listAnchors(headings)).toEqual([
     'the-scans-file',

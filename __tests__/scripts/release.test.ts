@@ -23,7 +23,7 @@ function succeed(name: string): object {
   return makeCheck(name, 'success', 'github-actions');
 }
 
-/** What GitHub responds about the releases, of which v1.9.0 is a draft, and about itself. */
+/** GitHub's responses for the releases, of which v1.9.0 is a draft, and for its own metadata. */
 function respond(...tags: readonly string[]): Readonly<Record<string, unknown>> {
   const releases = tags.map((tag) => ({ tag_name: tag, draft: tag === 'v1.9.0' }));
   return { [`repos/${REMOTE}/releases`]: releases, meta: { ssh_keys: ['ssh-ed25519 AAAA'] } };
@@ -38,12 +38,12 @@ beforeEach(async () => {
   sha = git(repository.directory, 'rev-parse', 'HEAD');
 });
 
-describeWith('jq')('before a release is built', () => {
+describeWith('jq')('the checks before a release is built', () => {
   const NAMED = 'The repository has its name';
   const REVIEWED = "The commit has been reviewed, and its version is the tag's";
   const CHECKED = "The commit's required checks have succeeded";
 
-  test('the repository must have its own name', async () => {
+  test('require that the placeholder for the repository has been replaced', async () => {
     expect(await runReleaseStep(NAMED, repository, {})).toMatchObject({ exitCode: 0, printed: '' });
     const placeholder = ['your', 'org'].join('-');
     const named = await makeRepository({ 'README.md': `uses: ${placeholder}/uploads@v1` });
@@ -57,13 +57,13 @@ describeWith('jq')('before a release is built', () => {
     ['v1.2.0', 0, ''],
     ['v1.2.1', 1, 'The tag is v1.2.1, package.json says 1.2.0.'],
     ['v1.2.0-rc.1', 1, 'v1.2.0-rc.1 is not vMAJOR.MINOR.PATCH.'],
-  ])('the tag %s must be that of package.json', async (TAG, code, message) => {
+  ])('require that the tag matches package.json: %s', async (TAG, code, message) => {
     const environment = { TAG, DEFAULT_BRANCH: 'main' };
     const { exitCode, printed } = await runReleaseStep(REVIEWED, repository, environment);
     expect([exitCode, printed.trim()]).toEqual([code, message && `::error::${message}`]);
   });
 
-  test('the commit must be on the default branch', async () => {
+  test('require that the commit is on the default branch', async () => {
     git(repository.directory, 'commit', '--quiet', '--allow-empty', '--message=Two');
     const environment = { TAG: 'v1.2.0', DEFAULT_BRANCH: 'main' };
     const { exitCode, printed } = await runReleaseStep(REVIEWED, repository, environment);
@@ -74,9 +74,9 @@ describeWith('jq')('before a release is built', () => {
     ['all succeeded', [], undefined],
     ['one is missing', ['Workflows'], undefined],
     ['one failed', ['Packages'], makeCheck('Packages', 'failure', 'github-actions')],
-    ['one is of another app', ['Packages'], makeCheck('Packages', 'success', 'other')],
+    ['one belongs to another app', ['Packages'], makeCheck('Packages', 'success', 'other')],
     ['none has run', REQUIRED.toSorted(), undefined],
-  ])('the required checks must have succeeded: %s', async (_, missing, other) => {
+  ])('require that the required checks have succeeded: %s', async (_, missing, other) => {
     const checks = REQUIRED.filter((name) => !missing.includes(name)).map(succeed);
     const path = `repos/${REMOTE}/commits/${sha}/check-runs?per_page=100`;
     const response = { check_runs: other === undefined ? checks : [...checks, other] };
@@ -86,13 +86,13 @@ describeWith('jq')('before a release is built', () => {
     expect(run.printed.startsWith(message)).toBe(missing.length > 0);
   });
 
-  test('an unknown commit or a ruleset without checks is an error', async () => {
+  test('fail for an unknown commit and for a ruleset without checks', async () => {
     expect((await runReleaseStep(CHECKED, repository, {})).exitCode).toBe(1);
     const bare = await makeRepository({ '.github/rulesets/main.json': '{ "rules": [] }' });
     expect((await runReleaseStep(CHECKED, bare, {})).exitCode).toBe(4);
   });
 
-  test('the changelog must have the version', async () => {
+  test('require that the changelog has the version', async () => {
     const name = 'The changelog has the version';
     const { written } = await runReleaseStep(name, repository, { TAG: 'v1.2.0' });
     expect(written).toMatch(/^notes<<(\w+)\n\n### Added\n\n- One\.\n\1\n$/);
@@ -115,7 +115,7 @@ describeWith('jq')('a release', () => {
     ['a draft', undefined, undefined, 'There is no published release'],
     ['not immutable', { immutable: false }, undefined, 'The release of v1.2.0 can be changed'],
     ['of another commit', { immutable: true }, 'f00d', 'v1.2.0 is f00d, but this run built'],
-  ])('must be what was built: %s', async (_, release, commit, message) => {
+  ])('must be the one that was built: %s', async (_, release, commit, message) => {
     const { exitCode, printed } = await runReleaseStep(
       'The published release is what this run built',
       repository,
@@ -153,7 +153,7 @@ describeWith('jq')('the major tag', () => {
     expect(run.calls).toContain('known hosts github.com ssh-ed25519 AAAA\n');
   });
 
-  test('stays where it is if a newer release is out', async () => {
+  test('does not move if a newer release exists', async () => {
     const run = await runReleaseStep(MOVE, repository, environment, respond('v1.10.0', 'v1.2.0'));
     expect([run.exitCode, run.written]).toEqual([
       0,
@@ -163,20 +163,20 @@ describeWith('jq')('the major tag', () => {
   });
 
   test.each([[[]], [['v1.1.0']]])(
-    'moves if the list does not have the release yet: %j',
+    'moves if the list of releases does not contain the release yet: %j',
     async (tags) => {
       const run = await runReleaseStep(MOVE, repository, environment, respond(...tags));
       expect([run.exitCode, run.written]).toEqual([0, 'v1 is v1.2.0 now.\n']);
     },
   );
 
-  test('stays where it is if the releases cannot be listed', async () => {
+  test('does not move if the releases cannot be listed', async () => {
     const { meta } = respond();
     expect((await runReleaseStep(MOVE, repository, environment, { meta })).exitCode).toBe(1);
     expect(git(repository.origin, 'tag', '--list')).toBe('');
   });
 
-  test('is not moved if another run has moved it meanwhile', async () => {
+  test('does not move if another run moves it at the same time', async () => {
     const MEANWHILE = 'git --git-dir "$ORIGIN" tag v1';
     git(repository.directory, 'commit', '--quiet', '--allow-empty', '--message=Two');
     const race = { ...environment, MEANWHILE };

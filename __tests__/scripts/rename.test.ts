@@ -11,10 +11,10 @@ function run(directory: string, command: string, ...args: readonly string[]): st
   return execFileSync(command, args, options);
 }
 
-/** The placeholder, and the name that the repository has now. The pattern does not find itself. */
+/** The placeholder and the current name of the repository. The pattern does not match itself. */
 const NAMES = ['-e', 'your[-]org', '-e', REPOSITORY];
 
-/** A repository with a copy of every file of the project that names it. */
+/** A repository with a copy of every file that contains the name of the repository. */
 async function copyProject(): Promise<string> {
   const directory = await makeFolder();
   const grep = ['grep', '--files-with-matches', '--untracked', '-z', ...NAMES];
@@ -24,7 +24,7 @@ async function copyProject(): Promise<string> {
   for (const path of [...paths, 'scripts/rename.ts']) {
     cpSync(join(ACTION, path), join(directory, path));
   }
-  // As it is before the first rename; a renamed repository may name other owners.
+  // Restores the file as before the first rename: a renamed repository may have other owners.
   const owners = `* @${REPOSITORY.split('/')[0]}/scan-upload-maintainers\n`;
   await writeTree(directory, { '.github/CODEOWNERS': owners });
   run(directory, 'git', 'init', '--quiet');
@@ -32,7 +32,7 @@ async function copyProject(): Promise<string> {
   return directory;
 }
 
-test('names the repository and its owner everywhere, and again', async () => {
+test('npm run rename replaces the repository and its owner in all files, also the second time', async () => {
   const directory = await copyProject();
   const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
   for (const name of ['first-owner/uploads', 'second-owner/scan.uploads']) {
@@ -45,7 +45,7 @@ test('names the repository and its owner everywhere, and again', async () => {
 });
 
 test.each([[], ['uploads'], ['owner/up loads'], ['https://github.com/owner/uploads']])(
-  'refuses another form (%#)',
+  'npm run rename refuses a name that is not OWNER/REPO (%#)',
   async (...args) => {
     const script = join(ACTION, 'scripts', 'rename.ts');
     const { status, stderr } = spawnSync(process.execPath, [script, ...args], {

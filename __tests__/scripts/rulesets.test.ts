@@ -40,7 +40,7 @@ test('main requires the checks that the workflows report', () => {
   expect(new Set(required).size).toBe(required.length);
 });
 
-test('the required checks also run for every commit on main, to their end', () => {
+test('the required checks also run for every commit on main, and are not cancelled', () => {
   for (const workflow of ON_PULL_REQUESTS) {
     expect(workflow).toMatchObject({
       on: { push: { branches: ['main'] } },

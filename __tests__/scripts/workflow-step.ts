@@ -9,7 +9,7 @@ import { ACTION } from '../support/run-action.ts';
 export const OWNER = 'acme';
 export const REMOTE = `${OWNER}/uploads`;
 
-/** Runs git in a directory, and returns what it printed. */
+/** Runs git in a directory, and returns its output. */
 export function git(directory: string, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
   const options = {
@@ -22,7 +22,7 @@ export function git(directory: string, ...args: readonly string[]): string {
 
 const ISOLATED = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
-/** A repository with one commit on main of these files, and its copy `origin`, which is bare. */
+/** A repository with one commit of these files on main, and a bare copy of it, `origin`. */
 export async function makeRepository(files: Tree): Promise<{ directory: string; origin: string }> {
   const directory = await makeFolder(files);
   const origin = join(await makeFolder(), `${REMOTE}.git`);
@@ -35,7 +35,7 @@ export async function makeRepository(files: Tree): Promise<{ directory: string; 
   return { directory, origin };
 }
 
-/** gh with the responses of files, and ssh that runs the command it is given at the copy `origin`. */
+/** Stubs: gh, which responds with files, and ssh, which runs its command in the copy `origin`. */
 const STUBS: Tree = {
   'bin/gh': `#!/usr/bin/env bash
 printf 'gh %s\\n' "$*" >> "$STUBS/calls"

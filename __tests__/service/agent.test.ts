@@ -29,7 +29,7 @@ beforeAll(() => {
   [server, client] = [makeCertificate('upload.test'), makeCertificate()];
 });
 
-/** Accepts every request, and shows each connection to `onConnection`. */
+/** Accepts every request, and passes each connection to `onConnection`. */
 async function openOkServer(
   tls?: TlsOptions,
   onConnection: (socket: Socket) => void = () => {},
@@ -46,7 +46,7 @@ function diagnoseEnd(end: ExchangeEnd): Diagnosis {
   return diagnose(error, phase);
 }
 
-/** A proxy that opens tunnels to `port`, whatever it is asked for; `lines` is what it was asked. */
+/** A proxy that opens every tunnel to `port`; `lines` are the lines of the requests it received. */
 async function openProxy(
   port: number,
   tls?: TlsOptions,
@@ -99,7 +99,7 @@ describe('createAgent', () => {
     ['https', {}],
     ['http', { http_proxy: 'http://127.0.0.1:3128' }],
     ['https', { https_proxy: 'http://127.0.0.1:3128' }],
-  ] as const)('keeps no connection (%s, %j)', (scheme, variables) => {
+  ] as const)('disables keep-alive (%s, %j)', (scheme, variables) => {
     setEnvironment(variables);
     const options = readOptions(createAgent(makeUrl(scheme), {}), 'options');
     expect(options).toHaveProperty('keepAlive', false);
@@ -117,7 +117,7 @@ describe('createAgent over TLS', () => {
     expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('sends nothing to a service with a private CA without it, or with another one', async () => {
+  test('sends nothing to a service whose private CA is not given as ca', async () => {
     const service = await openOkServer(server);
     for (const tls of [{}, { ca: client.cert }]) {
       const end = await exchangeWith(service.url, { tls });
@@ -134,7 +134,7 @@ describe('createAgent over TLS', () => {
     for (const name of ['ca', 'cert', 'key']) expect(options).not.toHaveProperty(name);
   });
 
-  test('resumes sessions of its own, and none of another agent', async () => {
+  test('resumes its own TLS sessions, but not those of another agent', async () => {
     const resumed: boolean[] = [];
     const service = await openOkServer(server, (socket) => {
       if (isTls(socket)) resumed.push(socket.isSessionReused());
@@ -148,7 +148,7 @@ describe('createAgent over TLS', () => {
     expect(diagnoseEnd(other).fault).toBe('certificate');
   });
 
-  test('does not agree on HTTP/2 with a service that prefers it', async () => {
+  test('does not negotiate HTTP/2 with a service that prefers it', async () => {
     const protocols: unknown[] = [];
     const tls = { ...server, ALPNProtocols: ['h2', 'http/1.1'] };
     const service = await openOkServer(tls, (socket) => {
@@ -160,13 +160,13 @@ describe('createAgent over TLS', () => {
     expect(protocols).not.toContain('h2');
   });
 
-  test('waits seconds for each of several addresses of a host', async () => {
+  test('waits at least 2 s for a connection to each address of a host', async () => {
     setDefaultAutoSelectFamilyAttemptTimeout(250);
     createAgent(new URL('http://scan.example'), {});
     expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
-  test('shows the client certificate', async () => {
+  test('sends the client certificate', async () => {
     const service = await openOkServer({ ...server, ca: client.cert, requestCert: true });
     const end = await exchangeWith(service.url, { tls: { ca: server.cert, ...client } });
     expect(expectResponse(end).status).toBe(200);
@@ -179,7 +179,7 @@ describe('createAgent over TLS', () => {
       { code: expect.stringMatching(/^EPROTO|^ERR_SSL_/) },
     ],
     ['never responds', '', { name: 'StalledError' }],
-  ])('gives up on a server that %s', async (_, text, error) => {
+  ])('fails to connect to a server that %s', async (_, text, error) => {
     const service = await openServer((peer) => peer.send(text));
     const url = new URL(service.url.href.replace('http:', 'https:'));
     const end = await exchangeWith(url, { limits: { stallMs: 150 } });
@@ -194,7 +194,7 @@ describe('createAgent through a proxy', () => {
       setEnvironment({ [name]: undefined, [name.toUpperCase()]: undefined });
   });
 
-  test('trusts a private CA, and shows a client certificate, inside the tunnel', async () => {
+  test('trusts a private CA, and sends a client certificate, inside the tunnel', async () => {
     const service = await openOkServer({ ...server, ca: client.cert, requestCert: true });
     const proxy = await openProxy(service.port);
     setEnvironment({ https_proxy: `http://user:pa%20ss@127.0.0.1:${proxy.port}` });
@@ -212,7 +212,7 @@ describe('createAgent through a proxy', () => {
   });
 
   test.each(['http', 'https'] as const)(
-    'trusts the private CA of an https proxy, and shows it no client certificate (%s inside)',
+    'trusts the private CA of an https proxy, and sends it no client certificate (%s inside)',
     async (scheme) => {
       const service = await openOkServer(scheme === 'https' ? server : undefined);
       const shown: unknown[] = [];
@@ -232,7 +232,7 @@ describe('createAgent through a proxy', () => {
   test.each([
     ['direct', {}],
     ['through a proxy', { http_proxy: 'http://127.0.0.1:3128' }],
-  ])('needs no TLS material for plain http, %s', async (_, variables) => {
+  ])('loads no certificates for an http URL (%s)', async (_, variables) => {
     setEnvironment(variables);
     const tls = { ca: server.cert, ...client };
     const agent = createAgent(new URL('http://scan.example'), tls);

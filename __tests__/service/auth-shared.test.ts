@@ -3,10 +3,10 @@ import { shareBriefly } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
 
 const AUDIENCE = 'https://scan.example';
-/** For how long a token is shared. */
+/** How long a token is shared, in milliseconds. */
 const SHARED_MS = 500;
 
-/** Tokens that are numbered in the order in which they were fetched, each after so long. */
+/** Returns tokens numbered in the order in which they are fetched, each after `ms` milliseconds. */
 function makeFetch(ms: number): jest.MockedFunction<FetchIdToken> {
   let count = 0;
   return jest.fn<FetchIdToken>(async () => {
@@ -40,7 +40,7 @@ describe('shareBriefly', () => {
     [SHARED_MS, 'token 1'],
     [SHARED_MS + 1, 'token 2'],
     [60_000, 'token 2'],
-  ])('after %i ms hands out %s', async (ms, expected) => {
+  ])('returns after %i ms: %s', async (ms, expected) => {
     const share = shareBriefly(makeFetch(0));
     const first = share(AUDIENCE);
     await jest.advanceTimersByTimeAsync(ms);
@@ -49,7 +49,7 @@ describe('shareBriefly', () => {
     expect([await first, await second]).toEqual(['token 1', expected]);
   });
 
-  test('counts from the last fetch, not from the last call', async () => {
+  test('measures the time since the last fetch, not since the last call', async () => {
     const fetch = makeFetch(0);
     const share = shareBriefly(fetch);
     for (let turn = 0; turn < 5; turn += 1) {

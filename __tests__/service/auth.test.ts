@@ -16,11 +16,11 @@ const neverFetch: FetchIdToken = async () => {
   throw new Error('must not be called');
 };
 const hang: FetchIdToken = async () => new Promise(() => {});
-/** What the toolkit would do with a response that lacks the token. */
+/** Resolves with undefined, as the toolkit does if the response has no token. */
 const fetchNothing: FetchIdToken = async () =>
   new Promise((resolve) => void Reflect.apply(resolve, undefined, []));
 
-/** Why there is no OIDC token; undefined if there is one. */
+/** The error of a failed fetch of an OIDC token; undefined if it succeeds. */
 async function catchOidcError(
   fetchIdToken: FetchIdToken,
   limitMs = LIMIT_MS,
@@ -68,7 +68,7 @@ describe('makeCredentialHeaders', () => {
     ['Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable', true],
     ['Failed to get ID Token. \n Error Code : 503\n Error Message: busy', false],
   ])(
-    'passes on why there is no token, and whether a permission is missing: %j',
+    'reports why there is no token, and whether a permission is missing: %j',
     async (why, isPermission) => {
       const error = await catchOidcError(async () => Promise.reject(new Error(why)));
       expect(error).toBeInstanceOf(OidcError);
@@ -78,10 +78,10 @@ describe('makeCredentialHeaders', () => {
   );
 
   test.each<[string, FetchIdToken]>([
-    ['none', fetchNothing],
-    ['an empty one', async () => ''],
-    ['one of two lines', async () => 'two\nlines'],
-  ])('refuses a token that a header cannot carry: %s', async (_, fetchIdToken) => {
+    ['no token', fetchNothing],
+    ['an empty token', async () => ''],
+    ['a token of two lines', async () => 'two\nlines'],
+  ])('refuses a token that cannot be sent in a header: %s', async (_, fetchIdToken) => {
     const error = await catchOidcError(fetchIdToken);
     expect(error).toBeInstanceOf(OidcError);
     const message = 'The identity provider returned no OIDC token that a header can carry.';
@@ -96,7 +96,7 @@ describe('makeCredentialHeaders', () => {
     expect(await fetching).toBe(reason);
   });
 
-  test('ends with the signal’s reason if it had fired before', async () => {
+  test('ends with the signal’s reason if it has already fired', async () => {
     const reason = new CancelledError('SIGTERM');
     expect(await catchOidcError(hang, 50, AbortSignal.abort(reason))).toBe(reason);
   });

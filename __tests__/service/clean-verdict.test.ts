@@ -75,11 +75,14 @@ describe('cleanVerdict', () => {
     });
   });
 
-  test.each([true, false])('takes them out of why there is no OIDC token (%s)', (isPermission) => {
-    const cause = { kind: 'oidc', error: new OidcError(`no ${SECRET}`, isPermission) } as const;
-    const error = new OidcError('no ***', isPermission);
-    expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({ kind: 'oidc', error });
-  });
+  test.each([true, false])(
+    'removes them from the error of a missing OIDC token (permission missing: %s)',
+    (isPermission) => {
+      const cause = { kind: 'oidc', error: new OidcError(`no ${SECRET}`, isPermission) } as const;
+      const error = new OidcError('no ***', isPermission);
+      expect(cleanVerdict(makeVerdict(cause), clean).cause).toEqual({ kind: 'oidc', error });
+    },
+  );
 
   test('removes them from an unexpected error, and keeps the action’s own errors', () => {
     const reasons = [new Error(SECRET), new CancelledError('SIGINT'), new TimeLimitError(9)];
@@ -98,7 +101,7 @@ describe('cleanVerdict', () => {
   test.each<Cause>([
     { kind: 'stalled', phase: 'head', limitMs: 1 },
     { kind: 'file', error: new FileError("'***.json' became shorter.") },
-  ])('leaves what has no text from outside: $kind', (cause) => {
+  ])('does not change a cause without text from outside: $kind', (cause) => {
     expect(cleanVerdict(makeVerdict(cause), clean).cause).toBe(cause);
   });
 
@@ -118,7 +121,7 @@ describe('cleanProblem', () => {
     ['{"id":-8675309.5,"b":1.5}', '{"id":"-***.5","b":1.5}'],
     ['{"a":["s3cret",["s3cret"],true,null]}', '{"a":["***",["***"],true,null]}'],
     ['{"__proto__":{"a":"s3cret"}}', '{"__proto__":{"a":"***"}}'],
-  ])('takes secrets out of members of any kind: %s', (text, cleaned) => {
+  ])('removes secrets from members of any type: %s', (text, cleaned) => {
     const problem = parseProblem('application/problem+json', text);
     const members = problem && cleanProblem(problem, cleanAll).members;
     expect(JSON.stringify(members)).toBe(cleaned);
@@ -134,7 +137,7 @@ describe('resolveRedirect', () => {
     ['https://TOK-S3CRET.example/', 'https://tok-s3cret.example/'],
     ['/s3c\tret/v1', 'https://service.example/s3cret/v1'],
     ['http://', undefined],
-  ])('has the target in full: %j', (location, target) => {
+  ])('returns the target as an absolute URL: %j', (location, target) => {
     const response = makeResponse({ status: 302, headers: { location } });
     const { cause } = resolveRedirect(makeVerdict({ kind: 'redirect', response }), url);
     expect(cause).toMatchObject({ response: { headers: { location: target } } });

@@ -29,7 +29,7 @@ describe('diagnose', () => {
     ['PATH_LENGTH_EXCEEDED', 'certificate'],
     ['HOSTNAME_MISMATCH', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
-  ])('takes %s for a fault of the kind %s in every phase', (code, fault) => {
+  ])('reports %s as the fault %s in every phase', (code, fault) => {
     expect(PHASES.map((phase) => findFault(code, phase))).toEqual(PHASES.map(() => fault));
   });
 
@@ -41,14 +41,14 @@ describe('diagnose', () => {
     },
   );
 
-  // Texts of OpenSSL as Node gives them; the address in front and the place in the source vary.
+  // Texts of OpenSSL as in Node's errors; the address at the start and the source location vary.
   test.each<[string, number, ConnectionFault]>([
     ['ssl/tls alert handshake failure', 40, 'tls'],
     ['ssl/tls alert no certificate', 41, 'client-certificate'],
     ['tlsv1 alert access denied', 49, 'client-certificate'],
     ['tlsv1 alert decode error', 50, 'tls'],
     ['tlsv13 alert certificate required', 116, 'client-certificate'],
-  ])('reads the alert in a text of OpenSSL: %s (%i)', (reason, number, fault) => {
+  ])('reads the alert in an OpenSSL error: %s (%i)', (reason, number, fault) => {
     const place = '../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918';
     const message = `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:${place}:SSL alert number ${number}\n`;
     const diagnosis = diagnose(makeError('EPROTO', message), 'connect');
@@ -74,7 +74,7 @@ describe('diagnose', () => {
     ['statusCode=500', 'proxy'],
     ['cause=connect ECONNREFUSED 127.0.0.1:3128', 'proxy'],
     ['cause=getaddrinfo ENOTFOUND proxy.example', 'proxy-name'],
-  ])('reads the cause in the text of a tunnel that failed: %s', (cause, fault) => {
+  ])('reads the cause in the error of a failed tunnel: %s', (cause, fault) => {
     const message = `tunneling socket could not be established, ${cause}`;
     const diagnosis = diagnose(makeError('ECONNRESET', message), 'connect');
     expect(diagnosis).toEqual({ fault, text: `${message} (ECONNRESET)` });
@@ -98,16 +98,16 @@ describe('diagnose', () => {
     ],
     ['HPE_INVALID_CONSTANT', 'Parse Error: x', 'Parse Error: x (HPE_INVALID_CONSTANT)'],
     [undefined, 'the connection was closed', 'the connection was closed'],
-  ])('adds the code %s to the text unless it says it: %s', (code, message, text) => {
+  ])('adds the code %s to the text unless the text contains it: %s', (code, message, text) => {
     expect(diagnose(makeError(code, message), 'send').text).toBe(text);
   });
 
-  test('ignores a code that is not a text', () => {
+  test('ignores a code that is not a string', () => {
     const error = Object.assign(new Error('odd'), { code: 7 });
     expect(diagnose(error, 'connect')).toEqual({ fault: 'connection', text: 'odd' });
   });
 
-  test('decides by the first of several addresses, and names each error once', () => {
+  test('uses the fault of the first address, and lists each error once', () => {
     const errors = [
       makeError('ENETUNREACH', 'connect ENETUNREACH ::1:443'),
       makeError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:443'),

@@ -15,7 +15,7 @@ import type { Peer } from '../support/peer.ts';
 import type { RawServer, Script } from '../support/raw-server.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 
-/** More than the kernel's buffers of both ends take. */
+/** Larger than the socket buffers of both ends together. */
 const HUGE = 24 * MIB;
 /** Short enough for a test, and longer than a busy machine takes to connect. */
 const STALL_MS = 400;
@@ -24,8 +24,8 @@ const PIECE_BYTES = 64 * KIB;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /**
- * A connection that takes its time for each piece and, like a socket, writes all pieces that wait
- * for it at once. Responds once it has the whole body.
+ * A connection that writes slowly and, like a socket, writes all waiting pieces at once. Responds
+ * once it has received the whole body.
  */
 class SlowConnection extends Duplex {
   writes = 0;
@@ -54,7 +54,7 @@ class SlowConnection extends Duplex {
     const bytes = Buffer.concat(chunks);
     this.writes += 1;
     this.#bytes += bytes.length;
-    // The request's headers come on top of the body.
+    // The bytes include the request's headers.
     const isWhole = this.#bytes > this.#bodyBytes && bytes.toString('latin1').endsWith('--\r\n');
     setTimeout(
       () => {
@@ -72,7 +72,7 @@ function delay(ms: number): Promise<void> {
   });
 }
 
-/** Acts once the whole request is there. */
+/** Acts once the whole request has arrived. */
 function afterRequest(act: (peer: Peer) => unknown): Script {
   return async (peer) => {
     await peer.readRequest();
@@ -80,7 +80,7 @@ function afterRequest(act: (peer: Peer) => unknown): Script {
   };
 }
 
-/** Acts once the request's headers are there. */
+/** Acts once the request's headers have arrived. */
 function afterHead(act: (peer: Peer) => unknown): Script {
   return async (peer) => {
     await peer.readHead();
@@ -88,7 +88,7 @@ function afterHead(act: (peer: Peer) => unknown): Script {
   };
 }
 
-/** Acts in the middle of a body, and reads no more of it. */
+/** Acts in the middle of a body, and stops reading it. */
 function amidBody(act: (peer: Peer) => unknown): Script {
   return async (peer) => {
     await peer.readBytes(MIB);
@@ -109,7 +109,7 @@ async function play(
 }
 
 describe('exchange', () => {
-  test('sends the exact bytes, framed by a length, and takes a complete response', async () => {
+  test('sends the exact bytes with a Content-Length, and returns a complete response', async () => {
     const content = makeBytes(3 * MIB + 1);
     const body = await makeBody(content);
     const sent: number[] = [];
@@ -138,7 +138,7 @@ describe('exchange', () => {
     const server = await openServer(accept);
     const body = await makeBody();
     const { signal } = new AbortController();
-    // None of them has to fire; sockets go by timers of their own.
+    // No timer has to fire here: sockets use timers that jest does not replace.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     try {
       await exchangeWith(server.url, { body, signal });
@@ -149,18 +149,21 @@ describe('exchange', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test.each(['http', 'https'])('fails to connect when refused (%s)', async (scheme) => {
-    const end = await exchangeWith(new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`));
-    const failure = { phase: 'connect', error: { code: 'ECONNREFUSED' } };
-    expect(end).toMatchObject({ outcome: failure, isSent: false, digests: undefined });
-  });
+  test.each(['http', 'https'])(
+    'fails to connect if the connection is refused (%s)',
+    async (scheme) => {
+      const end = await exchangeWith(new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`));
+      const failure = { phase: 'connect', error: { code: 'ECONNREFUSED' } };
+      expect(end).toMatchObject({ outcome: failure, isSent: false, digests: undefined });
+    },
+  );
 
   const SYSCALL = { syscall: expect.any(String) };
   test.each([
     ['the system has no route to the host', '255.255.255.255', {}, SYSCALL],
     ['the system lacks the local address', '127.0.0.1', { localAddress: '192.0.2.1' }, SYSCALL],
     ['node:http refuses a header', '127.0.0.1', {}, { code: 'ERR_INVALID_CHAR' }, 'a\nb'],
-  ])('fails to connect when %s', async (_, host, options, error, value = '') => {
+  ])('fails to connect if %s', async (_, host, options, error, value = '') => {
     const agent = new Agent({ keepAlive: false, ...options });
     const headers = { 'X-Extra': value };
     const end = await exchangeWith(new URL(`http://${host}:9/`), { agent, headers });
@@ -173,7 +176,7 @@ describe('exchange', () => {
   test.each([
     ['text of another protocol', '220 mail.example ESMTP\r\n', { code: 'HPE_INVALID_CONSTANT' }],
     [
-      'too long a header',
+      'a header that is too long',
       `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`,
       { code: 'HPE_HEADER_OVERFLOW' },
     ],
@@ -182,7 +185,7 @@ describe('exchange', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       closed,
     ],
-  ])('fails after everything was sent on %s', async (_, text, error) => {
+  ])('fails with isSent set, if the response is %s', async (_, text, error) => {
     const { end } = await play(afterRequest((peer) => peer.send(text)));
     expect(end).toMatchObject({ outcome: { phase: 'head', error }, isSent: true });
   });
@@ -191,7 +194,7 @@ describe('exchange', () => {
     ['FIN', (peer: Peer) => peer.end()],
     ['RST', (peer: Peer) => peer.reset()],
     ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
-  ])('fails after everything was sent on a %s', async (_, close) => {
+  ])('fails with isSent set, after a %s in place of the response', async (_, close) => {
     const { end } = await play(afterRequest(close));
     expect(expectFailure(end).phase).toBe('head');
     expect(end).toMatchObject({ isSent: true, digests: [sha256('{}')] });
@@ -200,7 +203,7 @@ describe('exchange', () => {
   test.each([
     ['FIN', (peer: Peer) => peer.end()],
     ['RST', (peer: Peer) => peer.reset()],
-  ])('after a %s while sending stops reading the file', async (_, close) => {
+  ])('stops reading the file after a %s while sending', async (_, close) => {
     const body = await makeBody(makeBytes(HUGE));
     let sent = 0;
     const { end } = await play(
@@ -225,7 +228,7 @@ describe('exchange', () => {
 });
 
 describe('exchange with an early response', () => {
-  test('accepts a refusal that arrives while the body is being sent, and stops sending', async () => {
+  test('reads a refusal that arrives while the body is being sent, and stops sending', async () => {
     const body = await makeBody(makeBytes(HUGE));
     const reply = makeReply(413, { body: 'too large' });
     const { end, server } = await play(
@@ -238,7 +241,7 @@ describe('exchange with an early response', () => {
     expect(server.peer.size).toBeLessThan(body.length);
   });
 
-  test('sends no more once a refusal has begun, though the service still reads', async () => {
+  test('stops sending once a refusal has started, even if the service still reads', async () => {
     const body = await makeBody(makeBytes(HUGE));
     const script = amidBody(async (peer) => {
       peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
@@ -264,9 +267,9 @@ describe('exchange with an early response', () => {
 
   test.each([
     ['with a body', makeReply(200, { body: 'ok' })],
-    ['without one', makeReply(204, { headers: {} })],
-    ['never ending', makeReply(200, { headers: { 'Content-Length': '9' } })],
-  ])('does not believe a success that comes before the last byte, %s', async (_, reply) => {
+    ['without a body', makeReply(204, { headers: {} })],
+    ['with a body that never ends', makeReply(200, { headers: { 'Content-Length': '9' } })],
+  ])('treats a success before the last byte as incomplete (%s)', async (_, reply) => {
     const body = await makeBody(makeBytes(HUGE));
     const { end, server } = await play(
       amidBody((peer) => peer.send(reply)),
@@ -274,18 +277,18 @@ describe('exchange with an early response', () => {
     );
     expect(expectResponse(end)).toMatchObject({ complete: false });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
-    // A server that has stopped reading does not notice either that the client is gone.
+    // While its socket is paused, the server does not notice that the client has disconnected.
     server.peer.socket.resume();
     await server.peer.closed;
     expect(server.peer.size).toBeLessThan(body.length);
   });
 });
 
-describe('exchange that asks first', () => {
+describe('exchange with Expect: 100-continue', () => {
   test.each([
     [401, { complete: true }],
     [200, { complete: false }],
-  ])('sends nothing but the head if a %i comes in place of 100 Continue', async (status, rest) => {
+  ])('sends only the head if a %i arrives instead of 100 Continue', async (status, rest) => {
     const body = await makeBody(makeBytes(2 * MIB));
     const script = afterHead((peer) => peer.reply(status, { body: 'text' }));
     const { end, server } = await play(script, { body, expectContinue: true });
@@ -299,7 +302,7 @@ describe('exchange that asks first', () => {
 
   test.each<[string, Script, number]>([
     [
-      'after 100 Continue, whatever other interim responses come',
+      'after 100 Continue, and ignores other interim responses',
       async (peer) => {
         await peer.readHead();
         peer.send('HTTP/1.1 102 Processing\r\n\r\n');
@@ -313,10 +316,9 @@ describe('exchange that asks first', () => {
       20_000,
     ],
     [
-      'unasked to a service that says nothing, once',
+      'only once to a service that sends 100 Continue too late',
       async (peer, turn) => {
         await peer.readBytes(MIB);
-        // Too late, and no reason to send it again.
         peer.send(CONTINUE);
         await accept(peer, turn);
       },
@@ -333,7 +335,7 @@ describe('exchange that asks first', () => {
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('fails before sending when the connection ends instead', async () => {
+  test('fails before sending if the connection ends instead', async () => {
     const { end } = await play(
       afterHead((peer) => peer.reset()),
       { expectContinue: true },
@@ -356,7 +358,7 @@ describe('exchange with a truncated response', () => {
     closings.map(([closing, close, message]) => [framing, closing, bytes, close, message] as const),
   );
   test.each(cuts)(
-    'framed %s detects the truncation by a %s',
+    'detects that a response framed %s is truncated by a %s',
     async (_, _closing, bytes, close, message) => {
       const script = afterRequest((peer) => {
         peer.send(bytes);
@@ -369,7 +371,7 @@ describe('exchange with a truncated response', () => {
     },
   );
 
-  test('without framing is complete at a clean end', async () => {
+  test('treats a response without framing as complete after a FIN', async () => {
     const { end } = await play(
       afterRequest((peer) => peer.socket.end('HTTP/1.0 200 OK\r\n\r\nstored')),
     );
@@ -380,14 +382,14 @@ describe('exchange with a truncated response', () => {
 describe('exchange that stalls', () => {
   const SHORT = { stallMs: STALL_MS, headMs: STALL_MS, continueMs: STALL_MS };
 
-  test('fails if nobody reads the body', async () => {
+  test('fails if the service does not read the body', async () => {
     const setting = { body: await makeBody(makeBytes(HUGE)), limits: SHORT };
     const { end } = await play((peer) => void peer.socket.pause(), setting);
     expect(expectFailure(end).error).toEqual(new StalledError('send', STALL_MS));
     expect(end).toMatchObject({ isSent: false, digests: undefined });
   });
 
-  test('does not fail while a body is sent slowly, however long it takes', async () => {
+  test('does not fail while a body is sent slowly, even for longer than the stall limit', async () => {
     const body = await makeBody(makeBytes(MIB));
     const agent = new Agent();
     const connection = new SlowConnection(body.length);
@@ -406,7 +408,7 @@ describe('exchange that stalls', () => {
     await server.peer.closed;
   });
 
-  test.each([200, 400])('gives up on the body of a %i that stops', async (status) => {
+  test.each([200, 400])('fails if the body of a %i stalls', async (status) => {
     const half = makeReply(status, { headers: { 'Content-Length': '100' }, body: 'half of it' });
     const { end } = await play(
       afterRequest((peer) => peer.send(half)),
@@ -432,14 +434,17 @@ describe('exchange that stalls', () => {
 describe('exchange that is aborted', () => {
   const reason = makeError('ESTOP', 'stop');
 
-  test.each(['http:', 'https:'])('does not begin if it was before (%s)', async (protocol) => {
-    const server = await openServer(accept);
-    const url = Object.assign(new URL(server.url), { protocol });
-    const end = await exchangeWith(url, { signal: AbortSignal.abort(reason) });
-    expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
-    expect(end.isSent).toBe(false);
-    expect(server.peers).toHaveLength(0);
-  });
+  test.each(['http:', 'https:'])(
+    'does not connect if the signal has already fired (%s)',
+    async (protocol) => {
+      const server = await openServer(accept);
+      const url = Object.assign(new URL(server.url), { protocol });
+      const end = await exchangeWith(url, { signal: AbortSignal.abort(reason) });
+      expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
+      expect(end.isSent).toBe(false);
+      expect(server.peers).toHaveLength(0);
+    },
+  );
 
   test('ends at once while sending', async () => {
     const controller = new AbortController();

@@ -12,8 +12,8 @@ import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 
-// Over TLS the callback of the last write may come after the response that the write has caused. Here
-// that is not left to chance: the connection withholds its callback until the response has come.
+// Over TLS, the callback of the last write may come after the response to it. These tests force
+// that order: the connection delays the callback until the response has arrived.
 
 const QUIET = new AbortController().signal;
 
@@ -47,7 +47,7 @@ class LateConnection extends Duplex {
       setTimeout(() => this.#release(), this.#lateness.ms).unref();
     });
     this.#socket.on('end', () => this.push(null));
-    // What https waits for; there is no TLS here, only its lateness.
+    // node:https waits for this event; the connection only imitates the late callback of TLS.
     this.#socket.once('connect', () => this.emit('secureConnect'));
     this.#socket.on('error', (error) => this.destroy(error));
   }
@@ -56,7 +56,7 @@ class LateConnection extends Duplex {
 
   override _write(chunk: Buffer, _: BufferEncoding, callback: (error?: Error) => void): void {
     this.#socket.write(chunk);
-    // The callback of the closing boundary is withheld; nothing would follow the others otherwise.
+    // Delays only the callback of the closing boundary: each other write waits for the one before.
     if (chunk.toString('latin1').endsWith('--\r\n')) this.#waiting = callback;
     else callback();
   }
@@ -89,7 +89,7 @@ function reply(status: number, body = ''): (peer: Peer) => void {
   return (peer) => peer.send(makeReply(status, { body }));
 }
 
-/** Its response's body never ends. */
+/** Sends a refusal whose body never ends. */
 function refuseByHalf(peer: Peer): void {
   peer.send(makeReply(400, { headers: { 'Content-Length': '100' }, body: 'half of it' }));
 }
@@ -104,13 +104,13 @@ describe.each([
     [400, {}],
     [0, { breaks: true }],
     [50, { breaks: true }],
-  ])('is accepted when that comes %i ms later (%j)', async (ms, rest) => {
+  ])('is accepted if the callback comes %i ms later (%j)', async (ms, rest) => {
     const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme, ...rest });
     expect(end.outcome).toMatchObject({ response: { complete: true, text: 'stored' } });
     expect(judgeExchange(end, QUIET).result).toBe('accepted');
   });
 
-  test('is not accepted without the callback within the stall limit', async () => {
+  test('is not accepted if the callback does not come within the stall limit', async () => {
     const stallMs = 200;
     const end = await exchangeLate({ respond: reply(200), ms: 10_000, stallMs, scheme });
     expect(end.outcome).toMatchObject({
@@ -120,34 +120,37 @@ describe.each([
     expect(judgeExchange(end, QUIET)).toMatchObject({ result: unsent, retry: 'always' });
   });
 
-  test('is not accepted when the last write fails, at once', async () => {
+  test('is not accepted if the last write fails', async () => {
     const end = await exchangeLate({ respond: reply(200), ms: 50, fails: true, scheme });
     const error = { message: 'broken' };
     expect(end.outcome).toMatchObject({ response: { complete: false }, error });
     expect(judgeExchange(end, QUIET).result).toBe(unsent);
   });
 
-  test.each([0, 50])('is truncated by an end that comes before it too (%i ms)', async (ms) => {
-    const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
-    const respond = (peer: Peer): void => void peer.socket.end(half);
-    const end = await exchangeLate({ respond, ms, stallMs: 1000, scheme });
-    expect(end.outcome).toMatchObject({ response: { status: 200, complete: false } });
-    expect(end.outcome).not.toHaveProperty('error.name', 'StalledError');
-    expect(judgeExchange(end, QUIET).result).not.toBe('accepted');
-  });
+  test.each([0, 50])(
+    'is truncated if the connection ends before the callback too (%i ms)',
+    async (ms) => {
+      const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
+      const respond = (peer: Peer): void => void peer.socket.end(half);
+      const end = await exchangeLate({ respond, ms, stallMs: 1000, scheme });
+      expect(end.outcome).toMatchObject({ response: { status: 200, complete: false } });
+      expect(end.outcome).not.toHaveProperty('error.name', 'StalledError');
+      expect(judgeExchange(end, QUIET).result).not.toBe('accepted');
+    },
+  );
 
   test('is read at once if it is a refusal', async () => {
     const end = await exchangeLate({ respond: reply(400, 'no'), ms: 10_000, scheme });
     expect(end.outcome).toMatchObject({ response: { status: 400, text: 'no', complete: true } });
   });
 
-  test('of a gateway leaves the upload unconfirmed over TLS only', async () => {
+  test('leaves the upload unconfirmed, over TLS only, if a gateway sent it', async () => {
     const end = await exchangeLate({ respond: reply(504), ms: 10_000, scheme });
     const result = scheme === 'https' ? 'unconfirmed' : 'rejected';
     expect(judgeExchange(end, QUIET).result).toBe(result);
   });
 
-  test('is missing after a reset, which is not accepted', async () => {
+  test('is not accepted if it is missing after a reset', async () => {
     const end = await exchangeLate({ respond: (peer) => peer.reset(), ms: 0, scheme });
     expect(end).toMatchObject({ outcome: { kind: 'failure', phase: 'send' }, digests: undefined });
     expect(judgeExchange(end, QUIET).result).toBe(unsent);
@@ -168,7 +171,7 @@ describe('a response before the callback of the last write', () => {
     ['a refusal', refuseByHalf, 400],
     ['a success', reply(200), 200],
   ])(
-    'is kept with the reason of the signal, if that fires first: %s',
+    'is kept with the reason of the signal if the signal fires first: %s',
     async (_, respond, status) => {
       const controller = new AbortController();
       const reason = new CancelledError('SIGTERM');

@@ -19,7 +19,7 @@ describe('locateOperation', () => {
     expect(locateOperation(new URL(baseUrl), getOperation('upload-file')).href).toBe(expected);
   });
 
-  test('names the operation of two files', () => {
+  test('returns the URL of the operation for two files', () => {
     const url = locateOperation(
       new URL('https://scan.example'),
       getOperation('upload-multiple-files'),
@@ -34,7 +34,7 @@ describe('locateOperation', () => {
   });
 });
 
-test('the constants are those of the interface document', () => {
+test('the constants match the interface document', () => {
   expect(SCAN_KEY_PART).toBe('ScanKey');
   expect(FILE_CONTENT_TYPE).toBe('application/octet-stream');
 });
@@ -49,7 +49,7 @@ describe('findBaseUrl', () => {
     ['https://scan.example/login', undefined],
     ['https://scan.example/a-page-of-another-name', undefined],
     ['https://scan.example/v1/scanner/2/upload-file', undefined],
-  ])('%s: %j', (url, expected) => {
+  ])('returns for %s: %j', (url, expected) => {
     expect(findBaseUrl(new URL(url))).toBe(expected);
   });
 });

@@ -34,7 +34,7 @@ function openBody(
 
 const NOWHERE = new URL('http://scan.example/');
 
-/** Its connections fail with the first byte. */
+/** An agent whose connections fail on the first write. */
 function makeBrokenAgent(): Agent {
   const agent = new Agent();
   const broken = new Error('broken');
@@ -44,7 +44,7 @@ function makeBrokenAgent(): Agent {
 }
 
 describe('OutgoingBody', () => {
-  test('sends every byte, reports each, and then returns the digests', async () => {
+  test('sends and reports every byte, and then returns the digests', async () => {
     const server = await openServer((peer) => peer.readRequest());
     const content = makeBytes(MIB);
     const body = await makeBody(content);
@@ -58,7 +58,7 @@ describe('OutgoingBody', () => {
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
-  test('has handed over every byte before the connection has taken the last', async () => {
+  test('sets isHanded before the connection has written the last byte', async () => {
     const server = await openServer(() => {});
     const states: unknown[] = [];
     const { outgoing } = openBody(server.url, await makeBody(''), (sending) => {
@@ -73,7 +73,7 @@ describe('OutgoingBody', () => {
     ['http', false],
     ['https', true],
   ])(
-    'over %s counts as sent before the connection has taken the last byte: %s',
+    'sets isSent over %s before the connection has written the last byte: %s',
     async (scheme, sent) => {
       const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
       const states: boolean[] = [];
@@ -90,13 +90,13 @@ describe('OutgoingBody', () => {
       const { outgoing } = openBody(url, body, () => {}, agent);
       expect(outgoing.isSent).toBe(false);
       await outgoing.send();
-      // The request's headers are a write of their own.
+      // The request's headers are a separate write.
       expect(states).toEqual([true, sent, true, sent]);
       expect(outgoing.isSent).toBe(true);
     },
   );
 
-  test('writes nothing once it was stopped', async () => {
+  test('writes nothing after stop', async () => {
     const server = await openServer(() => {});
     const { outgoing, sent } = openBody(server.url, await makeBody('{}'));
     outgoing.stop();
@@ -110,7 +110,7 @@ describe('OutgoingBody', () => {
     await expect(outgoing.send()).rejects.toThrow(/^broken$/);
   });
 
-  test('stops when the connection takes no more bytes', async () => {
+  test('stops when the connection fails', async () => {
     const body = await makeBody(makeBytes(MIB));
     const { outgoing, sent } = openBody(NOWHERE, body, () => {}, makeBrokenAgent());
     await expect(outgoing.send()).rejects.toThrow(/^(?:broken|no more bytes are wanted)$/);

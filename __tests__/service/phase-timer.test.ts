@@ -9,7 +9,7 @@ describe('PhaseTimer', () => {
     jest.useRealTimers();
   });
 
-  test('expires once a phase’s limit has passed, and says which', () => {
+  test('expires once the limit of a phase has passed, and names the phase', () => {
     const expired: StalledError[] = [];
     new PhaseTimer().enter('connect', 1500, (error) => expired.push(error));
     jest.advanceTimersByTime(1499);
@@ -24,7 +24,7 @@ describe('PhaseTimer', () => {
     });
   });
 
-  test('begins again with every progress', () => {
+  test('starts again with every progress', () => {
     const onExpire = jest.fn();
     const timer = new PhaseTimer();
     timer.enter('send', 100, onExpire);
@@ -38,7 +38,7 @@ describe('PhaseTimer', () => {
     expect(onExpire).toHaveBeenCalledTimes(1);
   });
 
-  test('replaces the limit of the phase before', () => {
+  test('replaces the limit of the previous phase', () => {
     const [first, second] = [jest.fn(), jest.fn()];
     const timer = new PhaseTimer();
     timer.enter('send', 100, first);
@@ -59,7 +59,7 @@ describe('PhaseTimer', () => {
     expect(onExpire).not.toHaveBeenCalled();
   });
 
-  test('notes when each phase began', () => {
+  test('records when each phase started', () => {
     jest.advanceTimersByTime(500);
     const timer = new PhaseTimer();
     timer.enter('connect', 1000, () => {});

@@ -25,7 +25,7 @@ function parse(body: unknown): ProblemDetails | undefined {
   return parseProblem('application/json', JSON.stringify(body));
 }
 
-/** Nested objects, `depth` of them in all. */
+/** `depth` nested objects. */
 function nest(depth: number): string {
   return `{"title":`.repeat(depth) + '1' + '}'.repeat(depth);
 }
@@ -46,7 +46,7 @@ function measureDepth(value: unknown): number {
 
 describe('parseProblem', () => {
   test.each(['application/problem+json', 'text/plain', undefined])(
-    'reads every member whatever the content type says: %s',
+    'reads every member with any content type: %s',
     (contentType) => {
       const problem = parseProblem(contentType, JSON.stringify(FULL));
       expect(problem).toEqual({ ...FULL, errors: [], members: FULL });
@@ -72,7 +72,7 @@ describe('parseProblem', () => {
     { detail: 'text' },
     { instance: 'text' },
     { traceId: 'text' },
-  ])('takes %j for a problem', (members) => {
+  ])('recognises %j as a problem', (members) => {
     expect(parse(members)).toEqual({ ...NOTHING, ...members, members });
   });
 
@@ -100,11 +100,11 @@ describe('parseProblem', () => {
     ['map with values of other types', { a: [1, null, 'one', {}], b: 7, c: null }, ['a: one']],
     ['list of strings', ['one', 'two'], [': one', ': two']],
     ['list of objects as in RFC 9457', [{ detail: 'one', pointer: '#/a' }], ['#/a: one']],
-    ['list of objects as others write it', [{ name: 'a', message: 'one' }], ['a: one']],
+    ['list of objects with name and message', [{ name: 'a', message: 'one' }], ['a: one']],
     ['list of objects without a name', [{ message: 'one' }], [': one']],
     ['map of blank messages', { a: ['', ' \n'], b: '' }, []],
     ['list of blank messages', ['', ' '], []],
-    ['list of what says nothing', [null, 7, {}, { name: 'age' }, ['text']], []],
+    ['list without messages', [null, 7, {}, { name: 'age' }, ['text']], []],
     ['string', 'text', []],
     ['null', null, []],
   ])('reads errors given as a %s', (_, errors, expected) => {
@@ -132,7 +132,7 @@ describe('parseProblem', () => {
   });
 
   test.each(['', '[]', '{"title":'])(
-    'finds no problem in %j, even with the type of problems',
+    'finds no problem in %j, even with the content type of a problem',
     (text) => {
       expect(parseProblem('application/problem+json', text)).toBeUndefined();
     },
@@ -144,13 +144,13 @@ describe('parseProblem', () => {
     ['application/json', false],
     ['application/problem+jsonx', false],
     ['text/plain; was=application/problem+json', false],
-  ])('takes an unknown object for a problem under %s: %s', (contentType, expected) => {
+  ])('recognises any object as a problem under %s: %s', (contentType, expected) => {
     const problem = parseProblem(contentType, '{"message":"text"}');
     expect(problem).toEqual(expected ? { ...NOTHING, members: { message: 'text' } } : undefined);
   });
 
   test.each(['\ufeff{"title":"t"}', '\r\n {"title":"t"} \n', '\ufeff \n{"title":"t"}\ufeff'])(
-    'reads over a byte order mark and white space: %j',
+    'skips a byte order mark and white space: %j',
     (text) => {
       expect(parseProblem('text/plain', text)?.title).toBe('t');
     },
@@ -161,7 +161,7 @@ describe('parseProblem', () => {
     [32, 32],
     [33, 32],
     [5000, 32],
-  ])('of %i nested objects keeps %i', (depth, kept) => {
+  ])('limits %i nested objects to %i', (depth, kept) => {
     expect(measureDepth(parseProblem('application/json', nest(depth))?.members)).toBe(kept);
   });
 
@@ -183,7 +183,7 @@ describe('parseProblem', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('reads no member that an object only inherits', () => {
+  test('ignores inherited members', () => {
     Reflect.defineProperty(Object.prototype, 'detail', { value: 'inherited', configurable: true });
     try {
       expect(parse({ title: 't' })?.detail).toBeUndefined();

@@ -90,7 +90,7 @@ describe('openRequest', () => {
     expect(server.peer.body.toString()).toBe('hello');
   });
 
-  test('asks first with Expect', async () => {
+  test('sends Expect: 100-continue before the body if expectContinue is set', async () => {
     const server = await openServer(() => {});
     const request = open(server.url, { expectContinue: true });
     request.flushHeaders();
@@ -101,7 +101,7 @@ describe('openRequest', () => {
     expect(server.peer.body.length).toBe(0);
   });
 
-  test('refuses to send more or less than the length it has announced', async () => {
+  test('throws if the body is longer or shorter than its Content-Length', async () => {
     const server = await openServer(() => {});
     const mismatch = expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' });
     const more = open(server.url);
@@ -154,7 +154,7 @@ describe('onConnected', () => {
     expect(events).toEqual(['connect', 'secureConnect']);
   });
 
-  test('calls for a connection established before', async () => {
+  test('calls for a connection that is already established', async () => {
     const server = await openServer(() => {});
     const agent = new Agent();
     const socket = await connectBefore(server.port);
@@ -164,7 +164,7 @@ describe('onConnected', () => {
     expect(request.socket).toBe(socket);
   });
 
-  test('calls after the TLS handshake over a connection established before', async () => {
+  test('calls after the TLS handshake over a connection that is already established', async () => {
     const server = await openServer(() => {}, certificate);
     const agent = new HttpsAgent();
     const socket = await connectBefore(server.port);

@@ -17,7 +17,7 @@ async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   return expectResponse(await exchangeWith(server.url));
 }
 
-/** Writes without an end, as fast as the client takes it. */
+/** Writes endlessly, as fast as the client reads. */
 function flood({ socket }: Peer): void {
   const chunk = Buffer.alloc(64 * KIB, 'x');
   const write = (): void => {
@@ -27,7 +27,7 @@ function flood({ socket }: Peer): void {
   write();
 }
 
-/** What is kept of one endless word: the last word of a truncated text goes, 16 KiB at most. */
+/** A truncated text of 64 KiB loses its last word, but never more than 16 KiB of it. */
 const KEPT_OF_ONE_WORD = 48 * KIB;
 
 describe('ResponseReader', () => {
@@ -41,11 +41,11 @@ describe('ResponseReader', () => {
     });
   });
 
-  test.each([200, 400])('takes a %i without a body for complete', async (status) => {
+  test.each([200, 400])('treats a %i without a body as complete', async (status) => {
     expect(await receive(status, {})).toMatchObject({ text: '', complete: true });
   });
 
-  test('reads a success of 1 MiB to its end, and keeps 64 KiB of it', async () => {
+  test('reads a success of 1 MiB to its end, and keeps at most 64 KiB of it', async () => {
     const response = await receive(200, {
       body: `${'a'.repeat(64 * KIB)}${'b'.repeat(15 * 64 * KIB)}`,
     });
@@ -56,11 +56,14 @@ describe('ResponseReader', () => {
   test.each([
     ['success', 200, MIB],
     ['refusal', 400, 64 * KIB],
-  ])('takes a longer %s for truncated, and keeps 64 KiB of it', async (_, status, maxBytes) => {
-    const body = Buffer.alloc(maxBytes + 1, 'a');
-    const text = 'a'.repeat(KEPT_OF_ONE_WORD);
-    expect(await receive(status, { body })).toMatchObject({ status, complete: false, text });
-  });
+  ])(
+    'treats a longer %s as truncated, and keeps at most 64 KiB of it',
+    async (_, status, maxBytes) => {
+      const body = Buffer.alloc(maxBytes + 1, 'a');
+      const text = 'a'.repeat(KEPT_OF_ONE_WORD);
+      expect(await receive(status, { body })).toMatchObject({ status, complete: false, text });
+    },
+  );
 
   test('reads a refusal of 64 KiB to its end', async () => {
     const body = 'a'.repeat(64 * KIB);
@@ -99,7 +102,7 @@ describe('ResponseReader', () => {
     expect((await receive(400, { body })).text).toBe('a '.repeat(32 * KIB - 5).trimEnd());
   });
 
-  test('accepts a character that is truncated', async () => {
+  test('decodes a text that is truncated inside a character', async () => {
     const body = `${'a '.repeat(32 * KIB - 1)}aé`;
     expect((await receive(200, { body })).text).toBe('a '.repeat(32 * KIB - 1).trimEnd());
   });
@@ -111,7 +114,7 @@ async function closed(response: IncomingMessage): Promise<void> {
   });
 }
 
-describe('ResponseReader by itself', () => {
+describe('ResponseReader without a server', () => {
   interface Reading {
     readonly response: IncomingMessage;
     readonly reader: ResponseReader;
@@ -133,7 +136,7 @@ describe('ResponseReader by itself', () => {
     return reading;
   }
 
-  test('notes progress with every piece', async () => {
+  test('reports progress for every piece', async () => {
     const reading = read();
     const { response, ends } = reading;
     response.push('one');
@@ -153,7 +156,7 @@ describe('ResponseReader by itself', () => {
     ['an end without the whole body', (response) => response.push(null), undefined],
     ['a close', (response) => response.destroy(), undefined],
     ['an error, and passes it on', (response) => response.destroy(ERROR), ERROR],
-  ])('takes for truncated %s', async (_, act, error) => {
+  ])('treats a response as truncated after %s', async (_, act, error) => {
     const { response, ends } = read();
     act(response);
     await closed(response);
@@ -188,7 +191,7 @@ describe('isSuccess', () => {
     [200, true],
     [299, true],
     [300, false],
-  ])('of %i is %s', (status, expected) => {
+  ])('returns for status %i: %s', (status, expected) => {
     expect(isSuccess(status)).toBe(expected);
   });
 });

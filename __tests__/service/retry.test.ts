@@ -39,7 +39,7 @@ describe('decideRetry', () => {
     [3, 30, 30, 60],
     [8, 120, 120, 240],
     [1, 3600, 3600, 7200],
-  ])('before retry %i with Retry-After %s waits between %i and %i s', (retry, after, low, high) => {
+  ])('waits before retry %i (Retry-After: %s) between %i and %i s', (retry, after, low, high) => {
     const retryAfterMs = after === undefined ? undefined : after * 1000;
     const expected = [low, (low + high) / 2, high].map((seconds) => seconds * 1000);
     expect(measureWaits({ retryAfterMs }, retry)).toEqual(expected);
@@ -60,15 +60,18 @@ describe('decideRetry', () => {
     ['limited', 0, 0],
     ['limited', 3, 3],
     ['limited', 8, 3],
-  ] as const)('of class %s with %i retries allowed makes %i', (retry, maxRetries, made) => {
-    for (let k = 1; k <= made; k += 1) {
-      expect(decide({ retry }, { retry: k, maxRetries })).toMatchObject({ kind: 'wait' });
-    }
-    const next = decide({ retry }, { retry: made + 1, maxRetries });
-    expect(next).toEqual({ kind: 'stop', reason: 'retries' });
-  });
+  ] as const)(
+    'limits the retries of class %s with maxRetries %i to %i',
+    (retry, maxRetries, made) => {
+      for (let k = 1; k <= made; k += 1) {
+        expect(decide({ retry }, { retry: k, maxRetries })).toMatchObject({ kind: 'wait' });
+      }
+      const next = decide({ retry }, { retry: made + 1, maxRetries });
+      expect(next).toEqual({ kind: 'stop', reason: 'retries' });
+    },
+  );
 
-  test('never repeats a final result', () => {
+  test('never retries a final result', () => {
     const final = { kind: 'stop', reason: 'final' };
     expect(decide({ retry: 'never' })).toEqual(final);
     expect(decide({ retry: 'never' }, { retry: 9, maxRetries: 0, remainingMs: 0 })).toEqual(final);
@@ -78,11 +81,11 @@ describe('decideRetry', () => {
     [5001, { kind: 'wait', waitMs: 5000 }],
     [5000, { kind: 'stop', reason: 'time' }],
     [-1, { kind: 'stop', reason: 'time' }],
-  ])('with %i ms left decides on a wait of 5 s: %j', (remainingMs, decision) => {
+  ])('compares a wait of 5 s with %i remaining ms: %j', (remainingMs, decision) => {
     expect(decide({}, { remainingMs })).toEqual(decision);
   });
 
-  test('stops when Retry-After is longer than any number', () => {
+  test('stops if Retry-After is too large for a number', () => {
     const decision = decide({ retryAfterMs: parseRetryAfter('9'.repeat(400), NOW) });
     expect(decision).toEqual({ kind: 'stop', reason: 'time' });
   });
@@ -111,20 +114,23 @@ describe('extendDelay', () => {
     [0, 7000],
     [0.5, 11_000],
     [JUST_UNDER_ONE, 15_000],
-  ])('lasts as long as the upload would wait that has no retry left (%s)', (chance, ms) => {
-    expect(Math.round(extend(0, {}, STOP, () => chance))).toBe(NOW + ms);
-  });
+  ])(
+    'delays all uploads as long as the upload would wait, if it has no retry left (%s)',
+    (chance, ms) => {
+      expect(Math.round(extend(0, {}, STOP, () => chance))).toBe(NOW + ms);
+    },
+  );
 
   test.each([
     ['has no Retry-After', { retryAfterMs: undefined }],
     ['may not be repeated', { retry: 'never' }],
     ['is a failed connection', { isConnectionLevel: true, retryAfterMs: undefined }],
-  ] as const)('is none after an attempt that %s', (_, failed) => {
+  ] as const)('does not change the delay after an attempt that %s', (_, failed) => {
     expect(extend(0, failed)).toBe(0);
     expect(extend(NOW + 1, failed)).toBe(NOW + 1);
   });
 
-  test('lasts as long as the upload itself waits, unless it is already long enough', () => {
+  test('delays all uploads as long as the upload waits, unless the current delay covers Retry-After', () => {
     expect(extend(0)).toBe(NOW + 9000);
     expect(extend(NOW + 7000)).toBe(NOW + 7000);
     expect(extend(NOW + 6999)).toBe(NOW + 9000);
@@ -140,7 +146,7 @@ describe('parseRetryAfter', () => {
     ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
     ['Wed, 01 Jan 2025 00:00:00 GMT', 0],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    // The obsolete date of RFC 850, which RFC 9110 (5.6.7) still wants read.
+    // The obsolete RFC 850 date, which recipients must accept (RFC 9110, section 5.6.7).
     ['Wednesday, 01-Jan-25 00:01:00 GMT', 60_000],
     ['Wed Jan 15 00:01:00 2025', 14 * 86_400_000 + 60_000],
   ])('reads %j as %i ms', (value, milliseconds) => {
@@ -165,11 +171,11 @@ describe('parseRetryAfter', () => {
     'Wednesday, 01-Jan-25 00:01:00 GMT (maintenance)',
     'After Wed Jan  1 00:01:00 2025',
     'Wed Jan  1 00:01:00 2025 (maintenance)',
-  ])('reads nothing in %j', (value) => {
+  ])('returns undefined for %j', (value) => {
     expect(parseRetryAfter(value, NOW)).toBeUndefined();
   });
 
-  test('reads every date as GMT, wherever the runner is', () => {
+  test('reads every date as GMT in any time zone', () => {
     const dates = ['Wed Jan  1 00:01:00 2025', 'Wed, 01 Jan 2025 00:01:00 GMT'];
     const expression = `${JSON.stringify(dates)}.map((date) => m.parseRetryAfter(date, ${NOW}))`;
     const variables = { TZ: 'America/New_York' };

@@ -12,12 +12,12 @@ function fail(attempt: Partial<FailedAttempt>): FailedAttempt {
   return { retry: 'always', isConnectionLevel: false, retryAfterMs: undefined, ...attempt };
 }
 
-/** Delays all uploads by `ms`, as an upload does that waits so long. */
+/** Delays all uploads by `ms`, as a failed upload with that Retry-After does. */
 function delay(schedule: Schedule, ms: number): void {
   schedule.delayAll(fail({ retryAfterMs: ms }), { kind: 'wait', waitMs: ms }, () => 0);
 }
 
-/** A wait, and how and after how many milliseconds it ended; undefined while it has not. */
+/** A wait with its error and the milliseconds after which it ended; undefined while it lasts. */
 class Waiting {
   endedAt: number | undefined;
   error: unknown;
@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 describe('Schedule', () => {
-  test('returns what remains until the time limit', () => {
+  test('returns the time that remains until the limit', () => {
     expect(new Schedule(10_000).getRemainingMs(4000)).toBe(6000);
   });
 
@@ -105,7 +105,7 @@ describe('Schedule', () => {
   });
 
   test.each<[string, Partial<FailedAttempt>]>([
-    ['asks for no delay', {}],
+    ['has no Retry-After', {}],
     ['is final', { retry: 'never', retryAfterMs: 8000 }],
   ])('delays nothing after an attempt that %s', async (_, attempt) => {
     const schedule = makeSchedule();
@@ -115,7 +115,7 @@ describe('Schedule', () => {
     expect(waiting.endedAt).toBe(0);
   });
 
-  test('delays the others also after the last attempt of one', async () => {
+  test('delays the other uploads after the last attempt of an upload too', async () => {
     const schedule = makeSchedule();
     schedule.delayAll(fail({ retryAfterMs: 8000 }), STOP, () => 0.5);
     const waiting = new Waiting(schedule);
@@ -124,7 +124,7 @@ describe('Schedule', () => {
   });
 
   test.each([10_000, 1e12])(
-    'starts nothing after the time limit, delayed by %i ms of 10,000, and rejects all with one error',
+    'starts no upload delayed beyond the time limit (%i of 10,000 ms), and rejects all with one error',
     async (ms) => {
       const schedule = makeSchedule(10_000);
       delay(schedule, ms);
@@ -147,7 +147,7 @@ describe('Schedule', () => {
 describe('Schedule.stop, and the signal', () => {
   const reason = new NotStartedError('Not sent: a failed.');
 
-  test('starts no further upload, for the first reason', async () => {
+  test('rejects further uploads with the first reason', async () => {
     const schedule = makeSchedule();
     expect(schedule.isStopped).toBe(false);
     schedule.stop(reason);
@@ -168,7 +168,7 @@ describe('Schedule.stop, and the signal', () => {
     ]);
   });
 
-  test('rejects with the reason of the signal, while it waits and before', async () => {
+  test('rejects with the reason of the signal, during a wait and before one', async () => {
     const schedule = makeSchedule();
     const controller = new AbortController();
     const waiting = new Waiting(schedule, 5000, controller.signal);

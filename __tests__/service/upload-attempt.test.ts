@@ -15,7 +15,7 @@ async function accept(peer: Peer): Promise<void> {
   peer.reply(200);
 }
 
-/** Refuses the expectation, and accepts a request without one. */
+/** Responds with 417 to a request with Expect, and accepts a request without it. */
 async function refuseExpectation(peer: Peer): Promise<void> {
   await peer.readHead();
   if (peer.header('Expect') === undefined) await accept(peer);
@@ -57,7 +57,7 @@ describe('an attempt', () => {
   test.each([
     [MIB, undefined],
     [MIB + 1, '100-continue'],
-  ])('with a body of %i bytes sends Expect: %s', async (length, expectation) => {
+  ])('sends a body of %i bytes with the header Expect: %s', async (length, expectation) => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
       if (peer.header('Expect') !== undefined) peer.send('HTTP/1.1 100 Continue\r\n\r\n');
@@ -70,7 +70,7 @@ describe('an attempt', () => {
     expect(server.peer.body.length).toBe(length);
   });
 
-  test('leaves a service time to refuse before a large body is sent', async () => {
+  test('gives a service time to refuse before a large body is sent', async () => {
     const server = await openServer(async (peer) => {
       await peer.readHead();
       setTimeout(() => peer.reply(401), 200);
@@ -82,7 +82,7 @@ describe('an attempt', () => {
     expect(server.peers).toHaveLength(1);
   });
 
-  test('repeats a request without the expectation after a 417, in the same attempt', async () => {
+  test('repeats a request without Expect after a 417, in the same attempt', async () => {
     const server = await openServer(refuseExpectation);
     const content = makeBytes(MIB);
     const body = await makeBody(content);
@@ -97,20 +97,23 @@ describe('an attempt', () => {
   test.each([
     ['large', MIB, 2],
     ['small', 0, 1],
-  ])('takes a 417 without an expectation for a refusal (%s body)', async (_, size, requests) => {
-    const server = await openServer(async (peer) => {
-      await peer.readHead();
-      if (peer.header('Expect') === undefined) await peer.readRequest();
-      peer.reply(417);
-    });
-    const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(size)) });
-    expect(verdict).toMatchObject({
-      result: 'rejected',
-      cause: { kind: 'refused', response: { status: 417 } },
-      retry: 'never',
-    });
-    expect(server.peers).toHaveLength(requests);
-  });
+  ])(
+    'treats a 417 for a request without Expect as a refusal (%s body)',
+    async (_, size, requests) => {
+      const server = await openServer(async (peer) => {
+        await peer.readHead();
+        if (peer.header('Expect') === undefined) await peer.readRequest();
+        peer.reply(417);
+      });
+      const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(size)) });
+      expect(verdict).toMatchObject({
+        result: 'rejected',
+        cause: { kind: 'refused', response: { status: 417 } },
+        retry: 'never',
+      });
+      expect(server.peers).toHaveLength(requests);
+    },
+  );
 
   test('waits longer for a response than for progress', async () => {
     const server = await openServer(async (peer) => {
@@ -138,7 +141,7 @@ describe('an attempt', () => {
     expect(JSON.stringify(cause)).not.toContain(SECRET);
   });
 
-  test('reports no secret that a failed connection names', async () => {
+  test('reports no secret that the error of a connection contains', async () => {
     const port = String(await findClosedPort());
     const clean = (text: string): string => text.replaceAll(port, '***');
     const recorder = Object.assign(new Recorder(), { clean });
@@ -162,8 +165,16 @@ describe('an attempt', () => {
   });
 
   test.each([
-    ['there is none', async () => Promise.reject(new Error(`none: ${SECRET}`)), /none: \*\*\*$/],
-    ['none comes within the stall limit', async () => new Promise<string>(() => {}), /0\.06 s\.$/],
+    [
+      'the provider fails',
+      async () => Promise.reject(new Error(`none: ${SECRET}`)),
+      /none: \*\*\*$/,
+    ],
+    [
+      'the provider does not respond within the stall limit',
+      async () => new Promise<string>(() => {}),
+      /0\.06 s\.$/,
+    ],
   ])('sends nothing without an OIDC token: %s', async (_, fetchIdToken, message) => {
     const server = await openServer(accept);
     const recorder = Object.assign(new Recorder(), { fetchIdToken });

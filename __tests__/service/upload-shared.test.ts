@@ -19,7 +19,7 @@ beforeAll(() => {
   certificate = makeCertificate('upload.test');
 });
 
-/** Accepts, and leaves the connection open, as the client may ask for. */
+/** Accepts, and leaves it to the client to close the connection. */
 async function acceptOpen(peer: Peer): Promise<void> {
   await peer.readRequest();
   peer.send(makeReply(200, { headers: { Connection: 'keep-alive' } }));
@@ -44,7 +44,7 @@ async function meetExpectation(peer: Peer): Promise<void> {
 }
 
 describe.each(['http', 'https'] as const)('uploads of one step over %s', (scheme) => {
-  test('get their own connections, in turn and in parallel', async () => {
+  test('use separate connections, in turn and in parallel', async () => {
     const server = await openServer(acceptOpen, scheme === 'https' ? certificate : undefined);
     const shared = makeShared(server.url, { ca: certificate.cert });
     const first = await uploadTo(server.url, { shared });
@@ -59,10 +59,10 @@ describe.each(['http', 'https'] as const)('uploads of one step over %s', (scheme
 
 describe('uploads of one step', () => {
   test.each([
-    ['once if the service refuses that', refuseExpectation, [true, false, false, false]],
-    ['once if the service ignores that', ignoreExpectation, [true, false, false]],
-    ['each time if the service supports that', meetExpectation, [true, true, true]],
-  ] as const)('ask first %s', async (_, script, expected) => {
+    ['once if the service refuses it', refuseExpectation, [true, false, false, false]],
+    ['once if the service ignores it', ignoreExpectation, [true, false, false]],
+    ['each time if the service supports it', meetExpectation, [true, true, true]],
+  ] as const)('send Expect: 100-continue %s', async (_, script, expected) => {
     const server = await openServer(script);
     const shared = makeShared(server.url);
     const content = makeBytes(2 * MIB);
@@ -93,9 +93,9 @@ async function findNobody(): Promise<URL> {
 
 describe('upload under a shared schedule', () => {
   test.each([
-    ['before it would wait', 0],
+    ['before it waits', 0],
     ['while it waits', 1],
-  ])('gets no further attempt after stop (%s)', async (_, retries) => {
+  ])('makes no further attempt after stop (%s)', async (_, retries) => {
     const url = await findNobody();
     const shared = makeShared(url);
     const recorder = new Recorder(() => shared.schedule.stop(REASON));

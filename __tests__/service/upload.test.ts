@@ -11,10 +11,10 @@ import type { Script } from '../support/raw-server.ts';
 import { MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
 
-/** The shortest wait of all: before the first retry after a failed connection. */
+/** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
 
-/** Uploads until the first wait, which a cancellation ends. */
+/** Uploads until the first wait, and cancels it. */
 async function uploadUntilWait(
   script: Script,
 ): Promise<{ readonly report: UploadReport; readonly recorder: Recorder }> {
@@ -26,7 +26,7 @@ async function uploadUntilWait(
   return { report, recorder };
 }
 
-/** Each connection by a script of its own, the last one's for all that follow. */
+/** Plays one script for each connection, and the last one for all further connections. */
 function playInTurn(...scripts: readonly Script[]): Script {
   return (peer, turn) => scripts[Math.min(turn, scripts.length) - 1]?.(peer, turn);
 }
@@ -125,7 +125,7 @@ describe('upload', () => {
     expect(server.peers).toHaveLength(1);
   });
 
-  test('reports a retry by a clean verdict, and waits as the raw response asks', async () => {
+  test('reports a retry with a cleaned verdict, and waits as the raw response requires', async () => {
     const controller = new AbortController();
     const verdicts: Verdict[] = [];
     const recorder = Object.assign(new Recorder(), {
@@ -145,7 +145,7 @@ describe('upload', () => {
 
   test.each([
     ['without Retry-After', {}, 5000],
-    ['with one in seconds', { 'Retry-After': '7' }, 7000],
+    ['with Retry-After in seconds', { 'Retry-After': '7' }, 7000],
   ])('waits after a 429 %s, until a cancellation', async (_, headers, waitMs) => {
     const { report, recorder } = await uploadUntilWait(reply(429, headers));
     expect(report).toMatchObject({
@@ -178,7 +178,7 @@ describe('upload', () => {
     expect(recorder.retries).toEqual([]);
   });
 
-  test('does not send a file again that has changed, and keeps the digest of what was sent', async () => {
+  test('does not resend a file that has changed, and keeps the digest of the sent bytes', async () => {
     const content = makeBytes(1000);
     const body = await makeBody(content);
     const server = await openServer(

@@ -20,7 +20,7 @@ const QUIET = new AbortController().signal;
 const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];
 const PROBLEM = '{"title":"t","status":500}';
 
-/** Judges a response that came after everything was sent, unless told otherwise. */
+/** Judges a response that arrived after everything was sent, unless `isSent` is false. */
 function judgeResponse(
   { isSent = true, ...response }: Partial<ServiceResponse> & { readonly isSent?: boolean },
   error?: Error,
@@ -83,7 +83,7 @@ describe('judgeExchange on a success', () => {
     [undefined, '<script>location="/login"</script>'],
     [undefined, '<title>Sign in</title>'],
     ['text / html', ''],
-  ])('takes a web page (%s, %j) for a refusal', (contentType, text) => {
+  ])('treats a web page (%s, %j) as a refusal', (contentType, text) => {
     for (const odd of [{}, { complete: false }, { isSent: false }]) {
       const verdict = judgeResponse({ headers: declare(contentType), text, ...odd });
       expect(summarise(verdict)).toEqual(['rejected', 'web-page', 'never']);
@@ -108,12 +108,12 @@ describe('judgeExchange on a success', () => {
     [undefined, '<titles/>'],
     ['application/json', '{"status":399}'],
     [undefined, 'stored --> <html>'],
-  ])('accepts what only mentions a web page (%s, %j)', (contentType, text) => {
+  ])('accepts a response that only resembles a web page (%s, %j)', (contentType, text) => {
     expect(judgeResponse({ headers: declare(contentType), text }).result).toBe('accepted');
   });
 });
 
-describe('judgeExchange on a success that calls itself a problem', () => {
+describe('judgeExchange on a 2xx response that contains or declares a problem', () => {
   const DECLARED = 'Application/Problem+JSON; charset=utf-8';
 
   test.each([
@@ -123,21 +123,24 @@ describe('judgeExchange on a success that calls itself a problem', () => {
     ['"application/problem+json"', '', undefined],
     [DECLARED, '', undefined],
     [DECLARED, '{"detail":"no"}', { detail: 'no' }],
-  ])('takes it (%s, %j) for a refusal, whenever it came', (contentType, text, problem) => {
-    for (const odd of [{}, { complete: false }, { isSent: false, complete: false }]) {
-      const verdict = judgeResponse({ headers: declare(contentType), text, ...odd });
-      expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
-      expect(verdict.cause).toMatchObject({ problem });
-    }
-  });
+  ])(
+    'treats it as a refusal, even if it is incomplete or early (%s, %j)',
+    (contentType, text, problem) => {
+      for (const odd of [{}, { complete: false }, { isSent: false, complete: false }]) {
+        const verdict = judgeResponse({ headers: declare(contentType), text, ...odd });
+        expect(summarise(verdict)).toEqual(['rejected', 'refused', 'never']);
+        expect(verdict.cause).toMatchObject({ problem });
+      }
+    },
+  );
 });
 
-describe('judgeExchange on text made to be slow', () => {
+describe('judgeExchange on text that could be slow to match', () => {
   test.each([
-    ['comments that lead to nothing', '<!---->', 'x'],
-    ['comments that never end', '<!-- ', ''],
-    ['white space', ' ', 'x'],
-  ])('judges a success of %s', (_, piece, end) => {
+    ['many comments before other text', '<!---->', 'x'],
+    ['many unclosed comments', '<!-- ', ''],
+    ['much white space', ' ', 'x'],
+  ])('returns in time for a success with %s', (_, piece, end) => {
     const text = `${JSON.stringify(piece)}.repeat(${60 * KIB} / ${piece.length}) + '${end}'`;
     const response = `{ status: 200, headers: {}, text: ${text}, complete: true }`;
     const exchange = `{ outcome: { kind: 'response', response: ${response} }, isSent: true }`;
@@ -147,7 +150,7 @@ describe('judgeExchange on text made to be slow', () => {
 });
 
 describe('judgeExchange on a refusal', () => {
-  test.each([300, 304, 399])('never follows a %i', (status) => {
+  test.each([300, 304, 399])('rejects a %i as a redirect, without a retry', (status) => {
     const expected = ['rejected', 'redirect', 'never'];
     for (const isSent of [true, false]) {
       const headers = { location: 'https://elsewhere.example/' };
@@ -157,21 +160,24 @@ describe('judgeExchange on a refusal', () => {
 
   test.each<[RetryClass, readonly number[]]>([
     ['never', [400, 401, 403, 404, 409, 413, 417, 422, 499, 501, 505, 519, 525, 599]],
-    // Node takes any three digits for a status.
+    // Node accepts any three digits as a status.
     ['never', [0, 99, 600, 999]],
     ['always', [408, 425, 429, 503]],
     ['limited', [500]],
-  ])('repeats %s a refusal of %j, whenever and however it came', (retry, statuses) => {
-    for (const status of statuses) {
-      for (const odd of [{}, { complete: false }, { isSent: false }]) {
-        const verdict = judgeResponse({ status, ...odd });
-        expect([status, ...summarise(verdict)]).toEqual([status, 'rejected', 'refused', retry]);
+  ])(
+    'returns retry %s for a refusal with %j, even if it is incomplete or early',
+    (retry, statuses) => {
+      for (const status of statuses) {
+        for (const odd of [{}, { complete: false }, { isSent: false }]) {
+          const verdict = judgeResponse({ status, ...odd });
+          expect([status, ...summarise(verdict)]).toEqual([status, 'rejected', 'refused', retry]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each([502, 504, 520, 521, 522, 523, 524])(
-    'leaves a gateway’s %i after the last byte unconfirmed, and repeats it',
+    'returns unconfirmed for a gateway’s %i after the last byte, and retries',
     (status) => {
       for (const complete of [true, false]) {
         const late = judgeResponse({ status, complete });
@@ -195,7 +201,7 @@ describe('judgeExchange on a refusal', () => {
     expect(judgeResponse(refusal).cause).toHaveProperty('problem', undefined);
   });
 
-  test('does not take a refusal in HTML for a web page in place of a success', () => {
+  test('treats a refusal in HTML as a refusal, not as a web page in place of a success', () => {
     const verdict = judgeResponse({ status: 403, headers: declare('text/html') });
     expect(verdict.cause.kind).toBe('refused');
   });
@@ -205,7 +211,7 @@ describe('judgeExchange on a failure', () => {
   test.each([
     [true, 'unconfirmed'],
     [false, 'not-sent'],
-  ] as const)('with the body isSent %s knows it as %s, whatever failed', (isSent, result) => {
+  ] as const)('returns for any error with isSent %s: %s', (isSent, result) => {
     const errors = [
       makeError('ECONNRESET'),
       makeError('CERT_HAS_EXPIRED'),
@@ -225,13 +231,13 @@ describe('judgeExchange on a failure', () => {
     ['EPROTO', 'tlsv13 alert certificate required:SSL alert number 116', 'never'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', undefined, 'never'],
     ['HPE_INVALID_CONSTANT', undefined, 'never'],
-  ] as const)('repeats a connection that failed with %s (%s): %s', (code, message, retry) => {
+  ] as const)('retries a connection that failed with %s (%s): %s', (code, message, retry) => {
     const verdict = judgeFailure(makeError(code, message), 'connect', false);
     expect(summarise(verdict)).toEqual(['not-sent', 'connection', retry]);
     expect(verdict.cause).toMatchObject({ phase: 'connect', diagnosis: expect.any(Object) });
   });
 
-  test.each(PHASES)('knows that nobody read what came with the wrong certificate (%s)', (phase) => {
+  test.each(PHASES)('returns not-sent if the client certificate was refused (%s)', (phase) => {
     const error = makeError('EPROTO', 'SSL alert number 116');
     expect(judgeFailure(error, phase, true).result).toBe('not-sent');
     const other = makeError('EPROTO', 'SSL alert number 80');
@@ -239,7 +245,7 @@ describe('judgeExchange on a failure', () => {
   });
 
   test.each(PHASES)(
-    'repeats a stall (%s), unless everything was sent and no response arrived',
+    'retries a stall (%s), unless everything was sent and no response arrived',
     (phase) => {
       const verdict = judgeFailure(new StalledError(phase, 1500), phase, false);
       expect(verdict.cause).toEqual({ kind: 'stalled', phase, limitMs: 1500 });
@@ -247,14 +253,14 @@ describe('judgeExchange on a failure', () => {
     },
   );
 
-  test('never repeats an attempt that a changed file ended', () => {
+  test('never retries after a file has changed', () => {
     const error = new FileError('changed');
     const cause = { kind: 'file', error };
     expect(judgeFailure(error, 'send', false)).toMatchObject({ cause, retry: 'never' });
   });
 
   test.each([new CancelledError('SIGINT'), new TimeLimitError(9)])(
-    'never repeats an attempt that the signal ended: $name',
+    'never retries after the signal has fired: $name',
     (reason) => {
       const signal = AbortSignal.abort(reason);
       const cause = { kind: 'aborted', phase: 'send', reason };
@@ -269,7 +275,7 @@ describe('judgeCredentialError', () => {
   test.each([
     [true, 'never'],
     [false, 'always'],
-  ] as const)('with a permission missing %s is repeated %s', (isPermission, retry) => {
+  ] as const)('returns for a missing permission (%s): retry %s', (isPermission, retry) => {
     const error = new OidcError('no token', isPermission);
     const cause = { kind: 'oidc', error };
     expect(judgeCredentialError(error)).toMatchObject({ result: 'not-sent', cause, retry });
@@ -299,7 +305,7 @@ describe('describeFailedAttempt', () => {
     ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('reads when a response asks to be tried again: %s', (value, retryAfterMs) => {
+  ])('reads Retry-After: %s', (value, retryAfterMs) => {
     const headers = value === undefined ? {} : { 'retry-after': value };
     expect(describeFailedAttempt(judgeResponse({ status: 503, headers }), NOW)).toEqual({
       retry: 'always',

@@ -22,7 +22,7 @@ import { describeLinux } from '../support/files.ts';
 import { KIB, MIB, SCAN_KEY, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
-/** Collects what is written, and runs `change` once the first `after` bytes were. */
+/** Collects the written bytes, and runs `change` after the first `after` bytes. */
 class Receiver {
   readonly #chunks: Buffer[] = [];
   readonly #after: number;
@@ -46,7 +46,7 @@ class Receiver {
   }
 }
 
-/** Changes a file's content, not its size. */
+/** Changes a file's content, but not its size. */
 async function overwrite(path: string, position = 0): Promise<void> {
   const handle = await open(path, 'r+');
   await handle.write('changed', position);
@@ -57,14 +57,14 @@ async function grow(path: string): Promise<void> {
   await appendFile(path, makeBytes(KIB));
 }
 
-/** Sets a file's time of modification back, as fixtures set it, until the file system's clock shows it. */
+/** Restores a file's modification time. Repeats this until the coarse clock changes ctime. */
 async function restoreTime(path: string): Promise<void> {
   const before = await stat(path, { bigint: true });
   do await utimes(path, 0, 0);
   while ((await stat(path, { bigint: true })).ctimeNs === before.ctimeNs);
 }
 
-/** The last bytes of every whole body. */
+/** The closing boundary, with which a complete body ends. */
 function getClosing({ segments }: Body): Buffer {
   const last = segments.at(-1);
   return Buffer.isBuffer(last) ? last : Buffer.alloc(0);
@@ -77,7 +77,7 @@ async function catchError(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Expects that writing fails for a file of the body, before the closing boundary. */
+/** Expects that writing fails because of a file, before the closing boundary is written. */
 async function expectRefusal(
   body: Body,
   message: RegExp,
@@ -93,7 +93,7 @@ async function expectRefusal(
 
 describe('writeBody', () => {
   test.each([0, 1, BUFFER_BYTES + 1, 2 * BUFFER_BYTES, 5 * MIB + 7])(
-    'writes a file of %i bytes whole, and returns its digest',
+    'writes a complete file of %i bytes, and returns its digest',
     async (size) => {
       const content = makeBytes(size);
       const body = await makeBody(content);
@@ -103,7 +103,7 @@ describe('writeBody', () => {
     },
   );
 
-  test('writes two files in order, also an empty one, and the same again', async () => {
+  test('writes two files in order, one of them empty, and the same bytes again', async () => {
     const contents = [makeBytes(0), makeBytes(3 * MIB)];
     const parts = [
       await makePart('DependenciesCDX', contents[0] ?? ''),
@@ -121,7 +121,7 @@ describe('writeBody', () => {
     ['renamed', async (path: string) => rename(path, `${path}.bak`)],
     ['removed', async (path: string) => rm(path)],
     ['made read-only', async (path: string) => chmod(path, 0o444)],
-    ['touched, and its time set back', restoreTime],
+    ['touched, with its modification time restored', restoreTime],
   ])('writes a file that is %s while it is being sent', async (_, change) => {
     const content = makeBytes(3 * MIB + 7);
     const body = await makeBody(content);
@@ -131,8 +131,8 @@ describe('writeBody', () => {
   });
 
   test.each([
-    ['once, if nobody touched it', 1, async (): Promise<void> => {}],
-    ['twice, if its entry changed', 2, restoreTime],
+    ['once if it is unchanged', 1, async (): Promise<void> => {}],
+    ['twice if its ctime changed', 2, restoreTime],
   ] as const)('reads a file %s', async (_, times, change) => {
     const body = await makeBody(makeBytes(3 * MIB));
     const { handle, path } = findFile(body);
@@ -143,9 +143,9 @@ describe('writeBody', () => {
   });
 
   test.each([
-    ['what was sent already', [7]],
-    ['what was sent and what was not', [7, 2 * MIB]],
-  ])('refuses a file of which %s is changed and the time set back', async (_, positions) => {
+    ['sent bytes', [7]],
+    ['sent and unsent bytes', [7, 2 * MIB]],
+  ])('refuses a file with changed %s and a restored modification time', async (_, positions) => {
     const body = await makeBody(makeBytes(3 * MIB));
     const receiver = new Receiver(MIB, async () => {
       const { path } = findFile(body);
@@ -155,7 +155,7 @@ describe('writeBody', () => {
     await expectRefusal(body, /was written to while/, receiver);
   });
 
-  test('writes a file as it is by then, if what is sent is one state of it', async () => {
+  test('writes a file that changes only in bytes that are not read yet', async () => {
     const body = await makeBody(makeBytes(3 * MIB));
     const { path } = findFile(body);
     const receiver = new Receiver(MIB, async () => {
@@ -247,7 +247,7 @@ describe('the pieces of writeBody', () => {
       underWay += 1;
       most = Math.max(most, underWay);
       await nextTurn();
-      // The connection reads a piece late: its buffer must not be filled again before.
+      // The connection reads a piece late: its buffer must not be refilled before.
       pieces.push(Buffer.from(piece));
       underWay -= 1;
     });
@@ -262,7 +262,7 @@ describe('the pieces of writeBody', () => {
     let overlaps = 0;
     await writeBody(body, async (piece) => {
       if (overlaps > 0 || piece.length !== PIECE_BYTES) return;
-      // Would never end if the second buffer were read after the first was written.
+      // Would never end if the second buffer were filled only after the first is written.
       while (read.mock.calls.length < 2) await nextTurn();
       overlaps += 1;
     });
@@ -272,18 +272,18 @@ describe('the pieces of writeBody', () => {
   test.each([
     [SIZE, [BUFFER_BYTES, BUFFER_BYTES, 1]],
     [10, [10, 1]],
-  ])('of a file of %i bytes come out of two buffers, no larger', async (size, expected) => {
+  ])('use two buffers, no larger than a file of %i bytes needs', async (size, expected) => {
     const body = await makeBody(makeBytes(size));
     const read = jest.spyOn(findFile(body).handle, 'read');
     await writeBody(body, async () => {});
     const calls: readonly (readonly unknown[])[] = read.mock.calls;
     const buffers = new Set(calls.map(([buffer]) => buffer));
-    // The last read, of one byte, is whether the file has become longer.
+    // The last read, of one byte, checks whether the file has become longer.
     const lengths = [...buffers].map((buffer) => Buffer.isBuffer(buffer) && buffer.length);
     expect(lengths).toEqual(expected);
   });
 
-  test('cause no unhandled rejection when one fails while the file is read', async () => {
+  test('cause no unhandled rejection if a write fails while the file is read', async () => {
     const onUnhandled = jest.fn();
     process.on('unhandledRejection', onUnhandled);
     const body = await makeBody(makeBytes(SIZE));
@@ -302,7 +302,7 @@ async function nextTurn(): Promise<void> {
 }
 
 describeLinux('writeBody of a file without a size', () => {
-  test('refuses a file whose size is 0 and which has content', async () => {
+  test('refuses a file that has content but the size 0', async () => {
     const found = { path: '/proc/version', input: 'scan-file', directory: '/proc' } as const;
     const workspace = await makeFolder();
     const file = await openScanFile(found, { workspace, includeHidden: false });

@@ -9,7 +9,7 @@ import { makeFolder } from './directories.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
-/** A real file, opened as the action opens it; closed and removed after the test. */
+/** A file on disk, opened as the action opens it; closed and removed after the test. */
 export async function openFile(
   content: string | Uint8Array,
   name = 'scan.json',
@@ -17,7 +17,7 @@ export async function openFile(
   const workspace = await makeFolder();
   const path = join(workspace, name);
   await writeFile(path, content);
-  // Written a while ago, so that a later change shows however coarse the file system's clock is.
+  // An old modification time, so that a change is detected even if the clock is coarse.
   await utimes(path, new Date(0), new Date(0));
   const found = { path, input: 'scan-file', directory: workspace } as const;
   const file = await openScanFile(found, { workspace, includeHidden: false });
@@ -40,7 +40,7 @@ export async function makeBody(content: string | Uint8Array = '{}'): Promise<Bod
   return frameBody([part], SCAN_KEY);
 }
 
-/** The whole body as it should go out, the files' bytes in their places. */
+/** The complete body as it must be sent, with the bytes of the files in it. */
 export function joinSegments({ segments }: Body, ...contents: readonly Uint8Array[]): Buffer {
   const rest = [...contents];
   return Buffer.concat(
@@ -48,7 +48,7 @@ export function joinSegments({ segments }: Body, ...contents: readonly Uint8Arra
   );
 }
 
-/** A complete response, unless told otherwise. */
+/** A complete response, unless `response` says otherwise. */
 export function makeResponse(response: Partial<ServiceResponse> = {}): ServiceResponse {
   return { status: 200, headers: {}, text: '', complete: true, ...response };
 }

@@ -14,29 +14,29 @@ export interface Certificate {
   readonly keyPath: string;
 }
 
-/** What a CA certifies, beside the default: loopback, `localhost` and `HOST`. */
+/** Settings of a certificate; by default it is valid for loopback, `localhost` and `HOST`. */
 export interface Leaf {
   /** Host names and IPv4 addresses. */
   readonly hosts?: readonly string[];
-  /** Days from now to its end; negative for a certificate that has expired. */
+  /** Days until it expires; negative for an expired certificate. */
   readonly days?: number;
 }
 
 /** A private CA. */
 export interface Authority extends Certificate {
-  /** Issues a certificate that serves as a server's and as a client's. */
+  /** Issues a certificate for servers and clients. */
   issue(leaf?: Leaf): Certificate;
-  /** Issues the certificate of a CA below this one. */
+  /** Creates an intermediate CA below this one. */
   delegate(): Authority;
 }
 
-/** The made-up name of the service, which no resolver but the tests' own proxies knows. */
+/** An invented host name of the service, which only the proxies in the tests resolve. */
 export const HOST = 'scans.example.test';
 
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 const DEFAULTS = { hosts: [...LOOPBACK, HOST], days: 2 };
 
-/** A name with its key: what a certificate is made for, and what signs one. */
+/** A name with its key: the subject or the issuer of a certificate. */
 interface Identity {
   readonly name: string;
   readonly privateKey: KeyObject;
@@ -59,7 +59,7 @@ export function makeAuthority(): Authority {
   return authorize(self, self);
 }
 
-/** A certificate with that of its issuer after it, as a server or a client sends them. */
+/** A certificate followed by that of its issuer, as servers and clients send them. */
 export function chain(leaf: Certificate, issuer: Certificate): Certificate {
   const cert = `${leaf.cert}${issuer.cert}`;
   const certPath = leaf.certPath.replace(/\.pem$/, '-chain.pem');
@@ -75,7 +75,7 @@ function authorize(self: Identity, issuer: Identity): Authority {
   };
 }
 
-/** By default with a name that no other has: verifiers look for an issuer by its name. */
+/** The default name is unique, because an issuer is found by its name. */
 function makeIdentity(name = `test-${(named += 1)}`, rsaBits?: number): Identity {
   const keys =
     rsaBits === undefined

@@ -1,11 +1,11 @@
 import type { Content } from '../../src/formats/content.ts';
 
-/** What a whole JSON file of no known format is taken for, unless the details say otherwise. */
+/** Inspection result of a whole JSON file of no known format, unless `details` says otherwise. */
 export function makeContent(details: Partial<Content> = {}): Content {
   return { format: 'json', syntax: 'json', inspected: 'full', ...details };
 }
 
-/** What a CycloneDX document with so many components and vulnerabilities is taken for. */
+/** Inspection result of a CycloneDX document with these counts. */
 export function makeBom(components?: number, vulnerabilities?: number): Content {
   return makeContent({
     format: 'cyclonedx',

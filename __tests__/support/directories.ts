@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { TEST_SCOPE } from './scope.ts';
 
-/** What is below a directory: contents by relative path, with `/`. */
+/** The files below a directory: contents by relative path, with `/`. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
-/** A fresh directory with files in it, as a real path, removed with its scope. */
+/** Creates a directory with files, removed with its scope. Returns its real path. */
 export async function makeFolder(tree: Tree = {}, scope = TEST_SCOPE): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'scan-test-')));
   scope.defer(() => rm(directory, { recursive: true, force: true }));

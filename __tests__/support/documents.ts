@@ -18,7 +18,7 @@ export const CYCLONEDX_NAMESPACE = 'http://cyclonedx.org/schema/bom';
 export const DEPENDENCY_CHECK_NAMESPACE =
   'https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd';
 
-/** The smallest document of each format, in each syntax that it has. */
+/** The smallest document of each format, in each of its syntaxes. */
 export const SMALLEST: Readonly<Record<KnownName, readonly unknown[]>> = {
   cyclonedx: [
     { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
@@ -63,7 +63,7 @@ export function inspectEnds(head: string | Uint8Array, tail: string | Uint8Array
   return inspectBytes(Buffer.from(head), { tail: Buffer.from(tail), size: LARGE_SIZE });
 }
 
-/** A text behind a byte order mark. */
+/** A text after a byte order mark. */
 export function mark(text: string): Buffer {
   return Buffer.from(`\ufeff${text}`);
 }

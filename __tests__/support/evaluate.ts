@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 
-/** Far more than any of it takes; only what would never end is ended by it. */
+/** Longer than any expression takes, to end one that would never end. */
 const GUARD_MS = 30_000;
 
 /**
- * What an expression of a source module's exports (`m`) or its promise comes to, as text, in a process of its own:
- * one with other variables, or one that may be ended if the expression never is.
+ * Evaluates an expression with a source module's exports (`m`) in a separate process, with its own
+ * environment variables, which is killed if it never ends. Returns the awaited value as text.
  */
 export function evaluate(
   module: string,

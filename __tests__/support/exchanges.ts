@@ -8,7 +8,7 @@ import type { TlsMaterial } from '../../src/inputs/tls.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import { makeBody } from './bodies.ts';
 
-/** Limits that a test which is not about them never reaches. */
+/** Limits that only tests of limits reach. */
 const PATIENT: ExchangeLimits = { stallMs: 20_000, headMs: 20_000, continueMs: 20_000 };
 
 /** How an exchange of a test differs from a plain one. */
@@ -23,7 +23,7 @@ export interface Setting {
   readonly onSent?: (bytes: number) => void;
 }
 
-/** One request to `url` and what became of it. */
+/** Sends one request to `url`, and returns how the exchange ended. */
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
   const spec = {
     url,

@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { FileError } from '../../src/errors.ts';
 import { cleanUp } from './scope.ts';
 
-/** For signals between processes, and for names, links and kinds of files that Windows does not have. */
+/** For tests with signals, and with file names, links and file types that Windows lacks. */
 export const describePosix = process.platform === 'win32' ? describe.skip : describe;
-/** For what only /proc can tell. */
+/** For tests that read /proc. */
 export const describeLinux = process.platform === 'linux' ? describe : describe.skip;
-/** For permissions, which do not bind root. */
+/** For tests of permissions, which do not apply to root. */
 export const describeUnprivileged =
   process.platform === 'win32' || process.getuid?.() === 0 ? describe.skip : describe;
 
-/** For symbolic links, which Windows makes only for users with a privilege, and Wine 8 not at all. */
+/** For symbolic links, which need a privilege on Windows, and which Wine 8 does not support. */
 export const describeLinks =
   process.platform !== 'win32' || makesLinks() ? describe : describe.skip;
 
-/** Keeps the debug lines of @actions/glob, which the runner hides, out of the tests' own output. */
+/** Hides the debug lines of @actions/glob from the output of the tests. */
 export function hideDebugLines(): void {
   beforeEach(() => {
     jest.spyOn(process.stdout, 'write').mockReturnValue(true);

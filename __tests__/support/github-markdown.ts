@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-/** A piece of a document as a browser has it: text, its references decoded, or an element. */
+/** A piece of a document as in a browser: an element, or text with its references decoded. */
 export type Piece = string | Element;
 
 export interface Element {
@@ -11,7 +11,7 @@ export interface Element {
 }
 
 const VOID_ELEMENTS = ['br', 'hr', 'img', 'input'];
-/** A tag, a `<` that begins none, or text. */
+/** A tag, a `<` that starts no tag, or text. */
 const TOKEN = /<(\/?)([a-z][a-z\d]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>|<|[^<]+/gi;
 const REFERENCES: Readonly<Record<string, string>> = {
   '&lt;': '<',
@@ -21,8 +21,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What GitHub or Gitea make a link of in the text of a finished document, outside of code: mentions,
- * issues, commits, addresses, `[[pages]]`, `:emoji:`, mathematics.
+ * Text outside of code that GitHub or Gitea turn into links or other markup: mentions, issues,
+ * commits, URLs, `[[pages]]`, `:emoji:`, mathematics.
  */
 const LINKED = [
   /@\w/,
@@ -37,7 +37,7 @@ const LINKED = [
   /\$/,
 ];
 
-/** Renders a document as GitHub does, all HTML in it let through, and reads what came of it. */
+/** Renders a document as GitHub does, but keeps all HTML in it, and parses the result. */
 export function renderMarkdown(markdown: string): readonly Piece[] {
   return parseHtml(
     micromark(markdown, {
@@ -49,14 +49,14 @@ export function renderMarkdown(markdown: string): readonly Piece[] {
   );
 }
 
-/** GitHub's extensions without the tag filter, which would show a `<script>` as if it were text. */
+/** GitHub's extensions without the tag filter, which would show a `<script>` as text. */
 function makeHtmlExtension(): ReturnType<typeof gfmHtml> {
   const { exit, ...others } = gfmHtml();
   const { htmlFlowData: _flow, htmlTextData: _text, ...handlers } = exit ?? {};
   return { ...others, exit: handlers };
 }
 
-/** Reads balanced HTML. What begins like a tag and is none is an element named `<`. */
+/** Parses balanced HTML. A `<` that starts no tag becomes an element named `<`. */
 function parseHtml(html: string): readonly Piece[] {
   const root: Piece[] = [];
   const open: { readonly name: string; readonly children: Piece[] }[] = [
@@ -102,7 +102,7 @@ export function listBlocks(pieces: readonly Piece[]): readonly Element[] {
   });
 }
 
-/** All elements of these names (of any, if none is given), in the order in which they begin. */
+/** All elements with these names (with any name, if none is given), in document order. */
 export function findElements(
   pieces: readonly Piece[],
   ...names: readonly string[]
@@ -114,14 +114,14 @@ export function findElements(
   });
 }
 
-/** The texts of all cells of a table by row, that of the headings first. */
+/** The texts of all cells of a table by row, with the headings first. */
 export function readTable(table: Element | undefined): readonly (readonly string[])[] {
   return findElements(table?.children ?? [], 'tr').map(({ children }) =>
     findElements(children, 'th', 'td').map((cell) => readText(cell)),
   );
 }
 
-/** The texts outside of code of which GitHub or Gitea would make links after all. */
+/** The texts outside of code that GitHub or Gitea would turn into links. */
 export function listLinked(pieces: readonly Piece[]): readonly string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece !== 'string') return piece.name === 'code' ? [] : listLinked(piece.children);

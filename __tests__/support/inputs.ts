@@ -3,12 +3,12 @@ import { InputError } from '../../src/errors.ts';
 import { makeCertificate } from './certificates.ts';
 import type { Certificate } from './certificates.ts';
 
-/** Stands for every secret; no message may contain it. */
+/** The secret of the tests: no message may contain it. */
 export const SECRET = 'canary-7f3d9a51';
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** Gives each test an environment without inputs, proxies and TLS switches, and puts all back. */
+/** Gives each test an environment without inputs, proxies and TLS settings, and restores it. */
 export function isolateEnvironment(): void {
   const original = { ...process.env };
   beforeEach(() => {
@@ -22,7 +22,7 @@ export function isolateEnvironment(): void {
   });
 }
 
-/** Sets inputs as the runner hands them over: upper case, hyphens kept. */
+/** Sets inputs as the runner does: names in upper case, with their hyphens. */
 export function setInputs(inputs: Texts): void {
   for (const [name, text] of Object.entries(inputs)) {
     process.env[`INPUT_${name.toUpperCase()}`] = text;
@@ -45,7 +45,7 @@ export function catchProblems(action: () => unknown): readonly string[] {
   throw new Error('Nothing was refused.');
 }
 
-/** A certificate and its private key, as the inputs are given them. */
+/** A certificate and its private key, as input values. */
 export type Pair = Pick<Certificate, 'cert' | 'key'>;
 
 /** Makes a pair; `rsaBits` as for `makeCertificate`. */

@@ -39,7 +39,7 @@ function dropCode(markdown: string): string {
   return markdown.replaceAll(/^ *(```+|~~~+)[^\n]*\n[^]*?^ *\1 *$/gm, '');
 }
 
-/** Letters, digits, `-` and `_` in lower case, white space as `-`; of a link only its text. */
+/** Lower-case letters, digits, `-` and `_`, with spaces as `-`; of a link, only its text. */
 function makeSlug(heading: string): string {
   const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
   return text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/gu, '-');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
-/** What a response says besides its status. */
+/** Parts of a response besides its status. */
 export interface Reply {
   readonly reason?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Reply {
 
 const HEAD_END = '\r\n\r\n';
 
-/** A response as bytes, with a Content-Length unless the headers frame it otherwise. */
+/** A response as bytes, with a Content-Length unless the headers set another framing. */
 export function makeReply(status: number, reply: Reply = {}): Buffer {
   const { reason = 'Status', headers = {}, body = '' } = reply;
   const content = Buffer.from(body);
@@ -20,25 +20,25 @@ export function makeReply(status: number, reply: Reply = {}): Buffer {
   return Buffer.concat([Buffer.from(`${head}${HEAD_END}`, 'latin1'), content]);
 }
 
-/** The server's end of a connection: records what came, and sends what a test wants. */
+/** The server's end of a connection: records received bytes, and sends what a test sets. */
 export class Peer {
   readonly socket: Socket;
   /** Whether a complete 2xx response was sent in the name of the service. */
   accepted = false;
-  /** Settles once the connection is gone, whoever ended it. */
+  /** Settles once the connection is closed, by either side. */
   readonly closed: Promise<void>;
   readonly #raw: Socket;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
 
-  /** `raw` is the TCP connection below, which `socket` itself is without TLS. */
+  /** `raw` is the TCP connection below TLS; without TLS it is `socket` itself. */
   constructor(socket: Socket, raw: Socket = socket) {
     this.socket = socket;
     this.#raw = raw;
     this.closed = new Promise((resolve) => {
       socket.once('close', () => resolve());
     });
-    // The client reports how a connection ends.
+    // The client under test reports how a connection ends.
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
@@ -46,12 +46,12 @@ export class Peer {
     });
   }
 
-  /** Bytes that came so far. */
+  /** The number of bytes received so far. */
   get size(): number {
     return this.#bytes;
   }
 
-  /** All bytes that came so far, joined only once: a body may be large. */
+  /** All bytes received so far, joined only once because a body may be large. */
   get received(): Buffer {
     if (this.#chunks.length !== 1) this.#chunks.splice(0, Infinity, Buffer.concat(this.#chunks));
     return this.#chunks[0] ?? Buffer.alloc(0);
@@ -70,13 +70,13 @@ export class Peer {
     return line?.slice(prefix.length);
   }
 
-  /** What came after the request's head. */
+  /** The bytes received after the request's head. */
   get body(): Buffer {
     const end = this.received.indexOf(HEAD_END);
     return end < 0 ? Buffer.alloc(0) : this.received.subarray(end + HEAD_END.length);
   }
 
-  /** Waits until so many bytes came. */
+  /** Waits until `count` bytes have been received. */
   async readBytes(count: number): Promise<void> {
     await this.#until(() => this.#bytes >= count);
   }
@@ -92,13 +92,13 @@ export class Peer {
     await this.readBytes(headBytes + Number(this.header('content-length')));
   }
 
-  /** Reads the head, and asks for the body if the client waits for that. */
+  /** Reads the head, and sends 100 Continue if the client waits for it. */
   async readHeadAndContinue(): Promise<void> {
     await this.readHead();
     if (this.header('expect') !== undefined) this.send('HTTP/1.1 100 Continue\r\n\r\n');
   }
 
-  /** Reads the whole request, and asks for the body if the client waits for that. */
+  /** Reads the whole request, and sends 100 Continue if the client waits for it. */
   async readUpload(): Promise<void> {
     await this.readHeadAndContinue();
     await this.readRequest();
@@ -114,7 +114,7 @@ export class Peer {
     this.replyAsStranger(status, reply);
   }
 
-  /** Responds as something that is not the service, and ends the connection. */
+  /** Responds as a server that is not the service, and ends the connection. */
   replyAsStranger(status: number, reply?: Reply): void {
     this.socket.end(makeReply(status, reply));
   }
@@ -124,7 +124,7 @@ export class Peer {
     this.socket.end();
   }
 
-  /** Ends the connection with an RST; Node resets no TLS socket, only the connection below it. */
+  /** Ends the connection with an RST. Node cannot reset a TLS socket, only its TCP connection. */
   reset(): void {
     this.#raw.resetAndDestroy();
     this.socket.destroy();

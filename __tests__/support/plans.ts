@@ -19,7 +19,7 @@ export function makePlan(name: Operation['name'], ...files: readonly ScanFile[])
   return { operation, parts };
 }
 
-/** A file that was opened and inspected, as later stages see it. */
+/** A file that was opened and inspected, as passed to later stages. */
 export async function makeScanFile(details: Partial<ScanFile> = {}): Promise<ScanFile> {
   const name = details.name ?? 'scan.json';
   return {

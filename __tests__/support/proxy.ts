@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { listen } from './raw-server.ts';
 import { TEST_SCOPE } from './scope.ts';
 
-/** A proxy on loopback that tunnels to one port, whatever host is asked for. */
+/** A proxy on loopback that opens every tunnel to one port, for any host. */
 export interface Proxy {
   readonly port: number;
   /** `host:port` of each CONNECT, in order. */
@@ -13,7 +13,7 @@ export interface Proxy {
   readonly credentials: readonly (string | undefined)[];
 }
 
-/** Starts a proxy to a port of loopback, which responds to every CONNECT with `refusal` if there is one. */
+/** Starts a proxy to a loopback port. With `refusal`, responds to every CONNECT with it. */
 export async function startProxy(
   targetPort: number,
   refusal?: string,
@@ -31,7 +31,7 @@ export async function startProxy(
   return { port: await listen(server, scope), targets, credentials };
 }
 
-/** Where one side breaks, the other one does. */
+/** Closes each side when the other fails. */
 function tunnel(socket: Duplex, head: Buffer, port: number): void {
   const target = connect(port, '127.0.0.1', () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');

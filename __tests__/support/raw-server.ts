@@ -7,25 +7,25 @@ import { Peer } from './peer.ts';
 import { TEST_SCOPE } from './scope.ts';
 import type { Scope } from './scope.ts';
 
-/** What a server does with a connection; the number is 1 for the first one. */
+/** Handles a connection; `turn` is 1 for the first one. */
 export type Script = (peer: Peer, turn: number) => unknown;
 
-/** A server of raw bytes on the loopback interface. */
+/** A server on the loopback interface that sends raw bytes. */
 export interface RawServer {
   readonly port: number;
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The address of an operation. */
+  /** The URL of an operation. */
   readonly url: URL;
-  /** The connections over which bytes may be exchanged, in the order in which they came. */
+  /** The established connections (with TLS: after the handshake), in order. */
   readonly peers: readonly Peer[];
   /** The first connection. */
   readonly peer: Peer;
-  /** TCP connections, those included whose TLS handshake failed. */
+  /** The number of TCP connections, including those whose TLS handshake failed. */
   readonly connections: () => number;
 }
 
-/** Opens a server that treats every connection by the script; closed with its scope. */
+/** Opens a server that runs the script for every connection; closed with its scope. */
 export async function openServer(
   script: Script,
   tls?: TlsOptions,
@@ -41,7 +41,7 @@ export async function openServer(
   const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
   server.on('connection', (socket: Socket) => {
     connections += 1;
-    // What waits to be sent together with more would be lost in a reset.
+    // With Nagle's algorithm, bytes that wait to be sent would be lost in a reset.
     socket.setNoDelay(true);
     raw.set(socket.remotePort, socket);
   });
@@ -100,6 +100,6 @@ async function play(script: Script, peer: Peer, turn: number): Promise<void> {
   try {
     await script(peer, turn);
   } catch {
-    // The client left before the script's end; the test's assertions decide whether it should have.
+    // The client disconnected before the end of the script; the test checks whether it should have.
   }
 }

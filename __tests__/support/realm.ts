@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
-// Makes `instanceof Error` true for Node's own errors, as it is in the action: jest gives modules a
-// realm with an `Error` of its own, and Node's errors come from another one. Jest loads this file
+// Makes `instanceof Error` true for Node's own errors, as in the action: jest runs modules in a
+// realm with a separate `Error`, and Node's errors come from another realm. Jest loads this file
 // before each test file.
 recognise(Error);
 recognise(AggregateError, 'AggregateError');

@@ -41,7 +41,7 @@ export const FAILURE: Failure = {
   traces: ['Trace id of the requests: 1'],
 };
 
-/** An SBOM and a report on it. */
+/** An SBOM, and below a report on it. */
 export const SBOM: ManifestEntry = {
   ...ENTRY,
   part: 'DependenciesCDX',
@@ -83,7 +83,7 @@ export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
   };
 }
 
-/** The result of a step; that of its first scan, unless `step` says otherwise. */
+/** The result of a step, taken from its first scan unless `step` says otherwise. */
 export function makeBatch(
   scans: readonly ScanResult[],
   step: Partial<StepResult> = {},
@@ -98,7 +98,7 @@ export function makeBatch(
   };
 }
 
-/** What is known of a step with one scan. */
+/** Properties of a step with one scan. */
 export type SingleStep = Partial<ScanResult & Pick<StepResult, 'origin' | 'durationMs'>>;
 
 /** The result of a step that uploaded one scan, unless `step` says otherwise. */
@@ -110,7 +110,7 @@ export function makeStep(step: SingleStep = {}): StepResult {
   });
 }
 
-/** A refusal with the problem that is in its text. */
+/** A refusal with the problem parsed from its text. */
 export function makeRefusal(
   response: Partial<ServiceResponse>,
 ): Extract<Cause, { kind: 'refused' }> {
@@ -119,7 +119,7 @@ export function makeRefusal(
   return { kind: 'refused', response: whole, problem };
 }
 
-/** What is written to stdout until the test has ended, instead of to the terminal. */
+/** Standard output, captured until the test has ended. */
 export interface Output {
   readonly text: string;
   /** The lines, without the end of the last one. */
@@ -143,7 +143,7 @@ export function captureOutput(): Output {
   };
 }
 
-/** The lines that the runner would take for commands. */
+/** The lines that the runner would interpret as commands. */
 export function findCommands(text: string): readonly string[] {
   return splitLines(text).filter(
     (line) => line.trimStart().startsWith('::') || line.includes('##['),

@@ -6,7 +6,7 @@ import type { Tree } from './directories.ts';
 import { REPORT, SCAN_KEY } from './samples.ts';
 import type { Scope } from './scope.ts';
 
-/** The repository, whose committed dist/ the tests run. */
+/** The root of the repository, whose committed dist/ the tests run. */
 export const ACTION = fileURLToPath(new URL('../../', import.meta.url));
 
 export const TOKEN = 'token-that-is-secret-4711';

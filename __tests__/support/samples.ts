@@ -7,7 +7,7 @@ export function makeKey(index: number): string {
   return `3fa85f64-5717-4562-b3fc-${String(index).padStart(12, '0')}`;
 }
 
-/** A small scan file that is JSON and no CycloneDX. */
+/** A small JSON scan file that is not CycloneDX. */
 export const REPORT = '{"SchemaVersion":2,"Results":[]}';
 
 /** A small CycloneDX SBOM. */
@@ -20,7 +20,7 @@ export const SBOM = JSON.stringify({
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Bytes of which no two parts are alike. */
+/** Bytes without repeated parts. */
 export function makeBytes(length: number): Buffer {
   return randomBytes(length);
 }

@@ -10,7 +10,7 @@ const AJV = new Ajv2020({
   schemas: [...SCHEMAS.values()],
   strict: true,
   allowUnionTypes: true,
-  // Some of the `$defs` leave the type to the schema that refers to them.
+  // Some `$defs` have no type: the schema that refers to them sets it.
   strictTypes: false,
 });
 
@@ -21,7 +21,7 @@ function readSchema(name: string): AnySchemaObject {
   return schema;
 }
 
-/** What is at a path in a schema; undefined if there is nothing. */
+/** The value at a path in a schema; undefined if there is none. */
 export function readAt(name: string, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>

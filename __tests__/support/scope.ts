@@ -1,10 +1,10 @@
 import { afterEach } from '@jest/globals';
 
-/** What one test or one case opened, closed at its end. */
+/** The resources of one test or case, closed at its end. */
 export class Scope {
   readonly #cleanups: (() => Promise<void> | void)[] = [];
 
-  /** Runs something at the end; what was added last runs first. */
+  /** Adds a function that runs at the end, in reverse order. */
   defer(cleanup: () => Promise<void> | void): void {
     this.#cleanups.push(cleanup);
   }
@@ -14,12 +14,12 @@ export class Scope {
   }
 }
 
-/** Closed after each test. Tests that run at once need a scope of their own. */
+/** Closed after each test. Concurrent tests need a scope each. */
 export const TEST_SCOPE = new Scope();
 
 afterEach(() => TEST_SCOPE.close());
 
-/** Runs something after the test; what was added last runs first. */
+/** Adds a function that runs after the test, in reverse order. */
 export function cleanUp(cleanup: () => Promise<void> | void): void {
   TEST_SCOPE.defer(cleanup);
 }

@@ -14,7 +14,7 @@ export async function openService(
   return { ...service, directory };
 }
 
-/** Waits for something the service does by itself. */
+/** Waits until a condition that the service fulfils on its own is true. */
 export async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await turn();
 }

@@ -18,7 +18,7 @@ import { REPORT, makeKey } from './samples.ts';
 /** An entry of `scans` as an author writes it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Entries for the files `a.json`, `b.json`, ..., named like them. */
+/** Entries for the files `a.json`, `b.json`, ..., with the names `a`, `b`, ... */
 export function makeEntries(names: string): readonly Entry[] {
   return Array.from(names, (name, index) => ({
     name,
@@ -27,7 +27,7 @@ export function makeEntries(names: string): readonly Entry[] {
   }));
 }
 
-/** The stages of a step with many scans, in a workspace of its own. */
+/** The stages of a step with multiple scans, in a new workspace. */
 export class Stages {
   readonly log = new Log();
   readonly output: Output = captureOutput();
@@ -43,7 +43,7 @@ export class Stages {
     this.limits = { signal, deadline: Date.now() + inputs.timeoutMs };
   }
 
-  /** Why the scans ended that preparation ended. */
+  /** The failure of each scan that ended during preparation; undefined for the others. */
   get failures(): readonly (Failure | undefined)[] {
     return this.prepared.map(({ end }) => end?.failure);
   }
@@ -64,7 +64,7 @@ export class Stages {
   }
 }
 
-/** Reads the inputs, and writes the files `a.json` to `h.json`, or what `files` says in their place. */
+/** Reads the inputs, and writes the files `a.json` to `h.json`, overridden by `files`. */
 export async function makeStages(
   entries: readonly unknown[],
   inputs: Readonly<Record<string, string>> = {},

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Element } from './github-markdown.ts';
 import { findElements, listBlocks, listLinked, renderMarkdown } from './github-markdown.ts';
 
-/** What a summary may be made of, with the attributes that the renderer gives them. */
+/** The elements that a summary may contain, with the attributes that the renderer sets. */
 const ELEMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   h3: {},
   p: {},
@@ -27,7 +27,7 @@ function isExpected({ name, attributes }: Element): boolean {
   return Object.entries(attributes).every(([key, value]) => allowed[key]?.includes(value));
 }
 
-/** Renders a summary and makes sure that nothing foreign is in it. Returns its blocks. */
+/** Renders a summary, and checks that it has no unexpected elements. Returns its blocks. */
 export function expectClean(summary: string): readonly Element[] {
   const pieces = renderMarkdown(summary);
   expect(findElements(pieces).filter((element) => !isExpected(element))).toEqual([]);

@@ -33,7 +33,7 @@ export async function makeTask(url: URL, task: Partial<UploadTask> = {}): Promis
   };
 }
 
-/** What the uploads of a step to `url` share. */
+/** The state that the uploads of a step to `url` share. */
 export function makeShared(
   url: URL,
   tls: TlsMaterial = {},
@@ -79,7 +79,7 @@ export class Recorder implements UploadTools {
   };
 }
 
-/** What differs from an upload of its own, without an end. */
+/** Overrides of the defaults of an upload. */
 export interface UploadSetting {
   readonly task?: Partial<UploadTask>;
   readonly shared?: SharedState;

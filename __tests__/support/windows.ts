@@ -3,13 +3,13 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cleanUp } from './scope.ts';
 
-/** For what only Windows does. */
+/** For tests that only run on Windows. */
 export const describeWindows = process.platform === 'win32' ? describe : describe.skip;
 
 /** Other ways to write the path of a directory on Windows. */
 export const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
-  ['in capitals', (path) => path.toUpperCase()],
-  ['in small letters', (path) => path.toLowerCase()],
+  ['in upper case', (path) => path.toUpperCase()],
+  ['in lower case', (path) => path.toLowerCase()],
   ['with slashes', (path) => path.replaceAll('\\', '/')],
   ['by its short name', shorten],
 ];

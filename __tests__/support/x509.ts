@@ -1,6 +1,6 @@
 import { randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** What a certificate says (RFC 5280). */
+/** The fields of a certificate (RFC 5280). */
 export interface CertificateFacts {
   /** Common names. */
   readonly subject: string;
@@ -8,7 +8,7 @@ export interface CertificateFacts {
   /** Host names and IPv4 addresses. */
   readonly hosts: readonly string[];
   readonly isAuthority: boolean;
-  /** Days from now to its end; negative for a certificate that has expired. */
+  /** Days until it expires; negative for an expired certificate. */
   readonly days: number;
   readonly publicKey: KeyObject;
 }
@@ -53,7 +53,7 @@ function encodeName(commonName: string): Buffer {
   return sequence(encode(0x31, sequence(identify(COMMON_NAME), value)));
 }
 
-/** A UTCTime, which ends with the year 2049. */
+/** A UTCTime, which cannot express years after 2049. */
 function encodeTime(days: number): Buffer {
   const digits = new Date(Date.now() + days * DAY_MS).toISOString().replaceAll(/\D/g, '');
   return encode(0x17, Buffer.from(`${digits.slice(2, 14)}Z`));
