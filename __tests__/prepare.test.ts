@@ -76,6 +76,15 @@ describe('prepareScans', () => {
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
+  test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
+    const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
+    const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
+    await stages.prepare();
+    expect(stages.prepared[0]?.end?.skipped).toBe('`scan-file`: no file matches …');
+    expect(stages.output.text).toContain('no file matches …');
+    expect(stages.output.text).not.toContain('secret');
+  });
+
   test('adds warnings to the parts that cause them', async () => {
     const files = { 'a.json': '{', 'b.json': '{}', 'c.json': '[' };
     const pair = { 'dependencies-file': 'b.json', 'vulnerabilities-file': 'c.json' };

@@ -8621,7 +8621,7 @@ function parseInteger(name, text, min, max) {
 }
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, a common placeholder. Throws an InputError.
+ * but not the nil UUID, which often means that no value was set. Throws an InputError.
  */
 function parseScanKey(text) {
     if (text === '')
@@ -15196,6 +15196,16 @@ function cutText(text, maxCharacters = clean_MAX_SHOWN_CHARACTERS) {
     // A cut inside a surrogate pair would leave half a character.
     return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
+/** Cuts a text that may contain a secret of the author in the wrong input: see `dropCutWord`. */
+function cutAtWord(text, maxCharacters) {
+    return dropCutWord(cutText(text, maxCharacters));
+}
+/**
+ * Drops the word in which a text was cut. It may be a secret, and the runner masks only whole secrets.
+ */
+function dropCutWord(text) {
+    return text.replace(/\S+ …$/, '…');
+}
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
 function cutLines(lines, maxCharacters) {
     let room = maxCharacters;
@@ -15232,7 +15242,7 @@ function explainError(error, clean) {
         return {
             title: TITLES[error.kind],
             reason: error.kind === 'runtime' ? 'internal' : error.kind,
-            headline: dropCutWord(cutText(headline, MAX_HEADLINE_CHARACTERS)),
+            headline: cutAtWord(headline, MAX_HEADLINE_CHARACTERS),
             details: more === 0 ? details : [...details, `And ${more} more problems.`],
             advice: ADVICE[error.kind],
             traces: [],
@@ -15258,13 +15268,6 @@ function explainError(error, clean) {
         title: 'Scan upload failed unexpectedly',
         details: describeStack(error).map(clean),
     };
-}
-/**
- * Drops the word in which a text was cut. It may be a secret in the wrong input, and the runner masks only
- * whole secrets.
- */
-function dropCutWord(text) {
-    return text.replace(/\S+ …$/, '…');
 }
 const TITLES = {
     inputs: 'Scan upload not sent: inputs',
@@ -16676,6 +16679,7 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
+
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
 /**
@@ -16720,7 +16724,7 @@ async function prepareScan(entry, { inputs, scope, signal }, log) {
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
         if (found.kind === 'none') {
             const result = skip(found.problem, inputs, log);
-            return { entry, plan, end: { result, skipped: log.clean(found.problem) } };
+            return { entry, plan, end: { result, skipped: showProblem(found.problem, log) } };
         }
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
         plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
@@ -16751,10 +16755,14 @@ function skip(problem, { noFiles }, log) {
     if (noFiles === 'error')
         throw new FileError(problem);
     if (noFiles === 'warn')
-        log.warning('Scan upload skipped', log.clean(problem));
+        log.warning('Scan upload skipped', showProblem(problem, log));
     else
-        log.info(`Skipped: ${log.clean(problem)}`);
+        log.info(`Skipped: ${showProblem(problem, log)}`);
     return 'skipped';
+}
+/** A problem contains the author's patterns. */
+function showProblem(problem, log) {
+    return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
 }
 /** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */
 function applyContentCheck(plan, strictness, log) {
@@ -17427,7 +17435,7 @@ function showResult(scan) {
 }
 function showReason({ failure, skipped = '' }) {
     const text = failure?.headline ?? skipped;
-    return escapeWords(cutText(showText(text), MAX_REASON_CHARACTERS));
+    return escapeWords(cutAtWord(showText(text), MAX_REASON_CHARACTERS));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js

@@ -6,6 +6,7 @@ import { readScanFiles } from './formats/read.ts';
 import type { Inputs, Strictness } from './inputs/inputs.ts';
 import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
+import { MAX_HEADLINE_CHARACTERS, cutAtWord } from './report/clean.ts';
 import { explainError } from './report/explain-step.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
@@ -94,7 +95,7 @@ async function prepareScan(
     const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
     if (found.kind === 'none') {
       const result = skip(found.problem, inputs, log);
-      return { entry, plan, end: { result, skipped: log.clean(found.problem) } };
+      return { entry, plan, end: { result, skipped: showProblem(found.problem, log) } };
     }
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
     plan = planUpload(
@@ -126,9 +127,14 @@ function cleanFile(file: ScanFile, clean: Clean): ScanFile {
 /** Applies `if-no-files-found` if there is no file at all. Throws a FileError for `error`. */
 function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
   if (noFiles === 'error') throw new FileError(problem);
-  if (noFiles === 'warn') log.warning('Scan upload skipped', log.clean(problem));
-  else log.info(`Skipped: ${log.clean(problem)}`);
+  if (noFiles === 'warn') log.warning('Scan upload skipped', showProblem(problem, log));
+  else log.info(`Skipped: ${showProblem(problem, log)}`);
   return 'skipped';
+}
+
+/** A problem contains the author's patterns. */
+function showProblem(problem: string, log: Log): string {
+  return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
 }
 
 /** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */

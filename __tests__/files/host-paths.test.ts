@@ -34,7 +34,7 @@ describe('findFiles with a path on the host of a container job', () => {
     ['a relative path', () => 'work/repo/repo/x.json'],
     [
       'a path with the name of the workspace as part of a longer name',
-      () => '/work/my-repo/repo/x.json',
+      () => '/home/work/my-repo/repo/x.json',
     ],
     [
       'a directory with the name of the workspace that exists',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   MAX_SHOWN_CHARACTERS,
   breakCommands,
+  cutAtWord,
   cutLines,
   cutText,
   joinLines,
@@ -95,6 +96,14 @@ describe('cutText', () => {
   test('does not cut inside a character', () => {
     expect(cutText('abcd🔍fgh', 7)).toBe('abcd …');
     expect(cutText('abc🔍fgh', 7)).toBe('abc🔍 …');
+  });
+});
+
+describe('cutAtWord', () => {
+  test('shows no part of the word in which the text is cut', () => {
+    expect(cutAtWord('no file matches secret-secret', 20)).toBe('no file matches …');
+    expect(cutAtWord('no file matches secret', 22)).toBe('no file matches secret');
+    expect(cutAtWord('secret-secret', 8)).toBe('…');
   });
 });
 

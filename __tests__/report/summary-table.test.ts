@@ -176,9 +176,9 @@ describe('makeScanTable', () => {
   });
 
   test('truncates a long label and a long reason', () => {
-    const failure = { ...FAILURE, headline: 'h'.repeat(121) };
+    const failure = { ...FAILURE, headline: 'h '.repeat(61) };
     const rows = readScans({ ...FAILED, failure, label: 'l'.repeat(49) });
     expect(readCell('Scan', rows)).toBe(`${'l'.repeat(46)} …`);
-    expect(readCell('Reason', rows)).toBe(`${'h'.repeat(118)} …`);
+    expect(readCell('Reason', rows)).toBe(`${'h '.repeat(58)}h …`);
   });
 });

@@ -146,6 +146,17 @@ describe('makeSummary of several scans', () => {
     );
   });
 
+  test('shows no part of a word that is too long for the column of reasons', () => {
+    const failure = {
+      ...FAILURE,
+      headline: `\`files\`: no file matches '${'secret'.repeat(30)}'.`,
+    };
+    const [, row = ''] =
+      /\n(\| `s0`.*)/.exec(makeMany([{ result: 'rejected', failure }, {}])) ?? [];
+    expect(row).toContain('no file matches `…` |');
+    expect(row).not.toContain('secret');
+  });
+
   test('sorts failed scans first, then those with warnings, then the rest', () => {
     const isFollowing = { ...FAILURE, isFollowing: true } as const;
     const warned = { manifest: [{ ...ENTRY, warnings: ['x'] }] };

@@ -31,7 +31,7 @@ export function parseInteger(name: string, text: string, min: number, max: numbe
 
 /**
  * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, a common placeholder. Throws an InputError.
+ * but not the nil UUID, which often means that no value was set. Throws an InputError.
  */
 export function parseScanKey(text: string): string {
   if (text === '') throw new InputError('`scan-key` is required. Set it to the UUID of the scan.');

@@ -38,6 +38,18 @@ export function cutText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): str
   return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
 }
 
+/** Cuts a text that may contain a secret of the author in the wrong input: see `dropCutWord`. */
+export function cutAtWord(text: string, maxCharacters: number): string {
+  return dropCutWord(cutText(text, maxCharacters));
+}
+
+/**
+ * Drops the word in which a text was cut. It may be a secret, and the runner masks only whole secrets.
+ */
+export function dropCutWord(text: string): string {
+  return text.replace(/\S+ …$/, '…');
+}
+
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
 export function cutLines(lines: readonly string[], maxCharacters: number): readonly string[] {
   let room = maxCharacters;

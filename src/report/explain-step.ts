@@ -7,7 +7,7 @@ import {
 } from '../errors.ts';
 import type { UploadResult } from '../service/verdict.ts';
 import type { Clean } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, cutLines, cutText } from './clean.ts';
+import { MAX_HEADLINE_CHARACTERS, cutAtWord, cutLines, cutText, dropCutWord } from './clean.ts';
 import type { Failure } from './result.ts';
 
 /** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
@@ -25,7 +25,7 @@ export function explainError(error: unknown, clean: Clean): Failure {
     return {
       title: TITLES[error.kind],
       reason: error.kind === 'runtime' ? 'internal' : error.kind,
-      headline: dropCutWord(cutText(headline, MAX_HEADLINE_CHARACTERS)),
+      headline: cutAtWord(headline, MAX_HEADLINE_CHARACTERS),
       details: more === 0 ? details : [...details, `And ${more} more problems.`],
       advice: ADVICE[error.kind],
       traces: [],
@@ -49,14 +49,6 @@ export function explainError(error: unknown, clean: Clean): Failure {
     title: 'Scan upload failed unexpectedly',
     details: describeStack(error).map(clean),
   };
-}
-
-/**
- * Drops the word in which a text was cut. It may be a secret in the wrong input, and the runner masks only
- * whole secrets.
- */
-function dropCutWord(text: string): string {
-  return text.replace(/\S+ …$/, '…');
 }
 
 const TITLES: Readonly<Record<StepError['kind'], string>> = {

@@ -1,7 +1,7 @@
 import type { SeverityCounts } from '../formats/severity.ts';
 import { formatCount } from '../formats/describe.ts';
 import { labelFormat } from '../formats/registry.ts';
-import { cutText, showText } from './clean.ts';
+import { cutAtWord, cutText, showText } from './clean.ts';
 import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
 import { RESULT_WORDS, hasWarnings, isSuccessful } from './result.ts';
@@ -112,5 +112,5 @@ function showResult(scan: ScanResult): string {
 
 function showReason({ failure, skipped = '' }: ScanResult): string {
   const text = failure?.headline ?? skipped;
-  return escapeWords(cutText(showText(text), MAX_REASON_CHARACTERS));
+  return escapeWords(cutAtWord(showText(text), MAX_REASON_CHARACTERS));
 }
