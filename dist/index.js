@@ -17110,6 +17110,11 @@ function setOutputs(step, log) {
 }
 /** How many characters of problems the output `results` has in total: those of many refusals could take 6 MB. */
 const outputs_MAX_PROBLEM_CHARACTERS = 256 * 1024;
+/**
+ * The longest line of an output, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
+ * 64 KiB; a longer one fails the step and loses all outputs.
+ */
+const MAX_LINE_BYTES = 60_000;
 /** The outputs by name, except `results-path`; empty if not applicable. */
 function makeOutputs(step) {
     const { scans } = step;
@@ -17124,7 +17129,7 @@ function makeOutputs(step) {
         'status-code': String(decisive?.statusCode ?? ''),
         attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
         manifest: toJson(results.flatMap(({ manifest }) => manifest)),
-        'problem-details': decisive?.problem === undefined ? '' : toJson(decisive.problem.members),
+        'problem-details': outputs_describeProblem(decisive?.problem),
         error: describeError(step, decisive),
         reason: failure?.reason ?? '',
         results: toJson(results),
@@ -17133,7 +17138,7 @@ function makeOutputs(step) {
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }, log) {
     try {
-        return writeResultsFile(toJson(scans.map((scan) => describeScan(scan, true))));
+        return writeResultsFile(stringify(scans.map((scan) => describeScan(scan, true))));
     }
     catch (error) {
         const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
@@ -17153,12 +17158,17 @@ function countOthers({ scans }) {
     const failed = scans.filter(hasOwnFailure).length;
     return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
-/** The first scans whose problems together are within the limit. */
+/** A problem as JSON; empty if there is none, or if it has a text that is too long for a line. */
+function outputs_describeProblem(problem) {
+    const text = problem === undefined ? '' : toJson(problem.members);
+    return text.split('\n').every(fitsLine) ? text : '';
+}
+/** The first scans whose problems together are within the limit, and whose texts each fit in a line. */
 function keepProblems(scans) {
     const kept = new Set();
     let characters = 0;
     for (const scan of scans) {
-        if (scan.problem === undefined)
+        if (scan.problem === undefined || outputs_describeProblem(scan.problem) === '')
             continue;
         characters += JSON.stringify(scan.problem.members).length;
         if (characters > outputs_MAX_PROBLEM_CHARACTERS)
@@ -17204,9 +17214,17 @@ function describeEntry(entry) {
         warnings: warnings.map(showLine),
     };
 }
-/** Writes JSON that contains no runner command, so that a later step may print it. */
+/** The JSON of an output: one line, or if that were too long, a line for each member. */
 function toJson(value) {
-    return JSON.stringify(value).replaceAll('##[', String.raw `##\u005b`);
+    const line = stringify(value);
+    return fitsLine(line) ? line : stringify(value, 1);
+}
+/** JSON that contains no runner command, so that a later step may print it. */
+function stringify(value, indent = 0) {
+    return JSON.stringify(value, undefined, indent).replaceAll('##[', String.raw `##\u005b`);
+}
+function fitsLine(line) {
+    return Buffer.byteLength(line) <= MAX_LINE_BYTES;
 }
 function showLine(text) {
     return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);

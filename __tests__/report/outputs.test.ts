@@ -65,6 +65,11 @@ function fail(headline: string): Partial<ScanResult> {
   return { result: 'rejected', failure: { ...FAILURE, headline } };
 }
 
+function makeRefused(detail: unknown): ScanResult {
+  const problem = parseProblem('application/json', JSON.stringify({ status: 400, detail }));
+  return makeScan({ ...REJECTED, problem });
+}
+
 function makeProblemOutput(text: string): string {
   const problem = parseProblem('application/problem+json', text);
   return make([{ result: 'rejected', problem }])['problem-details'] ?? '';
@@ -205,7 +210,7 @@ describe('makeOutputs', () => {
   });
 
   test('has the problems of the first scans in results, 256 KiB in total', () => {
-    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(60_000)}"}`);
+    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(59_000)}"}`);
     const scans = Array.from({ length: 10 }, () => ({ ...REJECTED, problem }));
     const { results = '' } = make([{}, ...scans]);
     const none = { problemDetails: null, error: FAILURE.headline };
@@ -301,11 +306,36 @@ describe('setOutputs', () => {
   });
 
   test('has problems of any size in the file at results-path', async () => {
-    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(60_000)}"}`);
+    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(59_000)}"}`);
     const scans = Array.from({ length: 5 }, () => makeScan({ problem }));
     const { results = '', path = '' } = await writeOutputs(makeBatch(scans));
-    expect(results.split('"problemDetails":null')).toHaveLength(2);
+    expect(results.split('"problemDetails": null')).toHaveLength(2);
     expect(await readFile(path, 'utf8')).not.toContain('"problemDetails":null');
+  });
+
+  test.each([
+    ['700 scans', Array.from({ length: 700 }, () => makeScan()), null],
+    [
+      'a problem with many members',
+      [makeRefused(Array.from({ length: 7000 }, () => '12345'))],
+      'whole',
+    ],
+    ['a detail of 63 KB', [makeRefused('x'.repeat(63_000))], null],
+    ['60 KB of runner commands', [makeRefused('##['.repeat(20_000))], null],
+  ])('writes lines of at most 64 KiB, as act and Forgejo read them: %s', async (_, scans, kept) => {
+    const file = join(await makeFolder(), 'output');
+    await writeFile(file, '');
+    setEnvironment({ GITHUB_OUTPUT: file, RUNNER_TEMP: dirname(file) });
+    setOutputs(makeBatch(scans), new Log());
+    const text = await readFile(file, 'utf8');
+    expect(text.split('\n').filter((line) => Buffer.byteLength(line) > 65_535)).toEqual([]);
+    const outputs = parseOutputs(text);
+    expect(parse(outputs.manifest)).toHaveLength(scans.flatMap(({ manifest }) => manifest).length);
+    const problems = scans.map(({ problem }) => ({ problemDetails: problem?.members ?? null }));
+    const shown = kept === null ? scans.map(() => ({ problemDetails: null })) : problems;
+    expect(parse(outputs.results)).toMatchObject(shown);
+    expect(outputs['problem-details'] === '').toBe(kept === null);
+    expect(parse(await readFile(outputs['results-path'] ?? '', 'utf8'))).toMatchObject(problems);
   });
 
   test.each([undefined, '', '/not/there'])(

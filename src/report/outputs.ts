@@ -15,6 +15,11 @@ export function setOutputs(step: StepResult, log: Log): void {
 
 /** How many characters of problems the output `results` has in total: those of many refusals could take 6 MB. */
 const MAX_PROBLEM_CHARACTERS = 256 * 1024;
+/**
+ * The longest line of an output, in bytes. act, Gitea and Forgejo read GITHUB_OUTPUT in lines of at most
+ * 64 KiB; a longer one fails the step and loses all outputs.
+ */
+const MAX_LINE_BYTES = 60_000;
 
 /** The outputs by name, except `results-path`; empty if not applicable. */
 export function makeOutputs(step: StepResult): Readonly<Record<string, string>> {
@@ -30,7 +35,7 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
     'status-code': String(decisive?.statusCode ?? ''),
     attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
     manifest: toJson(results.flatMap(({ manifest }) => manifest)),
-    'problem-details': decisive?.problem === undefined ? '' : toJson(decisive.problem.members),
+    'problem-details': describeProblem(decisive?.problem),
     error: describeError(step, decisive),
     reason: failure?.reason ?? '',
     results: toJson(results),
@@ -40,7 +45,7 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }: StepResult, log: Log): string {
   try {
-    return writeResultsFile(toJson(scans.map((scan) => describeScan(scan, true))));
+    return writeResultsFile(stringify(scans.map((scan) => describeScan(scan, true))));
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
     log.warning('Scan upload: outputs', text);
@@ -61,12 +66,18 @@ function countOthers({ scans }: StepResult): string {
   return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
 
-/** The first scans whose problems together are within the limit. */
+/** A problem as JSON; empty if there is none, or if it has a text that is too long for a line. */
+function describeProblem(problem: ScanResult['problem']): string {
+  const text = problem === undefined ? '' : toJson(problem.members);
+  return text.split('\n').every(fitsLine) ? text : '';
+}
+
+/** The first scans whose problems together are within the limit, and whose texts each fit in a line. */
 function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   const kept = new Set<ScanResult>();
   let characters = 0;
   for (const scan of scans) {
-    if (scan.problem === undefined) continue;
+    if (scan.problem === undefined || describeProblem(scan.problem) === '') continue;
     characters += JSON.stringify(scan.problem.members).length;
     if (characters > MAX_PROBLEM_CHARACTERS) break;
     kept.add(scan);
@@ -116,9 +127,19 @@ function describeEntry(entry: ManifestEntry): object {
   };
 }
 
-/** Writes JSON that contains no runner command, so that a later step may print it. */
+/** The JSON of an output: one line, or if that were too long, a line for each member. */
 function toJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('##[', String.raw`##\u005b`);
+  const line = stringify(value);
+  return fitsLine(line) ? line : stringify(value, 1);
+}
+
+/** JSON that contains no runner command, so that a later step may print it. */
+function stringify(value: unknown, indent = 0): string {
+  return JSON.stringify(value, undefined, indent).replaceAll('##[', String.raw`##\u005b`);
+}
+
+function fitsLine(line: string): boolean {
+  return Buffer.byteLength(line) <= MAX_LINE_BYTES;
 }
 
 function showLine(text: string): string {
