@@ -15430,114 +15430,6 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/connection-error.js
-
-const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49 and 116. Node has no own error codes for them.
- */
-const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
-/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
-const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
-/** Finds why a connection failed with `error` in `phase`. */
-function diagnose(error, phase) {
-    const inner = unwrap(error);
-    const [first = error] = inner;
-    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
-    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
-}
-/** The errors of a connection; one for each address if the host has several, the preferred address first. */
-function unwrap(error) {
-    if (!(error instanceof AggregateError))
-        return [error];
-    const errors = error.errors;
-    const inner = errors.filter((entry) => entry instanceof Error);
-    return inner.length === 0 ? [error] : inner;
-}
-function describe(error) {
-    const message = explainNode(shortenOpenSsl(errorMessage(error)));
-    const code = errorCode(error);
-    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
-}
-/** Replaces messages of Node that do not help users of the action. */
-function explainNode(message) {
-    if (message === 'socket hang up')
-        return 'the other side closed the connection';
-    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-    return message.replace(/; if the root CA is installed locally.*$/s, '');
-}
-/** Shortens an OpenSSL error to its reason, and the number of an alert. */
-function shortenOpenSsl(message) {
-    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
-    if (reason === undefined)
-        return message;
-    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
-}
-function connection_error_findFault(code, message, phase) {
-    // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
-    if (message === 'got illegal response body from proxy')
-        return 'proxy';
-    if (message.startsWith('tunneling socket could not be established'))
-        return findProxyFault(message);
-    if (CLIENT_CERTIFICATE_ALERT.test(message))
-        return 'client-certificate';
-    if (CERTIFICATE_CODE.test(code))
-        return 'certificate';
-    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
-        return 'tls';
-    if (UNKNOWN_NAME.test(code))
-        return 'name';
-    // Response headers that end too early are a broken connection, not another protocol.
-    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
-        return 'not-http';
-    return 'connection';
-}
-function findProxyFault(message) {
-    const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
-    if (status >= 400 && status < 500)
-        return 'proxy-refused';
-    return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
-}
-
-;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-/** A phase reached its limit without progress. */
-class StalledError extends Error {
-    phase;
-    /** The limit of the phase, in milliseconds. */
-    limitMs;
-    constructor(phase, limitMs) {
-        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
-        this.name = 'StalledError';
-        this.phase = phase;
-        this.limitMs = limitMs;
-    }
-}
-/**
- * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
- * process alive, so that a silent peer cannot end it with a pending promise.
- */
-class PhaseTimer {
-    starts = [];
-    #begin = performance.now();
-    #timer;
-    /** `onExpire` is called once `limitMs` have passed without progress. */
-    enter(phase, limitMs, onExpire) {
-        this.stop();
-        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
-        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
-    }
-    /** Starts the current phase's limit again. */
-    noteProgress() {
-        this.#timer?.refresh();
-    }
-    stop() {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
 const problem_MAX_DEPTH = 32;
@@ -15665,27 +15557,282 @@ function getOwn(object, name) {
     return Object.getOwnPropertyDescriptor(object, name)?.value;
 }
 
+;// CONCATENATED MODULE: ./lib/service/confirmation.js
+
+/** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
+const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
+/** HTML also ends a comment with `--!>`, and one that has just begun with `>` or `->`. */
+const COMMENT = /<!--(?:-?>|[^]*?--!?>)\s*/y;
+/** What may come before the root element of an XML document that is not XHTML. */
+const XML_PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s(?!\s*html(?![\w.:-]))[^[>]*(?:\[[^\]]*\]\s*)?>)\s*/iy;
+const HTML_ROOT = /^<(?:!doctype\s+)?(?:[^\s:<>]+:)?html(?![\w.:-])/i;
+/**
+ * Judges the whole decoded body of a 2xx response; `body` is undefined if it cannot be decoded. A sentence,
+ * JSON and XML are a success, as is no body at all.
+ */
+function judgeBody(headers, body) {
+    if (isProblemType(headers['content-type']))
+        return 'problem';
+    if (body === undefined)
+        return 'unreadable';
+    if (statesProblem(body))
+        return 'problem';
+    if (isWebPage(headers, body))
+        return 'web-page';
+    return body.includes('\0') ? 'unreadable' : 'success';
+}
+/** Whether a body is declared as HTML or XHTML. */
+function isHtmlType(contentType = '') {
+    return /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i.test(contentType);
+}
+/** Whether a text is an object with the status of a failure, or a list that begins with one. */
+function statesProblem(text) {
+    const value = confirmation_parseJson(text);
+    const first = Array.isArray(value) ? value[0] : value;
+    if (typeof first !== 'object' || first === null || !('status' in first))
+        return false;
+    const { status } = first;
+    const isScalar = typeof status === 'number' || typeof status === 'string';
+    return isScalar && /^[45]\d\d$/.test(String(status).trim());
+}
+function confirmation_parseJson(text) {
+    try {
+        return JSON.parse(text.trim());
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Whether a body is a web page, such as a login page, even if its content type does not say so. */
+function isWebPage(headers, body) {
+    const type = headers['content-type'] ?? '';
+    const text = body.trim();
+    const isHtml = isHtmlType(type);
+    if (text === '' || (isHtml && SHORT_LINE.test(text)))
+        return headers['refresh'] !== undefined;
+    if (isHtml)
+        return true;
+    const start = skip(text, COMMENT);
+    const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(start);
+    return isXml ? HTML_ROOT.test(skip(start, XML_PROLOG)) : /^<[a-z!?/]/i.test(start);
+}
+/** The rest of a text after every `piece` at its beginning; `piece` is sticky. */
+function skip(text, piece) {
+    let end = 0;
+    while (piece.test(text))
+        end = piece.lastIndex;
+    return text.slice(end);
+}
+
+;// CONCATENATED MODULE: ./lib/service/connection-error.js
+
+const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/**
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49 and 116. Node has no own error codes for them.
+ */
+const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
+/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
+const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
+/** Finds why a connection failed with `error` in `phase`. */
+function diagnose(error, phase) {
+    const inner = unwrap(error);
+    const [first = error] = inner;
+    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
+    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
+}
+/** The errors of a connection; one for each address if the host has several, the preferred address first. */
+function unwrap(error) {
+    if (!(error instanceof AggregateError))
+        return [error];
+    const errors = error.errors;
+    const inner = errors.filter((entry) => entry instanceof Error);
+    return inner.length === 0 ? [error] : inner;
+}
+function describe(error) {
+    const message = explainNode(shortenOpenSsl(errorMessage(error)));
+    const code = errorCode(error);
+    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+/** Replaces messages of Node that do not help users of the action. */
+function explainNode(message) {
+    if (message === 'socket hang up')
+        return 'the other side closed the connection';
+    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    return message.replace(/; if the root CA is installed locally.*$/s, '');
+}
+/** Shortens an OpenSSL error to its reason, and the number of an alert. */
+function shortenOpenSsl(message) {
+    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
+    if (reason === undefined)
+        return message;
+    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
+}
+function connection_error_findFault(code, message, phase) {
+    // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
+    if (message === 'got illegal response body from proxy')
+        return 'proxy';
+    if (message.startsWith('tunneling socket could not be established'))
+        return findProxyFault(message);
+    if (CLIENT_CERTIFICATE_ALERT.test(message))
+        return 'client-certificate';
+    if (CERTIFICATE_CODE.test(code))
+        return 'certificate';
+    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
+        return 'tls';
+    if (UNKNOWN_NAME.test(code))
+        return 'name';
+    // Response headers that end too early are a broken connection, not another protocol.
+    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
+        return 'not-http';
+    return 'connection';
+}
+function findProxyFault(message) {
+    const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
+    if (status >= 400 && status < 500)
+        return 'proxy-refused';
+    return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
+}
+
+;// CONCATENATED MODULE: ./lib/service/phase-timer.js
+/** A phase reached its limit without progress. */
+class StalledError extends Error {
+    phase;
+    /** The limit of the phase, in milliseconds. */
+    limitMs;
+    constructor(phase, limitMs) {
+        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
+        this.name = 'StalledError';
+        this.phase = phase;
+        this.limitMs = limitMs;
+    }
+}
+/**
+ * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
+ * process alive, so that a silent peer cannot end it with a pending promise.
+ */
+class PhaseTimer {
+    starts = [];
+    #begin = performance.now();
+    #timer;
+    /** `onExpire` is called once `limitMs` have passed without progress. */
+    enter(phase, limitMs, onExpire) {
+        this.stop();
+        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
+        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
+    }
+    /** Starts the current phase's limit again. */
+    noteProgress() {
+        this.#timer?.refresh();
+    }
+    stop() {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
+}
+
+;// CONCATENATED MODULE: external "node:zlib"
+const external_node_zlib_namespaceObject = require("node:zlib");
+;// CONCATENATED MODULE: ./lib/service/decode-body.js
+
+
+/** The longest body that is read, received and decompressed. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/** More content codings than any service applies; each of them costs time. */
+const MAX_CODINGS = 4;
+/** `UTF-8` is no content coding, but some services write their charset there. */
+const NO_CODING = /^(?:identity|utf-?8)?$/;
+const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
+const DECODERS = new Map([
+    ['gzip', gunzip],
+    ['x-gzip', gunzip],
+    ['deflate', inflate],
+    ['br', (bytes) => (0,external_node_zlib_namespaceObject.brotliDecompressSync)(bytes, OPTIONS)],
+]);
+/** Byte order marks as latin1. */
+const MARKS = [
+    ['\xff\xfe', 'utf-16le'],
+    ['\xfe\xff', 'utf-16be'],
+    ['\xef\xbb\xbf', 'utf-8'],
+];
+/**
+ * Decodes the text of a body by its Content-Encoding (RFC 9110, section 8.4) and its charset. Undefined if
+ * it cannot be read: an unknown or wrong encoding, an unknown charset, or over 1 MiB.
+ */
+function decodeBody(headers, bytes) {
+    try {
+        const encoding = headers['content-encoding'] ?? '';
+        const content = bytes.length === 0 ? bytes : decompress(bytes, encoding);
+        return (content && new TextDecoder(findCharset(content, headers['content-type'])).decode(content));
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Undoes the codings, which are listed in the order in which they were applied; undefined if one is unknown. */
+function decompress(bytes, encoding) {
+    const codings = encoding
+        .split(',')
+        .map((coding) => coding.trim().toLowerCase())
+        .filter((coding) => !NO_CODING.test(coding));
+    if (codings.length > MAX_CODINGS)
+        return undefined;
+    return codings.reduceRight((content, coding) => content && DECODERS.get(coding)?.(content), bytes);
+}
+function gunzip(bytes) {
+    return (0,external_node_zlib_namespaceObject.gunzipSync)(bytes, OPTIONS);
+}
+/** `deflate` is the zlib format, but some services send raw deflate data. */
+function inflate(bytes) {
+    try {
+        return (0,external_node_zlib_namespaceObject.inflateSync)(bytes, OPTIONS);
+    }
+    catch {
+        return (0,external_node_zlib_namespaceObject.inflateRawSync)(bytes, OPTIONS);
+    }
+}
+/**
+ * Finds the charset of a text. A byte order mark decides before the header does. Text that is valid UTF-8
+ * is UTF-8, whatever the header says, as JSON always is; text with NUL bytes is probably UTF-16.
+ */
+function findCharset(bytes, contentType = '') {
+    const start = bytes.toString('latin1', 0, 3);
+    const mark = MARKS.find(([marker]) => start.startsWith(marker));
+    if (mark !== undefined)
+        return mark[1];
+    if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes) && !bytes.includes(0))
+        return 'utf-8';
+    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1];
+    // TextDecoder reads this name as little-endian; in the other order, ASCII begins with a zero.
+    return charset?.toLowerCase() === 'utf-16' && bytes[0] === 0 ? 'utf-16be' : charset;
+}
+
 ;// CONCATENATED MODULE: ./lib/service/response.js
-/** How much of a response's body is kept. */
-const MAX_KEPT_BYTES = 64 * 1024;
-/** How much of a success's body is read; a longer one counts as truncated. */
-const MAX_SUCCESS_BYTES = 1024 * 1024;
+
+
+/** How much of a refusal's body is read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+const response_MAX_TEXT_CHARACTERS = 64 * 1024;
 /** Longer than any header, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it is kept, because its status decides. A body without framing is complete when the
- * connection ends without an error (RFC 9112, section 8).
+ * read only as far as it may be shown, because its status decides. A body without framing is complete when
+ * the connection ends without an error (RFC 9112, section 8).
  */
 class ResponseReader {
     #response;
     #events;
-    #kept = [];
+    /** One buffer: a response may arrive in a million pieces. */
+    #kept;
     #bytes = 0;
     #ended = false;
     constructor(response, events) {
         this.#response = response;
         this.#events = events;
+        const isSuccessful = isSuccess(response.statusCode ?? 0);
+        this.#kept = Buffer.alloc(isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
         response.on('data', (chunk) => this.#take(chunk));
         response.on('end', () => this.end(response.complete));
         response.on('error', (error) => this.end(false, error));
@@ -15697,23 +15844,25 @@ class ResponseReader {
             return;
         this.#ended = true;
         const { statusCode = 0, headers } = this.#response;
-        const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
-        const text = complete && this.#bytes <= MAX_KEPT_BYTES ? kept : dropLastWord(kept);
-        this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
+        const received = this.#kept.subarray(0, this.#bytes);
+        const body = decodeBody(headers, received);
+        const text = limitText(body ?? '', complete);
+        const confirmation = judgeBody(headers, body);
+        this.#events.onEnd({ status: statusCode, headers, text, confirmation, complete }, error);
     }
     #take(chunk) {
-        const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-        // A response may arrive in a million pieces: keep none once there are enough bytes.
-        if (room > 0)
-            this.#kept.push(chunk.subarray(0, room));
+        chunk.copy(this.#kept, this.#bytes);
         this.#bytes += chunk.length;
         this.#events.onProgress();
-        if (this.#bytes > this.#maxBytes())
+        if (this.#bytes > this.#kept.length)
             this.end(false, new Error('the response is too long'));
     }
-    #maxBytes() {
-        return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
-    }
+}
+/** The beginning of a text that may be shown. */
+function limitText(text, complete) {
+    if (complete && text.length <= response_MAX_TEXT_CHARACTERS)
+        return text;
+    return dropLastWord(text.slice(0, response_MAX_TEXT_CHARACTERS));
 }
 /**
  * A truncated text without its last word: it may be the first half of a secret that the service repeats,
@@ -15728,16 +15877,6 @@ function dropLastWord(text) {
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
     return status >= 200 && status < 300;
-}
-function decodeText(bytes, contentType) {
-    const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
-    try {
-        return new TextDecoder(charset).decode(bytes);
-    }
-    catch {
-        // An unknown charset: the text is only shown, and most of it is probably ASCII.
-        return new TextDecoder().decode(bytes);
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
@@ -15814,6 +15953,7 @@ function parseRetryAfter(value, nowMs) {
 
 
 
+
 /** Statuses of gateways; the service behind them may have the whole body. */
 const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
 const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
@@ -15865,13 +16005,15 @@ function judgeResponse(response, isSent, error) {
     };
 }
 function judgeSuccess(response, isSent, error) {
-    if (isWebPage(response)) {
-        return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
-    }
-    const problem = readProblem(response);
-    if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
+    const { confirmation, headers } = response;
+    if (confirmation === 'problem') {
         // A 2xx response with a problem in its body is ambiguous, so it does not count as a success.
+        const problem = readProblem(response);
         return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
+    }
+    // The body of an early response is not read, so its type decides.
+    if (confirmation === 'web-page' || (!isSent && isHtmlType(headers['content-type']))) {
+        return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
     }
     if (!isSent) {
         return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
@@ -15880,30 +16022,14 @@ function judgeSuccess(response, isSent, error) {
         const cause = { kind: 'truncated-response', response, error };
         return { result: 'unconfirmed', cause, retry: 'always' };
     }
+    if (confirmation === 'unreadable') {
+        const cause = { kind: 'unreadable-response', response };
+        return { result: 'unconfirmed', cause, retry: 'never' };
+    }
     return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
 }
 function readProblem({ headers, text }) {
     return parseProblem(headers['content-type'], text);
-}
-/** Whether a response is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage({ headers, text }) {
-    const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
-    const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
-    return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
-}
-/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
-function skipProlog(text) {
-    let rest = text.trimStart();
-    for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
-        rest = rest.slice(end).trimStart();
-    }
-    return rest;
-}
-function findPrologEnd(text) {
-    const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
-    if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text))
-        return 0;
-    return end.test(text) ? end.lastIndex : 0;
 }
 function classifyRefusal(status, problem) {
     if (TRANSIENT_STATUSES.has(status))
@@ -16376,7 +16502,7 @@ const STOPS = {
     aborted: ', while waiting for the next one',
     stopped: ', because no scan gets further attempts',
 };
-const UNCERTAINTY = 'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
+const UNCERTAINTY = 'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 /**
  * Explains why an upload failed; undefined if it was accepted. `aborted` is the reason of the step's
@@ -16431,6 +16557,8 @@ function explainCause(cause, facts) {
             return explain('connection', `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
         case 'truncated-response':
             return explain('connection', `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
+        case 'unreadable-response':
+            return explainUnreadable(cause.response, origin);
         case 'stalled':
             return explainStall(cause.phase, cause.limitMs, facts);
         case 'connection':
@@ -16444,6 +16572,13 @@ function explainCause(cause, facts) {
             return explainAborted(cause.reason, where);
         }
     }
+}
+function explainUnreadable({ status, headers }, origin) {
+    const coding = headers['content-encoding'];
+    const response = `${nameStatus(status)}${coding === undefined ? '' : `, ${coding}`}`;
+    const headline = `The response of ${origin} (${response}) cannot be read.`;
+    const advice = 'The service, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.';
+    return { ...explain('connection', headline, [advice]), traces: listTraceHeaders(headers) };
 }
 function explainAborted(reason, where) {
     const headline = `${reason.message}${where}`;
@@ -16689,7 +16824,7 @@ const prepare_MAX_NAMED = 20;
  */
 async function prepareScans(entries, preparation, log) {
     if (entries.length === 0)
-        skip('`scans` has no entries.', preparation.inputs, log);
+        prepare_skip('`scans` has no entries.', preparation.inputs, log);
     const phase = {
         title: `Inspecting ${entries.length} scans`,
         scans: entries.length,
@@ -16723,7 +16858,7 @@ async function prepareScan(entry, { inputs, scope, signal }, log) {
             throw entry.error;
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
         if (found.kind === 'none') {
-            const result = skip(found.problem, inputs, log);
+            const result = prepare_skip(found.problem, inputs, log);
             return { entry, plan, end: { result, skipped: showProblem(found.problem, log) } };
         }
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
@@ -16751,7 +16886,7 @@ function cleanFile(file, clean) {
     };
 }
 /** Applies `if-no-files-found` if there is no file at all. Throws a FileError for `error`. */
-function skip(problem, { noFiles }, log) {
+function prepare_skip(problem, { noFiles }, log) {
     if (noFiles === 'error')
         throw new FileError(problem);
     if (noFiles === 'warn')
@@ -17958,6 +18093,7 @@ function cleanCause(cause, clean) {
         case 'redirect':
         case 'web-page':
         case 'early-success':
+        case 'unreadable-response':
             return { ...cause, response: cleanResponse(cause.response, clean) };
         case 'refused': {
             const problem = cause.problem && cleanProblem(cause.problem, clean);

@@ -7,7 +7,7 @@ import type { ServiceResponse } from '../../src/service/response.ts';
 import { describeFailedAttempt, getResponse, judgeExchange } from '../../src/service/verdict.ts';
 import type { Verdict } from '../../src/service/verdict.ts';
 import { FACTS } from '../support/report.ts';
-import { makeError } from '../support/bodies.ts';
+import { makeError, makeResponse } from '../support/bodies.ts';
 import { anyText, around, secret, secretForm } from './arbitraries.ts';
 import { listForms } from './encodings.ts';
 import { anyJson, anyMembers } from './json-arbitraries.ts';
@@ -66,15 +66,17 @@ function anyResponse(text: Arbitrary<string>): Arbitrary<ServiceResponse> {
       text: fc.oneof(anyProblem(text), text),
       complete: fc.boolean(),
     })
-    .map(({ shown, type, retryAfter, cookies, ...response }) => ({
-      ...response,
-      headers: {
-        ...shown,
-        'content-type': type,
-        'retry-after': retryAfter,
-        'set-cookie': cookies,
-      },
-    }));
+    .map(({ shown, type, retryAfter, cookies, ...response }) =>
+      makeResponse({
+        ...response,
+        headers: {
+          ...shown,
+          'content-type': type,
+          'retry-after': retryAfter,
+          'set-cookie': cookies,
+        },
+      }),
+    );
 }
 
 /** The verdict on an attempt that may contain the secret anywhere. */

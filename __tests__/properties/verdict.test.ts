@@ -21,7 +21,7 @@ function withParameters(type: string): fc.Arbitrary<string> {
 const CONTENT_TYPE: fc.Arbitrary<Trait> = fc.oneof(
   fc.constant({ value: undefined, isForeign: false }),
   fc
-    .constantFrom('application/json', 'text/plain', 'text/json', 'application/xml', 'text/htm')
+    .constantFrom('application/json', 'text/plain', 'text/json', 'application/xmlx', 'text/htm')
     .chain(withParameters)
     .map((value) => ({ value, isForeign: false })),
   fc
@@ -41,9 +41,16 @@ const PAGE_START = fc.constantFrom(
 );
 const TEXT: fc.Arbitrary<Trait> = fc.oneof(
   fc
-    .constantFrom('', '{}', '{"a":"<html>"}', 'ok', 'ok <html>', '<report/>', '<header>', '<htm>')
+    .constantFrom(
+      '{}\n[]',
+      '{"a":"<html>"}\n',
+      'accepted: <html>',
+      '< 3',
+      '<?xml version="1.0"?><r/>',
+    )
     .map((value) => ({ value, isForeign: false })),
-  anyText().map((text) => ({ value: `"${text}`, isForeign: false })),
+  // Two lines: a single one may be declared as HTML. Text with NUL cannot be read.
+  anyText().map((text) => ({ value: `"${text.replaceAll('\0', '')}\n"`, isForeign: false })),
   fc
     .tuple(fc.constantFrom('', ' ', '\n\t', '\r\n'), PAGE_START.chain(anyCase), anyText())
     .map((pieces) => ({ value: pieces.join(''), isForeign: true })),

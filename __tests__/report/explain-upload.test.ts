@@ -16,7 +16,7 @@ const SHORT = Array.from({ length: 3000 }, () => 'y');
 const CREATED = makeResponse({ status: 201 });
 const TRACE = `Trace id of the requests: ${FACTS.traceId}`;
 const UNCERTAIN =
-  'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
+  'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
 
 const REFUSED = makeVerdict(
   'rejected',
@@ -132,6 +132,24 @@ describe('explainCause', () => {
       details: [],
       advice: ['It may be a login page or a portal: check `base-url` and the credential.'],
       traces: ['Response headers: server: portal'],
+    });
+  });
+});
+
+describe('explainCause of a success that cannot be read', () => {
+  test.each([
+    [{ 'content-encoding': 'zstd', server: 'cache' }, 'HTTP 200 OK, zstd', ['server: cache']],
+    [{}, 'HTTP 200 OK', []],
+  ])('says what it is and what can be read (%j)', (headers, name, traces) => {
+    const response = makeResponse({ headers });
+    expect(explainCause({ kind: 'unreadable-response', response }, FACTS)).toEqual({
+      reason: 'connection',
+      headline: `The response of ${FACTS.origin} (${name}) cannot be read.`,
+      details: [],
+      advice: [
+        'The service, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.',
+      ],
+      traces: traces.map((trace) => `Response headers: ${trace}`),
     });
   });
 });

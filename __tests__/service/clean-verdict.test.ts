@@ -30,7 +30,7 @@ const CLEAN_RESPONSE = makeResponse({
 });
 
 describe('cleanVerdict', () => {
-  test.each(['accepted', 'redirect', 'web-page', 'early-success'] as const)(
+  test.each(['accepted', 'redirect', 'web-page', 'early-success', 'unreadable-response'] as const)(
     'removes secrets from the text and the headers of a response (%s)',
     (kind) => {
       const { cause } = cleanVerdict(makeVerdict({ kind, response: RESPONSE }), clean);

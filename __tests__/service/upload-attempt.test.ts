@@ -154,7 +154,7 @@ describe('an attempt', () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       const headers = { 'Content-Type': 'text/html', 'Retry-After': '7' };
-      peer.reply(200, { headers, body: '{"status":503}' });
+      peer.reply(200, { headers, body: '<p>{"status":503}' });
     });
     const recorder = Object.assign(new Recorder(), { clean: () => '***' });
     expect(await sendOnce(server.url, {}, recorder)).toMatchObject({

@@ -5,6 +5,7 @@ import { openScanFile } from '../../src/files/open.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
+import { judgeBody } from '../../src/service/confirmation.ts';
 import { makeFolder } from './directories.ts';
 import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
@@ -48,9 +49,11 @@ export function joinSegments({ segments }: Body, ...contents: readonly Uint8Arra
   );
 }
 
-/** A complete response, unless `response` says otherwise. */
+/** A complete response, unless `response` says otherwise; its text is the whole body. */
 export function makeResponse(response: Partial<ServiceResponse> = {}): ServiceResponse {
-  return { status: 200, headers: {}, text: '', complete: true, ...response };
+  const { headers = {}, text = '' } = response;
+  const confirmation = judgeBody(headers, text);
+  return { status: 200, headers, text, confirmation, complete: true, ...response };
 }
 
 /** An error as Node raises it, with a code. */

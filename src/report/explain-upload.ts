@@ -1,12 +1,13 @@
 import { CancelledError, TimeLimitError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
+import type { ServiceResponse } from '../service/response.ts';
 import type { StopReason } from '../service/retry.ts';
 import type { UploadReport } from '../service/upload.ts';
 import { getResponse } from '../service/verdict.ts';
 import type { Cause, UploadResult } from '../service/verdict.ts';
 import { explainConnection, explainStall, namePhase } from './explain-connection.ts';
 import { explainRedirect, explainRefusal, explainWebPage } from './explain-service.ts';
-import { nameStatus } from './response-facts.ts';
+import { listTraceHeaders, nameStatus } from './response-facts.ts';
 import { cancel } from './explain-step.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutText } from './clean.ts';
 import { RESULT_WORDS, explain } from './result.ts';
@@ -46,7 +47,7 @@ const STOPS: Readonly<Record<StopReason, string | undefined>> = {
 };
 
 const UNCERTAINTY =
-  'Everything was sent, but no complete response of the service arrived: it may have the scan. Running the step again sends it again.';
+  'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
 const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
 
 /**
@@ -112,6 +113,8 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
         'connection',
         `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
       );
+    case 'unreadable-response':
+      return explainUnreadable(cause.response, origin);
     case 'stalled':
       return explainStall(cause.phase, cause.limitMs, facts);
     case 'connection':
@@ -129,6 +132,15 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
       return explainAborted(cause.reason, where);
     }
   }
+}
+
+function explainUnreadable({ status, headers }: ServiceResponse, origin: string): Explanation {
+  const coding = headers['content-encoding'];
+  const response = `${nameStatus(status)}${coding === undefined ? '' : `, ${coding}`}`;
+  const headline = `The response of ${origin} (${response}) cannot be read.`;
+  const advice =
+    'The service, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.';
+  return { ...explain('connection', headline, [advice]), traces: listTraceHeaders(headers) };
 }
 
 function explainAborted(reason: Error, where: string): Explanation {

@@ -32,6 +32,7 @@ function cleanCause(cause: Cause, clean: Clean): Cause {
     case 'redirect':
     case 'web-page':
     case 'early-success':
+    case 'unreadable-response':
       return { ...cause, response: cleanResponse(cause.response, clean) };
     case 'refused': {
       const problem = cause.problem && cleanProblem(cause.problem, clean);

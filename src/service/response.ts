@@ -1,19 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { judgeBody } from './confirmation.ts';
+import type { Confirmation } from './confirmation.ts';
+import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
 
 /** A response of the service, or of another server that responded. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The first 64 KiB of its body, decoded. */
+  /** The first 64 Ki characters of its body, decoded; empty if it cannot be. */
   readonly text: string;
+  /** What the whole body says, if the status is one of success. */
+  readonly confirmation: Confirmation;
   /** Whether the body was received to its end. */
   readonly complete: boolean;
 }
 
-/** How much of a response's body is kept. */
-const MAX_KEPT_BYTES = 64 * 1024;
-/** How much of a success's body is read; a longer one counts as truncated. */
-const MAX_SUCCESS_BYTES = 1024 * 1024;
+/** How much of a refusal's body is read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+const MAX_TEXT_CHARACTERS = 64 * 1024;
 
 /** Longer than any header, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
@@ -27,19 +31,22 @@ interface ReaderEvents {
 
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it is kept, because its status decides. A body without framing is complete when the
- * connection ends without an error (RFC 9112, section 8).
+ * read only as far as it may be shown, because its status decides. A body without framing is complete when
+ * the connection ends without an error (RFC 9112, section 8).
  */
 export class ResponseReader {
   readonly #response: IncomingMessage;
   readonly #events: ReaderEvents;
-  readonly #kept: Buffer[] = [];
+  /** One buffer: a response may arrive in a million pieces. */
+  readonly #kept: Buffer;
   #bytes = 0;
   #ended = false;
 
   constructor(response: IncomingMessage, events: ReaderEvents) {
     this.#response = response;
     this.#events = events;
+    const isSuccessful = isSuccess(response.statusCode ?? 0);
+    this.#kept = Buffer.alloc(isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
     response.on('data', (chunk: Buffer) => this.#take(chunk));
     response.on('end', () => this.end(response.complete));
     response.on('error', (error) => this.end(false, error));
@@ -51,23 +58,25 @@ export class ResponseReader {
     if (this.#ended) return;
     this.#ended = true;
     const { statusCode = 0, headers } = this.#response;
-    const kept = decodeText(Buffer.concat(this.#kept), headers['content-type']);
-    const text = complete && this.#bytes <= MAX_KEPT_BYTES ? kept : dropLastWord(kept);
-    this.#events.onEnd({ status: statusCode, headers, text, complete }, error);
+    const received = this.#kept.subarray(0, this.#bytes);
+    const body = decodeBody(headers, received);
+    const text = limitText(body ?? '', complete);
+    const confirmation = judgeBody(headers, body);
+    this.#events.onEnd({ status: statusCode, headers, text, confirmation, complete }, error);
   }
 
   #take(chunk: Buffer): void {
-    const room = MAX_KEPT_BYTES - Math.min(this.#bytes, MAX_KEPT_BYTES);
-    // A response may arrive in a million pieces: keep none once there are enough bytes.
-    if (room > 0) this.#kept.push(chunk.subarray(0, room));
+    chunk.copy(this.#kept, this.#bytes);
     this.#bytes += chunk.length;
     this.#events.onProgress();
-    if (this.#bytes > this.#maxBytes()) this.end(false, new Error('the response is too long'));
+    if (this.#bytes > this.#kept.length) this.end(false, new Error('the response is too long'));
   }
+}
 
-  #maxBytes(): number {
-    return isSuccess(this.#response.statusCode ?? 0) ? MAX_SUCCESS_BYTES : MAX_KEPT_BYTES;
-  }
+/** The beginning of a text that may be shown. */
+function limitText(text: string, complete: boolean): string {
+  if (complete && text.length <= MAX_TEXT_CHARACTERS) return text;
+  return dropLastWord(text.slice(0, MAX_TEXT_CHARACTERS));
 }
 
 /**
@@ -84,14 +93,4 @@ function dropLastWord(text: string): string {
 /** Whether a status is one of success (2xx). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function decodeText(bytes: Buffer, contentType: string | undefined): string {
-  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    // An unknown charset: the text is only shown, and most of it is probably ASCII.
-    return new TextDecoder().decode(bytes);
-  }
 }

@@ -1,11 +1,12 @@
 import { FileError } from '../errors.ts';
 import { OidcError } from './auth.ts';
+import { isHtmlType } from './confirmation.ts';
 import { diagnose } from './connection-error.ts';
 import type { Diagnosis } from './connection-error.ts';
 import type { ExchangeEnd } from './exchange.ts';
 import { StalledError } from './phase-timer.ts';
 import type { Phase } from './phase-timer.ts';
-import { isProblemType, parseProblem } from './problem.ts';
+import { parseProblem } from './problem.ts';
 import type { ProblemDetails } from './problem.ts';
 import { isSuccess } from './response.ts';
 import type { ServiceResponse } from './response.ts';
@@ -31,6 +32,7 @@ export type Cause =
       readonly response: ServiceResponse;
       readonly error: Error | undefined;
     }
+  | { readonly kind: 'unreadable-response'; readonly response: ServiceResponse }
   | { readonly kind: 'stalled'; readonly phase: Phase; readonly limitMs: number }
   | { readonly kind: 'connection'; readonly phase: Phase; readonly diagnosis: Diagnosis }
   | { readonly kind: 'file'; readonly error: FileError }
@@ -116,13 +118,15 @@ function judgeSuccess(
   isSent: boolean,
   error: Error | undefined,
 ): Judgement {
-  if (isWebPage(response)) {
-    return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
-  }
-  const problem = readProblem(response);
-  if (isProblemType(response.headers['content-type']) || (problem?.status ?? 0) >= 400) {
+  const { confirmation, headers } = response;
+  if (confirmation === 'problem') {
     // A 2xx response with a problem in its body is ambiguous, so it does not count as a success.
+    const problem = readProblem(response);
     return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
+  }
+  // The body of an early response is not read, so its type decides.
+  if (confirmation === 'web-page' || (!isSent && isHtmlType(headers['content-type']))) {
+    return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
   }
   if (!isSent) {
     return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
@@ -131,33 +135,15 @@ function judgeSuccess(
     const cause = { kind: 'truncated-response', response, error } as const;
     return { result: 'unconfirmed', cause, retry: 'always' };
   }
+  if (confirmation === 'unreadable') {
+    const cause = { kind: 'unreadable-response', response } as const;
+    return { result: 'unconfirmed', cause, retry: 'never' };
+  }
   return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
 }
 
 function readProblem({ headers, text }: ServiceResponse): ProblemDetails | undefined {
   return parseProblem(headers['content-type'], text);
-}
-
-/** Whether a response is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage({ headers, text }: ServiceResponse): boolean {
-  const isDeclared = /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i;
-  const looksLikeOne = /^<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i;
-  return isDeclared.test(headers['content-type'] ?? '') || looksLikeOne.test(skipProlog(text));
-}
-
-/** Drops comments, which HTML also ends with `--!>`, and an XML declaration. */
-function skipProlog(text: string): string {
-  let rest = text.trimStart();
-  for (let end = findPrologEnd(rest); end > 0; end = findPrologEnd(rest)) {
-    rest = rest.slice(end).trimStart();
-  }
-  return rest;
-}
-
-function findPrologEnd(text: string): number {
-  const end = text.startsWith('<!--') ? /--!?>/g : /\?>/g;
-  if (!text.startsWith('<!--') && !/^<\?xml\s/i.test(text)) return 0;
-  return end.test(text) ? end.lastIndex : 0;
 }
 
 function classifyRefusal(status: number, problem: ProblemDetails | undefined): RetryClass {

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { hostileHeaders, hostileText } from '../harness/hostile.ts';
-import type { Peer } from '../../support/peer.ts';
+import type { Peer, Reply } from '../../support/peer.ts';
 import type { FaultCase, ServeCase } from '../harness/types.ts';
 import { MIB } from './files.ts';
 import { ACCEPTED, afterUpload } from '../harness/serve.ts';
@@ -40,22 +41,69 @@ const LARGE: readonly FaultCase[] = [
 const PAGE = '<!doctype html><html><head><title>Sign in</title></head><body>Password</body></html>';
 
 function page(type: string, body: string): ServeCase {
-  return async (peer) => {
-    await peer.readUpload();
-    const headers = { ...(type !== '' && { 'Content-Type': type }) };
-    peer.replyAsStranger(200, { headers, body });
-  };
+  return stranger({ headers: { ...(type !== '' && { 'Content-Type': type }) }, body });
 }
+
+/** A 200 after the whole upload that is no success of the service. */
+function stranger(reply: Reply): ServeCase {
+  return afterUpload((peer) => peer.replyAsStranger(200, reply));
+}
+
+/** F23: successes that need their whole body, decoded. */
+const DECODED: readonly FaultCase[] = [
+  {
+    row: 'F23',
+    variant: 'a compressed 200 that is a web page',
+    serve: stranger({ headers: { 'Content-Encoding': 'gzip' }, body: gzipSync(PAGE) }),
+    expected: { result: 'rejected', status: '200', attempts: '1', says: /web page/ },
+  },
+  {
+    row: 'F23',
+    variant: 'a 200 that is a problem of more than 64 KiB',
+    serve: stranger({ body: JSON.stringify({ pad: 'x '.repeat(64 * 1024), status: 500 }) }),
+    expected: { result: 'rejected', status: '200', attempts: '1', says: /HTTP 200 OK/ },
+  },
+  {
+    row: 'F23',
+    variant: 'a 200 in an unknown encoding, which is not repeated',
+    inputs: () => ({ retries: '3' }),
+    serve: stranger({ headers: { 'Content-Encoding': 'zstd' }, body: 'unknown' }),
+    expected: {
+      result: 'unconfirmed',
+      status: '200',
+      attempts: '1',
+      says: /\(HTTP 200 OK, zstd\) cannot be read.*may have the scan/s,
+    },
+  },
+  ...['', 'OK'].map((body): FaultCase => ({
+    row: 'F23',
+    variant: `a 200 declared as text/html with ${JSON.stringify(body)}, as frameworks send it`,
+    serve: afterUpload((peer) =>
+      peer.reply(200, { headers: { 'Content-Type': 'text/html; charset=utf-8' }, body }),
+    ),
+    expected: { ...ACCEPTED, attempts: '1' },
+  })),
+  {
+    row: 'F23',
+    variant: 'a compressed refusal, whose problem is shown',
+    serve: afterUpload((peer) => {
+      const body = gzipSync('{"status":400,"detail":"Unknown key."}');
+      peer.reply(400, { headers: { 'Content-Encoding': 'gzip' }, body });
+    }),
+    expected: { result: 'rejected', status: '400', attempts: '1', says: /Unknown key\./ },
+  },
+];
 
 /** F23: other servers in place of the service, and unusual responses of the service. */
 const FOREIGN: readonly FaultCase[] = [
   ...Object.entries({
     'text/html': PAGE,
     'text/html; charset=iso-8859-1': PAGE,
-    'TEXT/HTML': 'signed out',
+    'TEXT/HTML': 'Signed out.\nSign in again.',
     'application/xhtml+xml': PAGE,
     '': PAGE,
     'text/plain': `<!-- portal -->\n${PAGE}`,
+    'application/json': `${' '.repeat(64 * 1024)}<iframe src="/login"></iframe>`,
   }).map(([type, body]): FaultCase => ({
     row: 'F23',
     variant: `a 200 that is a web page (${type === '' ? 'no type' : type})`,
@@ -111,4 +159,4 @@ const FOREIGN: readonly FaultCase[] = [
   })),
 ];
 
-export const BODIES: readonly FaultCase[] = [...LARGE, ...FOREIGN];
+export const BODIES: readonly FaultCase[] = [...LARGE, ...FOREIGN, ...DECODED];
