@@ -22,8 +22,10 @@ const SHARED = ['abort.ts', 'errors.ts', 'text.ts', 'version.ts'];
 const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   inputs: {
     values: [
+      'files/bounds.ts',
       'files/paths.ts',
       'files/patterns.ts',
+      'files/regular-file.ts',
       'formats/bytes.ts',
       'formats/parse-json.ts',
       'service/operations.ts',

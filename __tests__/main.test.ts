@@ -29,6 +29,7 @@ async function runHere(
   workspace: string,
   inputs: Readonly<Record<string, string>>,
   signal: AbortSignal = new AbortController().signal,
+  onOutput: (text: string) => void = () => {},
 ): Promise<InProcessRun> {
   const outputPath = join(await makeFolder(), 'outputs');
   writeFileSync(outputPath, '');
@@ -41,6 +42,7 @@ async function runHere(
   const written: string[] = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     written.push(String(chunk));
+    onOutput(String(chunk));
     return true;
   });
   const limit = (milliseconds: number): { signal: AbortSignal; deadline: number } => ({
@@ -132,11 +134,14 @@ describe('run', () => {
   });
 
   test('reports an error of the step as the failure of every scan, or of the step if it has no scans', async () => {
-    const signal = AbortSignal.abort(new CancelledError('SIGTERM'));
+    const cancellation = new AbortController();
+    const cancel = (text: string): void => {
+      if (text.includes('Inspecting')) cancellation.abort(new CancelledError('SIGTERM'));
+    };
     const scans = ['a', 'b'].map((name) => ({ name, 'scan-key': SCAN_KEY, 'scan-file': 'x' }));
     const inputs = { 'base-url': 'http://127.0.0.1:9', 'scan-key': '' };
     const several = { ...inputs, scans: JSON.stringify(scans) };
-    const ended = await runHere(await makeWorkspace(), several, signal);
+    const ended = await runHere(await makeWorkspace(), several, cancellation.signal, cancel);
     const end = { result: 'not-sent', error: 'Cancelled: the scan was not uploaded.' };
     expect(JSON.parse(ended.outputs.results ?? '')).toMatchObject([
       { name: 'a', ...end },

@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { checkNode, getWorkspace } from '../src/runtime.ts';
+import { checkNode, findWorkspace } from '../src/runtime.ts';
 import { VERSION } from '../src/version.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 
-describe('getWorkspace', () => {
+describe('findWorkspace', () => {
   test.each([
     [{ GITHUB_WORKSPACE: REPOSITORY }, REPOSITORY],
     [{ GITHUB_WORKSPACE: '' }, process.cwd()],
     [{}, process.cwd()],
     [undefined, process.env.GITHUB_WORKSPACE || process.cwd()],
-  ])('returns for %j: %s', (env, workspace) => {
-    expect(getWorkspace(env)).toBe(workspace);
+  ])('returns for %j: %s', async (env, workspace) => {
+    expect(await findWorkspace(env)).toBe(workspace);
   });
 });
 
 describe('a workspace that does not exist', () => {
-  test('causes an error of the kind runtime', () => {
+  test('causes an error of the kind runtime', async () => {
     const env = { GITHUB_WORKSPACE: '/not/mounted' };
     const error = expect.objectContaining({ kind: 'runtime' });
-    expect(() => getWorkspace(env)).toThrow(error);
+    await expect(findWorkspace(env)).rejects.toEqual(error);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
-import { readScans } from '../src/inputs/scans.ts';
+import { parseScans } from '../src/inputs/scans.ts';
 import { makeOutputs } from '../src/report/outputs.ts';
 import { RANKS, REASONS } from '../src/report/result.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
@@ -31,7 +31,7 @@ const SLOW = ['*a*b*c*', 'a/*-*-*-*.json', 'a\n!**/****'];
 const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a', ...SLOW];
 
 function isAccepted(value: unknown): boolean {
-  const { value: scans } = tryRead(() => readScans(JSON.stringify(value), import.meta.dirname));
+  const { value: scans } = tryRead(() => parseScans(JSON.stringify(value)));
   return scans?.every((scan) => !('error' in scan)) ?? false;
 }
 

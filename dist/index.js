@@ -5510,6 +5510,46 @@ async function flush(stream) {
     });
 }
 
+;// CONCATENATED MODULE: ./lib/abort.js
+
+/** The longest delay of setTimeout, about 25 days; longer ones fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+/**
+ * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
+ * the signal's reason or with the error that `onLimit` returns. The timer keeps the process alive:
+ * otherwise a promise that never settles would end it with exit code 0.
+ */
+async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = () => new Error(`No result within ${limitMs} ms.`)) {
+    return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(onLimit()), limitMs);
+        const abort = () => {
+            // The promise may never settle: without this the timer would keep the process alive.
+            clearTimeout(timer);
+            reject(toError(signal.reason));
+        };
+        if (signal.aborted)
+            abort();
+        signal.addEventListener('abort', abort, { once: true });
+        promise.then(resolve, reject).finally(() => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', abort);
+        });
+    });
+}
+/** Resolves after `ms`, or rejects with the signal's reason. */
+async function sleep(ms, signal) {
+    let timer;
+    const waiting = new Promise((resolve) => {
+        timer = setTimeout(resolve, ms);
+    });
+    try {
+        await settleWithin(waiting, signal);
+    }
+    finally {
+        clearTimeout(timer);
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/base-url.js
 
 /** Whether a URL's host is this machine, so that no data leaves it. */
@@ -8676,6 +8716,13 @@ class FieldReader {
             };
         }
     }
+    /** The same for a value that takes time. */
+    async readLater(parsing) {
+        const outcome = await parsing.then((value) => () => value, (error) => () => {
+            throw error;
+        });
+        return this.read(outcome);
+    }
     flag(name) {
         return this.read(() => parseBoolean(name, getText(name)));
     }
@@ -8878,10 +8925,168 @@ function listPasswords({ username, password }) {
     }
 }
 
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = require("node:fs");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = require("node:path");
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = require("node:fs/promises");
+;// CONCATENATED MODULE: ./lib/files/identity.js
+
+/**
+ * Returns the same text for the stats of one file or directory, and different texts for different ones:
+ * device, inode and time of creation, because some file systems do not number every file differently (ReFS,
+ * network drives).
+ */
+function identifyStats({ dev, ino, birthtimeNs }) {
+    return [dev, ino, birthtimeNs].join(':');
+}
+/**
+ * Returns the same text for two spellings of the path of one file or directory, and different texts for
+ * different files: only the file system knows which spellings are the same. A link differs from its
+ * target. For a path that cannot be read, returns the path.
+ */
+async function identify(path) {
+    try {
+        return identifyStats(await (0,promises_namespaceObject.lstat)(path, { bigint: true }));
+    }
+    catch {
+        return path;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/files/bounds.js
+
+
+
+
+/**
+ * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies
+ * inside. A path inside the workspace, relative or absolute, may lead to files whose real path is in the
+ * workspace. An absolute path elsewhere may lead to files below `directory`, which it names; if it leads
+ * through the workspace, both rules apply. `real` is the file's real path.
+ */
+async function findOutside({ path, directory }, real, workspace) {
+    const home = await (0,promises_namespaceObject.realpath)(workspace);
+    const isPatternInside = await leadsInto(directory, home);
+    const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
+    if (isPathInside && !(await isBelow(real, home)))
+        return 'the workspace';
+    const root = await (0,promises_namespaceObject.realpath)(directory);
+    return isPatternInside || (await isBelow(real, root)) ? undefined : `'${root}'`;
+}
+/**
+ * Throws a FileError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
+ * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ */
+async function checkBounds(found, real, { workspace, includeHidden }) {
+    const { path } = found;
+    const outside = await findOutside(found, real, workspace);
+    if (outside !== undefined) {
+        throw new FileError(`'${path}' leads to '${real}', outside ${outside}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+    }
+    if (includeHidden || (await isHiddenNamed(real, [path, await (0,promises_namespaceObject.realpath)(workspace)])))
+        return;
+    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`);
+}
+/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
+async function isHiddenNamed(real, paths) {
+    const hidden = await listHidden(real);
+    if (hidden.length === 0)
+        return true;
+    const named = (await Promise.all(paths.map(listHidden))).flat();
+    return hidden.every((each) => named.includes(each));
+}
+/**
+ * The names in a path that begin with a dot, without regard to case and composed letters, each with the
+ * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
+ * one in it.
+ */
+async function listHidden(path) {
+    const above = (0,external_node_path_namespaceObject.dirname)(path);
+    if (above === path)
+        return [];
+    const names = await listHidden(above);
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    if (!name.startsWith('.'))
+        return names;
+    return [...names, `${name.normalize().toLowerCase()}/${await identify(await (0,promises_namespaceObject.realpath)(path))}`];
+}
+/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
+async function leadsInto(directory, home) {
+    if (await isBelow(await (0,promises_namespaceObject.realpath)(directory), home))
+        return true;
+    const above = (0,external_node_path_namespaceObject.dirname)(directory);
+    return above !== directory && (await leadsInto(above, home));
+}
+/**
+ * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
+ * return a real path in the spelling that was asked for, and a directory may be mounted twice.
+ */
+async function isBelow(real, directory) {
+    const wanted = identifyStats(await (0,promises_namespaceObject.stat)(directory, { bigint: true }));
+    for (let path = real;; path = (0,external_node_path_namespaceObject.dirname)(path)) {
+        if (identifyStats(await (0,promises_namespaceObject.stat)(path, { bigint: true })) === wanted)
+            return true;
+        if ((0,external_node_path_namespaceObject.dirname)(path) === path)
+            return false;
+    }
+}
+
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = require("node:fs");
+;// CONCATENATED MODULE: ./lib/files/paths.js
+
+/** Whether paths have drives and backslashes, and names ignore case. */
+const paths_IS_WINDOWS = process.platform === 'win32';
+/** Whether names are the same with composed and with decomposed letters. */
+const IS_MACOS = process.platform === 'darwin';
+/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
+function displayPath(path, workspace) {
+    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
+}
+/** Whether a path is in a directory and is not that directory, by their names alone. */
+function isInside(path, directory) {
+    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
+    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+}
+
+;// CONCATENATED MODULE: ./lib/files/regular-file.js
+
+
+
+
+/**
+ * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
+ * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
+ */
+async function openRegularFile(path, check = async () => { }) {
+    // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+    const handle = await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+    try {
+        const file = { handle, stats: await handle.stat({ bigint: true }) };
+        if (!file.stats.isFile())
+            throw new Error('not a regular file');
+        await check(file);
+        return file;
+    }
+    catch (error) {
+        await handle.close();
+        throw error;
+    }
+}
+/**
+ * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
+ * which throws an Error.
+ */
+async function findRealPath(path, { handle, stats }) {
+    // On Windows /proc would be a directory of the current drive.
+    const real = paths_IS_WINDOWS
+        ? await (0,promises_namespaceObject.realpath)(path)
+        : await (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
+    if (identifyStats(await (0,promises_namespaceObject.stat)(real, { bigint: true })) === identifyStats(stats))
+        return real;
+    throw new Error('replaced while it was being opened');
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
 /** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
@@ -8966,22 +9171,6 @@ function trimEnd(text) {
     while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1)))
         end -= 1;
     return text.slice(0, end);
-}
-
-;// CONCATENATED MODULE: ./lib/files/paths.js
-
-/** Whether paths have drives and backslashes, and names ignore case. */
-const paths_IS_WINDOWS = process.platform === 'win32';
-/** Whether names are the same with composed and with decomposed letters. */
-const IS_MACOS = process.platform === 'darwin';
-/** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
-function displayPath(path, workspace) {
-    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
-}
-/** Whether a path is in a directory and is not that directory, by their names alone. */
-function isInside(path, directory) {
-    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
-    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/patterns.js
@@ -9178,6 +9367,8 @@ function quote(input) {
     return `\`${input}\``;
 }
 
+;// CONCATENATED MODULE: external "node:stream/consumers"
+const consumers_namespaceObject = require("node:stream/consumers");
 ;// CONCATENATED MODULE: external "node:buffer"
 const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/bytes.js
@@ -9254,27 +9445,24 @@ function isText(bytes) {
 
 
 /**
- * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`,
- * for UTF-16, or for anything but a regular file: reading a FIFO or a device could block or never end.
+ * Reads a small file as text, and closes it. Throws system errors, and an Error for a larger file than
+ * `maxBytes` or for UTF-16.
  */
-function readTextFile(path, maxBytes) {
-    const descriptor = (0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
+async function readTextFile({ handle }, maxBytes) {
     try {
-        const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-        if (!stats.isFile())
-            throw new Error('not a regular file');
-        if (stats.size > maxBytes)
+        // The size of a file is not enough: those of /proc have none, and a file may grow.
+        const bytes = await (0,consumers_namespaceObject.buffer)(handle.createReadStream({ end: maxBytes, autoClose: false }));
+        if (bytes.length > maxBytes)
             throw new Error('too large');
-        const bytes = (0,external_node_fs_namespaceObject.readFileSync)(descriptor);
         if (isUtf16(bytes))
             throw new Error(UTF_16);
         return bytes.toString();
     }
     finally {
-        (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        await handle.close();
     }
 }
-/** The InputError for a file that `readTextFile` could not read. */
+/** The InputError for a file that could not be opened or read. */
 function explainTextFile(input, path, error) {
     const code = errorCode(error);
     const where = (0,external_node_path_namespaceObject.isAbsolute)(path) ? '' : ' in the workspace';
@@ -9289,6 +9477,7 @@ function isFilePath(text) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
+
 
 
 
@@ -9312,11 +9501,15 @@ const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
  * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
  * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
  */
-function readScans(text, workspace) {
-    const isInline = /^[[{]/.test(text);
-    const json = isInline ? text : readScansFile(text, workspace);
-    const source = isInline ? '`scans`' : `\`scans\`: the file '${text}'`;
-    const entries = findEntries(parseScans(json.replace(/^\uFEFF/, ''), source));
+async function readScans(text, workspace) {
+    if (/^[[{]/.test(text))
+        return parseScans(text);
+    const json = await readScansFile(text, workspace);
+    return parseScans(json, `\`scans\`: the file '${text}'`);
+}
+/** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
+function parseScans(json, source = '`scans`') {
+    const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
     if (entries.length > MAX_ENTRIES) {
         throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
@@ -9330,51 +9523,34 @@ function findEntries(value) {
         return entries;
     throw new InputError('`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.');
 }
-function readScansFile(path, workspace) {
+async function readScansFile(path, workspace) {
     if (/[\r\n]/.test(path)) {
         throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
     }
     try {
-        return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
+        return await readTextFile(await openScansFile(path, workspace), MAX_FILE_BYTES);
     }
     catch (error) {
         throw explainTextFile('scans', path, error);
     }
 }
 /**
- * Returns the real path of a `scans` file. The rule is that of scan files: the real path must be in the
- * workspace, or, for an absolute path elsewhere (such as in RUNNER_TEMP), in the directory that it names.
- * Otherwise a link in a pull request could replace the list. Throws an Error.
+ * Opens a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
+ * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
+ * could replace the list. Throws an Error.
  */
-function locateScansFile(path, workspace) {
-    const absolute = (0,external_node_path_namespaceObject.resolve)(workspace, path);
-    const directory = (0,external_node_path_namespaceObject.dirname)(absolute);
-    const home = external_node_fs_namespaceObject.realpathSync.native(workspace);
-    const isElsewhere = (0,external_node_path_namespaceObject.isAbsolute)(path) && !leadsInto(directory, home);
-    const root = isElsewhere ? external_node_fs_namespaceObject.realpathSync.native(directory) : home;
-    const real = external_node_fs_namespaceObject.realpathSync.native(absolute);
-    if (isBelow(real, (0,external_node_fs_namespaceObject.statSync)(root, { bigint: true })))
-        return real;
-    throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
-}
-/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
-function leadsInto(directory, home) {
-    if (isBelow(external_node_fs_namespaceObject.realpathSync.native(directory), (0,external_node_fs_namespaceObject.statSync)(home, { bigint: true })))
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && leadsInto(above, home);
-}
-/** Whether a real path is a directory or in it, by device, inode and time of creation (see `files/bounds`). */
-function isBelow(real, directory) {
-    const { dev, ino, birthtimeNs } = (0,external_node_fs_namespaceObject.statSync)(real, { bigint: true });
-    const isSame = dev === directory.dev && ino === directory.ino;
-    if (isSame && birthtimeNs === directory.birthtimeNs)
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(real);
-    return above !== real && isBelow(above, directory);
+async function openScansFile(text, workspace) {
+    const path = (0,external_node_path_namespaceObject.resolve)(workspace, text);
+    const directory = (0,external_node_path_namespaceObject.isAbsolute)(text) ? (0,external_node_path_namespaceObject.dirname)(path) : workspace;
+    return openRegularFile(path, async (file) => {
+        const real = await findRealPath(path, file);
+        const outside = await findOutside({ path, directory }, real, workspace);
+        if (outside !== undefined)
+            throw new Error(`outside ${outside}`);
+    });
 }
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseScans(text, source) {
+function parseDocument(text, source) {
     const { value, fault } = parseJson(text);
     if (fault === undefined)
         return value;
@@ -9464,6 +9640,7 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
+
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
 const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
@@ -9472,36 +9649,36 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
  * invalid input, not as a failed handshake. Paths are relative to `workspace`. Throws an InputError.
  */
-function readTlsMaterial(inputs, workspace) {
+async function readTlsMaterial(inputs, workspace) {
     const fields = new FieldReader();
-    const ca = fields.read(() => readCaCertificates(inputs.ca, workspace));
-    const pair = fields.read(() => readPair(inputs, workspace));
+    const ca = await fields.readLater(readCaCertificates(inputs.ca, workspace));
+    const pair = await fields.readLater(readPair(inputs, workspace));
     fields.throwProblems();
     return { ...ca(), ...pair() };
 }
-function readCaCertificates(value, workspace) {
-    const ca = readPem('ca-cert', value, workspace);
-    if (ca === undefined)
+async function readCaCertificates(value, workspace) {
+    const ca = await readPem('ca-cert', value, workspace);
+    if (ca === '')
         return {};
     readCertificates('ca-cert', ca);
     return { ca };
 }
-function readPair(inputs, workspace) {
+async function readPair(inputs, workspace) {
     if ((inputs.cert === '') !== (inputs.key === '')) {
         throw new InputError('`client-cert` and `client-key` must be set together.');
     }
-    const cert = readPem('client-cert', inputs.cert, workspace);
-    const key = readPem('client-key', inputs.key, workspace);
-    if (cert === undefined || key === undefined)
+    const cert = await readPem('client-cert', inputs.cert, workspace);
+    const key = await readPem('client-key', inputs.key, workspace);
+    if (cert === '')
         return {};
     checkPair(cert, key);
     return { cert, key };
 }
-function readPem(name, value, workspace) {
+async function readPem(name, value, workspace) {
     if (value === '' || value.includes('-----BEGIN '))
-        return value === '' ? undefined : value;
+        return value;
     try {
-        return readTextFile((0,external_node_path_namespaceObject.resolve)(workspace, value), MAX_PEM_BYTES);
+        return await readTextFile(await openRegularFile((0,external_node_path_namespaceObject.resolve)(workspace, value)), MAX_PEM_BYTES);
     }
     catch (error) {
         if (isFilePath(value))
@@ -9554,20 +9731,34 @@ function checkPair(cert, key) {
 
 
 
+
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
 const MAX_PARALLEL = 32;
+/** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
+function readTimeLimitMs() {
+    try {
+        return parseTimeLimitMs(getText('timeout-seconds'));
+    }
+    catch {
+        return parseTimeLimitMs(DECLARED['timeout-seconds']);
+    }
+}
+function parseTimeLimitMs(text) {
+    return parseInteger('timeout-seconds', text, 1, MAX_TIMEOUT_SECONDS) * 1000;
+}
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.
  */
-function readInputs(workspace) {
+async function readInputs(workspace) {
     const fields = new FieldReader();
     fields.flag('allow-http');
     // An invalid allow-http is reported above; base-url must not be reported because of it.
     const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
-    const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
+    const isSingle = getText('scans') === '';
+    const scans = isSingle ? readSingle(fields) : await fields.readLater(readMany(fields, workspace));
     const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
     const failFast = fields.flag('fail-fast');
     const credential = fields.read(() => readCredential(baseUrl));
@@ -9579,9 +9770,10 @@ function readInputs(workspace) {
     const dryRun = fields.flag('dry-run');
     const retries = fields.number('retries', 0, MAX_RETRIES);
     const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
-    const timeoutSeconds = fields.number('timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+    // Only checked here: main has read it before.
+    fields.read(() => parseTimeLimitMs(getText('timeout-seconds')));
     fields.read(refuseUncheckedTls);
-    const tls = fields.read(() => readTls(workspace));
+    const tls = await fields.readLater(readTls(workspace));
     const proxy = fields.read(() => settleProxy(baseUrl()));
     // Only checked here; main reads it, because a step with invalid inputs writes a summary too.
     fields.flag('summary');
@@ -9599,7 +9791,6 @@ function readInputs(workspace) {
         dryRun: dryRun(),
         retries: retries(),
         stallMs: stallSeconds() * 1000,
-        timeoutMs: timeoutSeconds() * 1000,
         tls: tls(),
         proxy: proxy(),
     };
@@ -9614,16 +9805,15 @@ function readSingle(fields) {
  * The entries of `scans`. Invalid entries do not throw here: they are reported together with problems of
  * the files of other entries.
  */
-function readMany(fields, workspace) {
-    return fields.read(() => {
-        refuseBoth();
-        const scans = readScans(getText('scans'), workspace);
-        for (const entry of scans) {
-            if ('error' in entry)
-                fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
+async function readMany(fields, workspace) {
+    refuseBoth();
+    const scans = await readScans(getText('scans'), workspace);
+    for (const entry of scans) {
+        if ('error' in entry) {
+            fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
         }
-        return scans;
-    });
+    }
+    return scans;
 }
 /** Throws an InputError if an input is set that belongs into the entries of `scans`. */
 function refuseBoth() {
@@ -9637,7 +9827,7 @@ function refuseUncheckedTls() {
         return;
     throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
 }
-function readTls(workspace) {
+async function readTls(workspace) {
     const inputs = {
         ca: getText('ca-cert'),
         cert: getText('client-cert'),
@@ -9765,66 +9955,6 @@ function listKeySecrets(clientKey) {
     if (isFilePath(clientKey))
         return [];
     return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
-}
-
-;// CONCATENATED MODULE: ./lib/abort.js
-
-/** The longest delay of setTimeout, about 25 days; longer ones fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
-/**
- * Waits for `promise`, but no longer than until `signal` fires or `limitMs` have passed; rejects with
- * the signal's reason or with the error that `onLimit` returns. The timer keeps the process alive:
- * otherwise a promise that never settles would end it with exit code 0.
- */
-async function settleWithin(promise, signal, limitMs = MAX_TIMER_MS, onLimit = () => new Error(`No result within ${limitMs} ms.`)) {
-    return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(onLimit()), limitMs);
-        const abort = () => {
-            // The promise may never settle: without this the timer would keep the process alive.
-            clearTimeout(timer);
-            reject(toError(signal.reason));
-        };
-        if (signal.aborted)
-            abort();
-        signal.addEventListener('abort', abort, { once: true });
-        promise.then(resolve, reject).finally(() => {
-            clearTimeout(timer);
-            signal.removeEventListener('abort', abort);
-        });
-    });
-}
-/** Resolves after `ms`, or rejects with the signal's reason. */
-async function sleep(ms, signal) {
-    let timer;
-    const waiting = new Promise((resolve) => {
-        timer = setTimeout(resolve, ms);
-    });
-    try {
-        await settleWithin(waiting, signal);
-    }
-    finally {
-        clearTimeout(timer);
-    }
-}
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = require("node:fs/promises");
-;// CONCATENATED MODULE: ./lib/files/identity.js
-
-/**
- * Returns the same text for two spellings of the path of one file or directory, and different texts for
- * different files: only the file system knows which spellings are the same. A link differs from its
- * target. For a path that cannot be read, returns the path.
- */
-async function identify(path) {
-    try {
-        const { dev, ino, birthtimeNs } = await (0,promises_namespaceObject.lstat)(path, { bigint: true });
-        // Some file systems do not number every file differently (ReFS, network drives).
-        return [dev, ino, birthtimeNs].join(':');
-    }
-    catch {
-        return path;
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
@@ -14032,79 +14162,6 @@ async function find_isDirectory(path) {
     return (0,promises_namespaceObject.stat)(path).then((stats) => stats.isDirectory(), () => false);
 }
 
-;// CONCATENATED MODULE: ./lib/files/bounds.js
-
-
-
-
-/**
- * Throws a FileError if a pattern may not match a file. A pattern inside the workspace, relative or
- * absolute, matches files whose real path is in the workspace. An absolute pattern elsewhere matches files
- * whose real path is below the directory it names; if it leads through the workspace, both rules apply. A
- * link to a hidden name is refused unless the pattern names it or `include-hidden-files` is `true`. `real`
- * is the file's real path.
- */
-async function checkBounds({ path, directory }, real, { workspace, includeHidden }) {
-    const home = await (0,promises_namespaceObject.realpath)(workspace);
-    const isPatternInside = await bounds_leadsInto(directory, home);
-    const isPathInside = isPatternInside || (await bounds_leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
-    const roots = isPathInside ? [home] : [];
-    if (!isPatternInside)
-        roots.push(await (0,promises_namespaceObject.realpath)(directory));
-    for (const root of roots) {
-        if (await bounds_isBelow(real, await (0,promises_namespaceObject.stat)(root, { bigint: true })))
-            continue;
-        throw new FileError(`'${path}' leads to '${real}', outside ${root === home ? 'the workspace' : `'${root}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
-    }
-    if (includeHidden || (await isHiddenNamed(real, [path, home])))
-        return;
-    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`);
-}
-/** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
-async function isHiddenNamed(real, paths) {
-    const hidden = await listHidden(real);
-    if (hidden.length === 0)
-        return true;
-    const named = (await Promise.all(paths.map(listHidden))).flat();
-    return hidden.every((each) => named.includes(each));
-}
-/**
- * The names in a path that begin with a dot, without regard to case and composed letters, each with the
- * identity of what it leads to: the workspace itself may be in a directory that has the name of a hidden
- * one in it.
- */
-async function listHidden(path) {
-    const above = (0,external_node_path_namespaceObject.dirname)(path);
-    if (above === path)
-        return [];
-    const names = await listHidden(above);
-    const name = (0,external_node_path_namespaceObject.basename)(path);
-    if (!name.startsWith('.'))
-        return names;
-    return [...names, `${name.normalize().toLowerCase()}/${await identify(await (0,promises_namespaceObject.realpath)(path))}`];
-}
-/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
-async function bounds_leadsInto(directory, home) {
-    if (await bounds_isBelow(await (0,promises_namespaceObject.realpath)(directory), await (0,promises_namespaceObject.stat)(home, { bigint: true })))
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(directory);
-    return above !== directory && (await bounds_leadsInto(above, home));
-}
-/**
- * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
- * systems that ignore case return a real path in the spelling that was asked for, and a directory may be
- * mounted twice. The time of creation is compared too, because some file systems do not number every
- * directory differently (ReFS, network drives).
- */
-async function bounds_isBelow(real, directory) {
-    const { dev, ino, birthtimeNs } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
-    const isSame = dev === directory.dev && ino === directory.ino;
-    if (isSame && birthtimeNs === directory.birthtimeNs)
-        return true;
-    const above = (0,external_node_path_namespaceObject.dirname)(real);
-    return above !== real && (await bounds_isBelow(above, directory));
-}
-
 ;// CONCATENATED MODULE: ./lib/files/open.js
 
 
@@ -14124,67 +14181,43 @@ async function openScanFile(found, scope) {
     if (name === '' || UNSAFE_NAME.test(name)) {
         throw new FileError(`The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`);
     }
-    const shown = displayPath(path, scope.workspace);
-    return openChecked(path, async (handle) => {
-        const stats = await handle.stat({ bigint: true });
-        if (!stats.isFile())
-            throw new FileError(`'${path}' is not a regular file.`);
-        const real = await findRealPath(path, handle);
-        const { dev, ino } = await (0,promises_namespaceObject.stat)(real, { bigint: true });
-        if (dev !== stats.dev || ino !== stats.ino) {
-            throw new FileError(`'${path}' was replaced while it was being opened.`);
-        }
-        await checkBounds(found, real, scope);
-        const { size, mtimeNs, ctimeNs } = stats;
-        const identity = `${dev}:${ino}`;
-        return {
-            ...found,
-            displayPath: shown,
-            name,
-            size: Number(size),
-            mtimeNs,
-            ctimeNs,
-            identity,
-            handle,
-        };
-    });
+    const { handle, stats } = await openChecked(path, async (file) => checkBounds(found, await findRealPath(path, file), scope));
+    return {
+        ...found,
+        displayPath: displayPath(path, scope.workspace),
+        name,
+        size: Number(stats.size),
+        mtimeNs: stats.mtimeNs,
+        ctimeNs: stats.ctimeNs,
+        identity: identifyStats(stats),
+        handle,
+    };
 }
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
 async function reopenScanFile(file) {
-    return openChecked(file.path, async (handle) => {
-        const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
-        const isSame = `${dev}:${ino}` === file.identity && Number(size) === file.size;
+    const { handle } = await openChecked(file.path, async ({ stats }) => {
+        const isSame = identifyStats(stats) === file.identity && Number(stats.size) === file.size;
         // On Windows, virus scanners change ctime.
-        const isUntouched = mtimeNs === file.mtimeNs && (paths_IS_WINDOWS || ctimeNs === file.ctimeNs);
+        const isUntouched = stats.mtimeNs === file.mtimeNs && (paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs);
         if (isSame && isUntouched)
-            return { ...file, handle };
+            return;
         throw new FileError(`'${file.displayPath}' was changed since it was inspected. Upload it after the scan step has finished writing it.`);
     });
+    return { ...file, handle };
 }
 /** Closes files that were opened. */
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
 }
-/** The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now. */
-async function findRealPath(path, handle) {
-    // On Windows this would be a directory of the current drive.
-    if (paths_IS_WINDOWS)
-        return (0,promises_namespaceObject.realpath)(path);
-    return (0,promises_namespaceObject.realpath)(`/proc/self/fd/${handle.fd}`).catch(() => (0,promises_namespaceObject.realpath)(path));
-}
-/** Opens a path, without waiting for the writer of a FIFO, and closes the file if `check` throws. */
+/** Opens a regular file. Throws a FileError, of `check` or about the path. */
 async function openChecked(path, check) {
-    let handle;
     try {
-        // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
-        handle = await (0,promises_namespaceObject.open)(path, external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK);
-        return await check(handle);
+        return await openRegularFile(path, check);
     }
     catch (error) {
-        await handle?.close();
         if (error instanceof FileError)
             throw error;
-        throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
+        throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`);
     }
 }
 
@@ -17782,14 +17815,18 @@ function checkNode(version = process.versions.node) {
     ]);
 }
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
-function getWorkspace(env = process.env) {
+async function findWorkspace(env = process.env) {
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    if ((0,external_node_fs_namespaceObject.existsSync)(workspace))
+    try {
+        await (0,promises_namespaceObject.access)(workspace);
         return workspace;
-    // Otherwise no pattern would match, which `if-no-files-found` may allow.
-    throw new StepError('runtime', [
-        `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
-    ]);
+    }
+    catch {
+        // Otherwise no pattern would match, which `if-no-files-found` may allow.
+        throw new StepError('runtime', [
+            `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
+        ]);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/parallel.js
@@ -18795,13 +18832,15 @@ async function fetchIdToken(audience, log) {
 
 
 
+
 /** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 async function run(lifecycle) {
     const start = performance.now();
+    const limits = lifecycle.limit(readTimeLimitMs());
     const log = new Log();
-    const ended = await runStages(lifecycle, log);
+    const ended = await runStages(limits, log);
     const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
     const succeeds = await publish(step, log, mayBeOn('summary'));
     const reason = lifecycle.signal.reason;
@@ -18817,19 +18856,18 @@ function isExpected(reason) {
     return reason instanceof CancelledError || reason instanceof TimeLimitError;
 }
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(lifecycle, log) {
+async function runStages(limits, log) {
     let origin;
     let entries = [];
     try {
         maskInputs(log);
         checkNode();
-        const workspace = getWorkspace();
-        const inputs = readInputs(workspace);
+        const workspace = await settleWithin(findWorkspace(), limits.signal);
+        const inputs = await settleWithin(readInputs(workspace), limits.signal);
         maskSettled(inputs, log);
         origin = log.clean(inputs.baseUrl.origin);
         entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
         const scope = { workspace, includeHidden: inputs.includeHidden };
-        const limits = lifecycle.limit(inputs.timeoutMs);
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
         const scans = await sendScans(prepared, inputs, limits, log);
         return { origin, scans, failure: undefined };

@@ -1,5 +1,6 @@
+import { settleWithin } from './abort.ts';
 import { CancelledError, TimeLimitError, errorMessage } from './errors.ts';
-import { readInputs } from './inputs/inputs.ts';
+import { readInputs, readTimeLimitMs } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { getText, mayBeOn } from './inputs/fields.ts';
 import type { ScanEntry } from './inputs/scans.ts';
@@ -11,13 +12,13 @@ import {
   listSecrets,
 } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
 import { explainError } from './report/explain-step.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
 import type { StepResult } from './report/result.ts';
-import { checkNode, getWorkspace } from './runtime.ts';
+import { checkNode, findWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
 import { makeScanResult, makeStepResult } from './results.ts';
 import type { Clean } from './text.ts';
@@ -34,8 +35,9 @@ type EndedStages = Pick<StepResult, 'scans' | 'origin' | 'failure'>;
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
   const start = performance.now();
+  const limits = lifecycle.limit(readTimeLimitMs());
   const log = new Log();
-  const ended = await runStages(lifecycle, log);
+  const ended = await runStages(limits, log);
   const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
   const succeeds = await publish(step, log, mayBeOn('summary'));
   const reason: unknown = lifecycle.signal.reason;
@@ -51,19 +53,18 @@ function isExpected(reason: unknown): boolean {
 }
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(lifecycle: StepLifecycle, log: Log): Promise<EndedStages> {
+async function runStages(limits: StepLimits, log: Log): Promise<EndedStages> {
   let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
   try {
     maskInputs(log);
     checkNode();
-    const workspace = getWorkspace();
-    const inputs = readInputs(workspace);
+    const workspace = await settleWithin(findWorkspace(), limits.signal);
+    const inputs = await settleWithin(readInputs(workspace), limits.signal);
     maskSettled(inputs, log);
     origin = log.clean(inputs.baseUrl.origin);
     entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
     const scope = { workspace, includeHidden: inputs.includeHidden };
-    const limits = lifecycle.limit(inputs.timeoutMs);
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);
     return { origin, scans, failure: undefined };

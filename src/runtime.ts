@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { StepError } from './errors.ts';
 
 /** The major version of Node in action.yml. */
@@ -13,11 +13,15 @@ export function checkNode(version = process.versions.node): void {
 }
 
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
-export function getWorkspace(env: NodeJS.ProcessEnv = process.env): string {
+export async function findWorkspace(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  if (existsSync(workspace)) return workspace;
-  // Otherwise no pattern would match, which `if-no-files-found` may allow.
-  throw new StepError('runtime', [
-    `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
-  ]);
+  try {
+    await access(workspace);
+    return workspace;
+  } catch {
+    // Otherwise no pattern would match, which `if-no-files-found` may allow.
+    throw new StepError('runtime', [
+      `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
+    ]);
+  }
 }

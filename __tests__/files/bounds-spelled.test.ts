@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import * as fs from 'node:fs';
+import type { StatsBase } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix } from '../support/files.ts';
-import { catchProblems } from '../support/inputs.ts';
+import { catchLaterProblems } from '../support/inputs.ts';
 
 // A file system that ignores the case of `workspace`, and returns real paths in the requested case.
 const access = (path: string): string => path.replace('/WORKSPACE', '/workspace');
@@ -13,19 +13,20 @@ const respell = (real: string, asked: string): string =>
   asked.includes('/WORKSPACE') ? real.replace('/workspace', '/WORKSPACE') : real;
 
 // In /unnumbered every file and directory has the inode number 0.
-const renumber = (path: string, stats: fs.StatsBase<bigint>): fs.StatsBase<bigint> =>
+const renumber = (path: string, stats: StatsBase<bigint>): StatsBase<bigint> =>
   Object.assign(stats, path.includes('/unnumbered/') && { ino: 0n });
 
 jest.unstable_mockModule('node:fs/promises', () => ({
   ...promises,
-  realpath: async (path: string) => respell(await promises.realpath(access(path)), path),
+  open: async (path: string, flags: number) => {
+    const handle = await promises.open(access(path), flags);
+    const stats = await handle.stat({ bigint: true });
+    return Object.assign(handle, { stat: async () => renumber(path, stats) });
+  },
+  // Without /proc, as on the systems that have such file systems.
+  realpath: async (path: string) =>
+    respell(await promises.realpath(access(path).replace('/proc/', '/none/')), path),
   stat: async (path: string) => renumber(path, await promises.stat(access(path), { bigint: true })),
-}));
-jest.unstable_mockModule('node:fs', () => ({
-  ...fs,
-  realpathSync: { native: (path: string) => respell(fs.realpathSync.native(access(path)), path) },
-  openSync: (path: string, flags: number) => fs.openSync(access(path), flags),
-  statSync: (path: string) => renumber(path, fs.statSync(access(path), { bigint: true })),
 }));
 
 const { checkBounds } = await import('../../src/files/bounds.ts');
@@ -49,7 +50,7 @@ describePosix('checkBounds and readScans where real paths have the requested cas
     const scope = { workspace: join(root, given), includeHidden: false };
     const checking = checkBounds(found, join(root, 'outside', 'secret.json'), scope);
     expect(await catchFileError(checking)).toContain(', outside the workspace, ');
-    expect(catchProblems(() => readScans(found.path, scope.workspace))).toEqual([
+    expect(await catchLaterProblems(readScans(found.path, scope.workspace))).toEqual([
       expect.stringContaining('(outside the workspace)'),
     ]);
   });
@@ -62,7 +63,7 @@ describePosix('a file in the workspace', () => {
     const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
     const scope = { workspace: join(root, 'workspace'), includeHidden: false };
     await expect(checkBounds(found, found.path, scope)).resolves.toBeUndefined();
-    expect(readScans(found.path, scope.workspace)).toEqual([]);
+    expect(await readScans(found.path, scope.workspace)).toEqual([]);
   });
 });
 
@@ -83,7 +84,7 @@ describePosix('a link out of the workspace', () => {
       includeHidden: false,
     });
     expect(await catchFileError(checking)).toContain(', outside the workspace, ');
-    expect(catchProblems(() => readScans(found.path, workspace))).toEqual([
+    expect(await catchLaterProblems(readScans(found.path, workspace))).toEqual([
       expect.stringContaining('(outside the workspace)'),
     ]);
   });
@@ -95,9 +96,9 @@ describePosix('a path through a link into the workspace', () => {
     await promises.symlink('workspace/in', join(root, 'inner'));
     await promises.symlink('../../outside', join(root, 'workspace', 'in', 'planted'));
     const workspace = join(root, 'workspace');
-    expect(readScans(join(root, 'inner', 'a.json'), workspace)).toEqual([]);
+    expect(await readScans(join(root, 'inner', 'a.json'), workspace)).toEqual([]);
     const secret = join(root, 'inner', 'planted', 'secret.json');
-    expect(catchProblems(() => readScans(secret, workspace))).toEqual([
+    expect(await catchLaterProblems(readScans(secret, workspace))).toEqual([
       expect.stringContaining('(outside the workspace)'),
     ]);
   });
@@ -110,6 +111,6 @@ describe('a directory beside the workspace', () => {
     const directory = join(root, 'temp');
     const found = { path: join(directory, 'a.json'), input: 'files', directory } as const;
     await expect(checkBounds(found, found.path, scope)).resolves.toBeUndefined();
-    expect(readScans(found.path, scope.workspace)).toEqual([]);
+    expect(await readScans(found.path, scope.workspace)).toEqual([]);
   });
 });

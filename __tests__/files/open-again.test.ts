@@ -130,7 +130,7 @@ describePosix('reopenScanFile of a file that was replaced', () => {
     [
       'a FIFO',
       async (path) => execFileSync('mkfifo', [path]),
-      / was changed since it was inspected/,
+      / cannot be opened \(not a regular file\)/,
     ],
   ])('refuses %s', async (_, replace, message) => {
     const replaceFile: Change = async (path) => {

@@ -113,7 +113,7 @@ describeLinux('openScanFile without /proc', () => {
     const scene = await makeScene();
     meanwhile.opened = scene.swap;
     expect(await catchFileError(openPath(scene))).toMatch(
-      / was replaced while it was being opened/,
+      / cannot be opened \(replaced while it was being opened\)/,
     );
   });
 });

@@ -81,7 +81,7 @@ describe('openScanFile', () => {
       size: 7,
       mtimeNs: 1_700_000_000_000_000_000n,
       ctimeNs: stats.ctimeNs,
-      identity: `${stats.dev}:${stats.ino}`,
+      identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`,
       input: 'files',
       directory: places.workspace,
     });
@@ -109,7 +109,7 @@ describe('openScanFile', () => {
 describePosix('openScanFile of a path that is not a regular file', () => {
   test('refuses a directory', async () => {
     const { workspace, ...places } = await makePlaces();
-    const message = `'${workspace}' is not a regular file.`;
+    const message = `'${workspace}' cannot be opened (not a regular file).`;
     expect(await catchFileError(openPath(workspace, { ...places, workspace }))).toBe(message);
   });
 
@@ -333,7 +333,7 @@ describeLinux('openScanFile with /proc', () => {
     expect(await catchFileError(openPath(opened, places))).toBe(missing);
     // The kernel's name for a removed file.
     await writeFile(`${path} (deleted)`, 'second');
-    const replaced = `'${opened}' was replaced while it was being opened.`;
+    const replaced = `'${opened}' cannot be opened (replaced while it was being opened).`;
     expect(await catchFileError(openPath(opened, places))).toBe(replaced);
     expect(await openPath(`${path} (deleted)`, places)).toMatchObject({ size: 6 });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
-import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
@@ -10,7 +10,7 @@ beforeEach(() => setInputs({ 'base-url': 'https://host.example', token: SECRET }
 
 const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
 
-function read(entries: unknown, inputs: Texts = {}): Inputs {
+function read(entries: unknown, inputs: Texts = {}): Promise<Inputs> {
   setInputs({ scans: JSON.stringify(entries), ...inputs });
   return readInputs(import.meta.dirname);
 }
@@ -18,28 +18,31 @@ function read(entries: unknown, inputs: Texts = {}): Inputs {
 describe('the input scans', () => {
   test.each(['scan-key', 'files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'])(
     'cannot be combined with %s',
-    (name) => {
-      expect(catchProblems(() => read([ENTRY], { [name]: SCAN_KEY }))).toEqual([
+    async (name) => {
+      expect(await catchLaterProblems(read([ENTRY], { [name]: SCAN_KEY }))).toEqual([
         `\`scans\` cannot be combined with \`${name}\`. Move them into its entries.`,
       ]);
     },
   );
 
-  test.each(['', '  \n'])('can be combined with empty scan-key and file inputs: %j', (text) => {
-    const others = { 'scan-key': text, files: text, 'scan-file': text };
-    expect(read([ENTRY], others).scans).toHaveLength(1);
-    const single = { scans: text, 'scan-key': SCAN_KEY, files: 'a' };
-    expect(read([], single).scans).toMatchObject([{ label: undefined, name: undefined }]);
-  });
+  test.each(['', '  \n'])(
+    'can be combined with empty scan-key and file inputs: %j',
+    async (text) => {
+      const others = { 'scan-key': text, files: text, 'scan-file': text };
+      expect((await read([ENTRY], others)).scans).toHaveLength(1);
+      const single = { scans: text, 'scan-key': SCAN_KEY, files: 'a' };
+      expect((await read([], single)).scans).toMatchObject([{ label: undefined, name: undefined }]);
+    },
+  );
 
-  test('keeps the order of its entries', () => {
+  test('keeps the order of its entries', async () => {
     const names = ['b', 'a', 'c'];
-    const { scans } = read(names.map((name) => ({ ...ENTRY, name })));
+    const { scans } = await read(names.map((name) => ({ ...ENTRY, name })));
     expect(scans.map(({ label }) => label)).toEqual(names);
   });
 
-  test('does not throw if only entries are invalid', () => {
-    const { scans } = read([ENTRY, 1, { ...ENTRY, name: 'shop', 'scan-key': 'x' }]);
+  test('does not throw if only entries are invalid', async () => {
+    const { scans } = await read([ENTRY, 1, { ...ENTRY, name: 'shop', 'scan-key': 'x' }]);
     expect(scans.map((scan) => [scan.label, 'error' in scan])).toEqual([
       ['scans[0]', false],
       ['scans[1]', true],
@@ -47,9 +50,9 @@ describe('the input scans', () => {
     ]);
   });
 
-  test('reports problems of entries after those of other inputs', () => {
+  test('reports problems of entries after those of other inputs', async () => {
     const entries = [1, ENTRY, { name: 'shop', 'scan-key': 'x', 'scan-file': 1 }];
-    expect(catchProblems(() => read(entries, { retries: 'x', auth: 'y' }))).toEqual([
+    expect(await catchLaterProblems(read(entries, { retries: 'x', auth: 'y' }))).toEqual([
       expect.stringMatching(/^`auth` must be one of /),
       expect.stringMatching(/^`retries` must be /),
       'scans[0]: The entry is not a JSON object.',
@@ -58,14 +61,14 @@ describe('the input scans', () => {
     ]);
   });
 
-  test('is reported together with other invalid inputs if it is not valid JSON', () => {
-    expect(catchProblems(() => read([], { scans: '[', summary: 'x' }))).toEqual([
+  test('is reported together with other invalid inputs if it is not valid JSON', async () => {
+    expect(await catchLaterProblems(read([], { scans: '[', summary: 'x' }))).toEqual([
       '`scans` is not valid JSON (line 1, column 2).',
       expect.stringMatching(/^`summary` must be /),
     ]);
   });
 
-  test('accepts a byte order mark', () => {
-    expect(read([], { scans: `\uFEFF${JSON.stringify([ENTRY])}` }).scans).toHaveLength(1);
+  test('accepts a byte order mark', async () => {
+    expect((await read([], { scans: `\uFEFF${JSON.stringify([ENTRY])}` })).scans).toHaveLength(1);
   });
 });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
-import { readInputs } from '../../src/inputs/inputs.ts';
+import { readInputs, readTimeLimitMs } from '../../src/inputs/inputs.ts';
 import type { ScanRequest } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
 import { makePair } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { SECRET } from '../support/inputs.ts';
-import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -39,7 +39,6 @@ const READ_BY_DEFAULT = {
   dryRun: false,
   retries: 8,
   stallMs: 60_000,
-  timeoutMs: 900_000,
   tls: {},
   proxy: undefined,
 };
@@ -48,9 +47,9 @@ isolateEnvironment();
 beforeEach(() => setInputs(REQUIRED));
 
 /** The inputs as plain data. */
-function read(inputs: Texts = {}): object {
+async function read(inputs: Texts = {}): Promise<object> {
   setInputs(inputs);
-  const { baseUrl, ...others } = readInputs(REPOSITORY);
+  const { baseUrl, ...others } = await readInputs(REPOSITORY);
   return { ...others, baseUrl: baseUrl.href };
 }
 
@@ -98,69 +97,82 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['dry-run', { 'dry-run': 'True' }, { dryRun: true }],
   ['retries', { retries: '0' }, { retries: 0 }],
   ['stall-timeout-seconds', { 'stall-timeout-seconds': '1' }, { stallMs: 1000 }],
-  ['timeout-seconds', { 'timeout-seconds': '432000' }, { timeoutMs: 432_000_000 }],
   ['allow-http', { 'allow-http': 'true', 'base-url': 'http://b' }, { baseUrl: 'http://b/' }],
 ];
 
+describe('readTimeLimitMs', () => {
+  test.each([
+    ['', 900_000],
+    ['432000', 432_000_000],
+    ['432001', 900_000],
+    ['x', 900_000],
+  ])('returns the milliseconds of %j: %i', (text, milliseconds) => {
+    setInputs({ 'timeout-seconds': text });
+    expect(readTimeLimitMs()).toBe(milliseconds);
+  });
+});
+
 describe('readInputs', () => {
-  test('has a default for every input except base-url, scan-key, the files and the token', () => {
-    expect(read()).toEqual(READ_BY_DEFAULT);
+  test('has a default for every input except base-url, scan-key, the files and the token', async () => {
+    expect(await read()).toEqual(READ_BY_DEFAULT);
   });
 
   test('uses the default for an empty string, as reusable workflows pass it', async () => {
     const { inputs } = await readManifest(REPOSITORY);
     const optional = inputs.map(({ name }) => name).filter((name) => REQUIRED[name] === undefined);
-    expect(read(Object.fromEntries(optional.map((name) => [name, ''])))).toEqual(READ_BY_DEFAULT);
+    expect(await read(Object.fromEntries(optional.map((name) => [name, ''])))).toEqual(
+      READ_BY_DEFAULT,
+    );
   });
 
-  test.each(EFFECTS)('%s changes what is read', (_, inputs, expected) => {
-    expect(read(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
+  test.each(EFFECTS)('%s changes what is read', async (_, inputs, expected) => {
+    expect(await read(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
   });
 
-  test('ca-cert, client-cert, client-key change what is read', () => {
+  test('ca-cert, client-cert, client-key change what is read', async () => {
     const { cert, key } = makePair('client');
     const inputs = { 'ca-cert': cert, 'client-cert': cert, 'client-key': key };
     const tls = { ca: cert.trim(), cert: cert.trim(), key: key.trim() };
-    expect(read(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
+    expect(await read(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
   });
 
-  test('is tested above with every input of action.yml except summary, which is read even if inputs are invalid', async () => {
+  test('is tested above with every input of action.yml except those that are read even if inputs are invalid', async () => {
     const { inputs } = await readManifest(REPOSITORY);
     const names = EFFECTS.flatMap(([name]) => name.split(', '));
-    const others = ['ca-cert', 'client-cert', 'client-key', 'summary'];
+    const others = ['ca-cert', 'client-cert', 'client-key', 'summary', 'timeout-seconds'];
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  test('does not refuse http if allow-http is invalid', () => {
+  test('does not refuse http if allow-http is invalid', async () => {
     const inputs = { 'base-url': 'http://host.example', 'allow-http': 'maybe' };
-    expect(catchProblems(() => read(inputs))).toEqual([
+    expect(await catchLaterProblems(read(inputs))).toEqual([
       "`allow-http` must be true or false, not 'maybe'.",
     ]);
   });
 
-  test('reads paths of TLS material from the workspace', () => {
-    expect(catchProblems(() => read({ 'ca-cert': 'package.json' }))).toEqual([
+  test('reads paths of TLS material from the workspace', async () => {
+    expect(await catchLaterProblems(read({ 'ca-cert': 'package.json' }))).toEqual([
       expect.stringMatching(/^`ca-cert` has no usable certificate\./),
     ]);
   });
 
-  test('refuses an extra header that carries the token', () => {
+  test('refuses an extra header that carries the token', async () => {
     const inputs = { 'token-header': 'X-Key', headers: `x-key: ${SECRET}` };
-    expect(catchProblems(() => read(inputs))).toEqual([
+    expect(await catchLaterProblems(read(inputs))).toEqual([
       '`headers`, line 1: x-key carries the token: use `token`.',
     ]);
   });
 
-  test('accepts Authorization as an extra header without a credential', () => {
+  test('accepts Authorization as an extra header without a credential', async () => {
     const inputs = { auth: 'none', headers: `Authorization: Basic ${SECRET}` };
-    expect(read(inputs)).toMatchObject({
+    expect(await read(inputs)).toMatchObject({
       headers: [{ name: 'Authorization', value: `Basic ${SECRET}` }],
     });
   });
 
-  test('reads the proxy for base-url', () => {
+  test('reads the proxy for base-url', async () => {
     process.env.https_proxy = 'proxy.example:3128';
-    expect(read()).toMatchObject({ proxy: { host: 'proxy.example:3128', secrets: [] } });
+    expect(await read()).toMatchObject({ proxy: { host: 'proxy.example:3128', secrets: [] } });
     expect(process.env.https_proxy).toBe('http://proxy.example:3128/');
   });
 
@@ -180,27 +192,27 @@ describe('readInputs', () => {
     ['include-hidden-files', '1', 'true or false'],
     ['allow-http', 'on', 'true or false'],
     ['summary', 'none', 'true or false'],
-  ])('refuses %s: %s', (name, text, expected) => {
-    expect(catchProblems(() => read({ [name]: text }))).toEqual([
+  ])('refuses %s: %s', async (name, text, expected) => {
+    expect(await catchLaterProblems(read({ [name]: text }))).toEqual([
       `\`${name}\` must be ${expected}, not '${text}'.`,
     ]);
   });
 
-  test('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, and suggests ca-cert', () => {
+  test('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, and suggests ca-cert', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    const [problem, ...others] = catchProblems(read);
+    const [problem, ...others] = await catchLaterProblems(read());
     expect(others).toEqual([]);
     expect(problem).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED=0 .* set `ca-cert`\.$/);
   });
 
-  test.each(['1', ''])('accepts NODE_TLS_REJECT_UNAUTHORIZED=%s', (value) => {
+  test.each(['1', ''])('accepts NODE_TLS_REJECT_UNAUTHORIZED=%s', async (value) => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
-    expect(read()).toEqual(READ_BY_DEFAULT);
+    expect(await read()).toEqual(READ_BY_DEFAULT);
   });
 
-  test('reports every problem once', () => {
+  test('reports every problem once', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    const problems = catchProblems(() =>
+    const problems = await catchLaterProblems(
       read({
         'base-url': `https://user:${SECRET}@host`,
         'scan-key': 'no-uuid',

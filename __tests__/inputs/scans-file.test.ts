@@ -6,7 +6,7 @@ import { readScans } from '../../src/inputs/scans.ts';
 import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
-import { SECRET, catchProblems } from '../support/inputs.ts';
+import { SECRET, catchLaterProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
 const isWindows = process.platform === 'win32';
@@ -31,8 +31,8 @@ async function makeWorkspace(tree: Tree = {}): Promise<string> {
   return workspace;
 }
 
-function listProblems(path: string, workspace: string): readonly string[] {
-  return catchProblems(() => readScans(path, workspace));
+async function listProblems(path: string, workspace: string): Promise<readonly string[]> {
+  return catchLaterProblems(readScans(path, workspace));
 }
 
 const FILE = "`scans`: the file 's.json'";
@@ -45,7 +45,7 @@ describe('readScans with a path', () => {
       './in/../in/scans.json',
       join(workspace, 'in/scans.json'),
     ]) {
-      expect(readScans(path, workspace)).toEqual(READ);
+      expect(await readScans(path, workspace)).toEqual(READ);
     }
   });
 
@@ -54,7 +54,7 @@ describe('readScans with a path', () => {
     ['a byte order mark and white space', `\uFEFF\n${SCANS}`],
     ['an object around the array', `{"$schema": "scans.schema.json", "scans": ${SCANS}}`],
   ])('reads a file with %s', async (_, content) => {
-    expect(readScans('s.json', await makeWorkspace({ 's.json': content }))).toEqual(READ);
+    expect(await readScans('s.json', await makeWorkspace({ 's.json': content }))).toEqual(READ);
   });
 
   test.each<[string, string, unknown]>([
@@ -68,7 +68,7 @@ describe('readScans with a path', () => {
     ['another object', `{"a":"${SECRET}"}`, expect.stringMatching(/^`scans` must be a JSON array/)],
   ])('does not repeat the content of a file with %s', async (_, content, message) => {
     const workspace = await makeWorkspace({ 's.json': content });
-    expect(listProblems('s.json', workspace)).toEqual([message]);
+    expect(await listProblems('s.json', workspace)).toEqual([message]);
   });
 
   test.each<[string, (bytes: Buffer) => Buffer]>([
@@ -77,7 +77,7 @@ describe('readScans with a path', () => {
     ['no byte order mark', (bytes) => bytes.subarray(2)],
   ])('says how to write a file that is UTF-16: %s', async (_, change) => {
     const content = change(Buffer.from(`\uFEFF${SCANS}`, 'utf16le'));
-    expect(listProblems('s.json', await makeWorkspace({ 's.json': content }))).toEqual([
+    expect(await listProblems('s.json', await makeWorkspace({ 's.json': content }))).toEqual([
       "`scans`: the file 's.json' cannot be read (UTF-16 text, as Windows PowerShell's > writes it: write it with Out-File -Encoding utf8).",
     ]);
   });
@@ -94,7 +94,7 @@ describe('readScans with a path', () => {
           ['a'.repeat(5000), 'ENAMETOOLONG'],
         ]),
   ])('reports a path that cannot be read: %j', async (path, reason) => {
-    expect(listProblems(path, await makeWorkspace())).toEqual([
+    expect(await listProblems(path, await makeWorkspace())).toEqual([
       `\`scans\`: the file '${path}' cannot be read (${reason}).`,
     ]);
   });
@@ -103,29 +103,29 @@ describe('readScans with a path', () => {
     const workspace = await makeWorkspace();
     await mkdir(`${workspace}-2`);
     await writeFile(`${workspace}-2${sep}scans.json`, SCANS);
-    expect(listProblems('../workspace-2/scans.json', workspace)).toEqual([
+    expect(await listProblems('../workspace-2/scans.json', workspace)).toEqual([
       "`scans`: the file '../workspace-2/scans.json' cannot be read (outside the workspace).",
     ]);
-    expect(readScans(`${workspace}-2${sep}scans.json`, workspace)).toEqual(READ);
+    expect(await readScans(`${workspace}-2${sep}scans.json`, workspace)).toEqual(READ);
   });
 
   test('reads a file outside the workspace that an absolute path names', async () => {
     const workspace = await makeWorkspace();
     const outside = join(workspace, '..', 'outside');
     for (const path of [join(outside, 'scans.json'), `${outside}/../outside/scans.json`]) {
-      expect(readScans(path, workspace)).toEqual(READ);
+      expect(await readScans(path, workspace)).toEqual(READ);
     }
     const missing = join(outside, 'missing.json');
-    expect(listProblems(missing, workspace)).toEqual([
+    expect(await listProblems(missing, workspace)).toEqual([
       `\`scans\`: the file '${missing}' does not exist.`,
     ]);
   });
 
   test('refuses a file of more than 16 MiB', async () => {
     const workspace = await makeWorkspace({ 's.json': SCANS.padEnd(16 * MIB, ' ') });
-    expect(readScans('s.json', workspace)).toEqual(READ);
+    expect(await readScans('s.json', workspace)).toEqual(READ);
     await truncate(join(workspace, 's.json'), 16 * MIB + 1);
-    expect(listProblems('s.json', workspace)).toEqual([
+    expect(await listProblems('s.json', workspace)).toEqual([
       "`scans`: the file 's.json' cannot be read (too large).",
     ]);
   });
@@ -133,7 +133,7 @@ describe('readScans with a path', () => {
   test.each(['- name: a\n  files: b', 'a.json\nb.json', 'a\r\nb', 'a\rb'])(
     'does not use multiple lines as a path: %j',
     async (text) => {
-      expect(listProblems(text, await makeWorkspace())).toEqual([
+      expect(await listProblems(text, await makeWorkspace())).toEqual([
         '`scans` is neither a JSON array nor the path of a file with one.',
       ]);
     },
@@ -145,10 +145,16 @@ describePosix('readScans with the path of a link', () => {
     const workspace = await makeWorkspace();
     await symlink('in/scans.json', join(workspace, 'link.json'));
     await symlink('in', join(workspace, 'directory'));
-    expect(readScans('link.json', workspace)).toEqual(READ);
-    expect(readScans('directory/scans.json', workspace)).toEqual(READ);
+    expect(await readScans('link.json', workspace)).toEqual(READ);
+    expect(await readScans('directory/scans.json', workspace)).toEqual(READ);
     await symlink(workspace, `${workspace}-link`);
-    expect(readScans('in/scans.json', `${workspace}-link`)).toEqual(READ);
+    expect(await readScans('in/scans.json', `${workspace}-link`)).toEqual(READ);
+  });
+
+  test('follows a link to a hidden name, which only scan files may not be', async () => {
+    const workspace = await makeWorkspace({ '.scans.json': SCANS });
+    await symlink('.scans.json', join(workspace, 'link.json'));
+    expect(await readScans('link.json', workspace)).toEqual(READ);
   });
 
   test.each([
@@ -157,7 +163,7 @@ describePosix('readScans with the path of a link', () => {
   ])('refuses a link to %s outside the workspace', async (_, path, target) => {
     const workspace = await makeWorkspace();
     await symlink(target, join(workspace, String(path.split('/')[0])));
-    expect(listProblems(path, workspace)).toEqual([
+    expect(await listProblems(path, workspace)).toEqual([
       `\`scans\`: the file '${path}' cannot be read (outside the workspace).`,
     ]);
   });
@@ -168,12 +174,12 @@ describePosix('readScans with the path of a link', () => {
     await symlink('scans.json', join(outside, 'link.json'));
     await symlink(outside, `${outside}-link`);
     for (const path of [join(outside, 'link.json'), join(`${outside}-link`, 'scans.json')]) {
-      expect(readScans(path, workspace)).toEqual(READ);
+      expect(await readScans(path, workspace)).toEqual(READ);
     }
     for (const target of ['../workspace/in/scans.json', '/etc/hosts']) {
       const path = join(outside, `${basename(target)}-out`);
       await symlink(target, path);
-      expect(listProblems(path, workspace)).toEqual([
+      expect(await listProblems(path, workspace)).toEqual([
         `\`scans\`: the file '${path}' cannot be read (outside '${outside}').`,
       ]);
     }
@@ -186,7 +192,7 @@ describePosix('readScans with the path of a link', () => {
     const workspace = await makeWorkspace();
     await symlink(target, join(workspace, String(path.split('/')[0])));
     const absolute = join(workspace, path);
-    expect(listProblems(absolute, workspace)).toEqual([
+    expect(await listProblems(absolute, workspace)).toEqual([
       `\`scans\`: the file '${absolute}' cannot be read (outside the workspace).`,
     ]);
   });
@@ -195,10 +201,10 @@ describePosix('readScans with the path of a link', () => {
     const workspace = await makeWorkspace();
     await symlink('loop', join(workspace, 'loop'));
     await symlink('missing', join(workspace, 'broken'));
-    expect(listProblems('loop', workspace)).toEqual([
+    expect(await listProblems('loop', workspace)).toEqual([
       "`scans`: the file 'loop' cannot be read (ELOOP).",
     ]);
-    expect(listProblems('broken', workspace)).toEqual([
+    expect(await listProblems('broken', workspace)).toEqual([
       "`scans`: the file 'broken' does not exist in the workspace.",
     ]);
   });
@@ -206,7 +212,7 @@ describePosix('readScans with the path of a link', () => {
   test('does not wait for a FIFO', async () => {
     const workspace = await makeWorkspace();
     execFileSync('mkfifo', [join(workspace, 'fifo')]);
-    expect(listProblems('fifo', workspace)).toEqual([
+    expect(await listProblems('fifo', workspace)).toEqual([
       "`scans`: the file 'fifo' cannot be read (not a regular file).",
     ]);
   });

@@ -1,18 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { readScans } from '../../src/inputs/scans.ts';
+import { parseScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import type { Selection } from '../../src/inputs/selection.ts';
 import { SECRET, catchProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
-const WORKSPACE = import.meta.dirname;
 const ALL_WAYS = '`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`';
 
 /** A valid entry. */
 const ENTRY = { 'scan-key': SCAN_KEY, 'scan-file': 'a.json' };
 
 function read(...entries: readonly unknown[]): readonly ScanEntry[] {
-  return readScans(JSON.stringify(entries), WORKSPACE);
+  return parseScans(JSON.stringify(entries));
 }
 
 /** The problems of an entry; fails if there are none. */
@@ -29,7 +28,7 @@ function readSelection(files: object): Selection {
   return first.selection;
 }
 
-describe('readScans', () => {
+describe('parseScans', () => {
   test('reads an array of entries, each labelled by its name or its index', () => {
     const key = SCAN_KEY.toUpperCase();
     const selection = [{ input: 'scan-file', text: 'a.json' }];
@@ -40,7 +39,7 @@ describe('readScans', () => {
   });
 
   test('reads an empty array', () => {
-    expect(readScans('[\n]', WORKSPACE)).toEqual([]);
+    expect(parseScans('[\n]')).toEqual([]);
   });
 
   test.each<[string, string]>([
@@ -48,9 +47,7 @@ describe('readScans', () => {
     ['[{"name": "é😀", x}]', ' (line 1, column 18)'],
     [`[\n"${SECRET}]`, ' (line 2, column 18)'],
   ])('reports where a text is not JSON, without repeating it: %j', (text, place) => {
-    expect(catchProblems(() => readScans(text, WORKSPACE))).toEqual([
-      `\`scans\` is not valid JSON${place}.`,
-    ]);
+    expect(catchProblems(() => parseScans(text))).toEqual([`\`scans\` is not valid JSON${place}.`]);
   });
 
   test.each([{}, { $schema: 'scans.schema.json' }])(
@@ -58,7 +55,7 @@ describe('readScans', () => {
     (others) => {
       const entries = [ENTRY, { ...ENTRY, name: 'billing' }];
       const text = JSON.stringify({ ...others, scans: entries });
-      expect(readScans(text, WORKSPACE)).toEqual(read(...entries));
+      expect(parseScans(text)).toEqual(read(...entries));
     },
   );
 
@@ -71,7 +68,7 @@ describe('readScans', () => {
     '{"scans": [], "name": "x"}',
     '{"__proto__": {"scans": []}}',
   ])('refuses %s', (text) => {
-    expect(catchProblems(() => readScans(text, WORKSPACE))).toEqual([
+    expect(catchProblems(() => parseScans(text))).toEqual([
       '`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.',
     ]);
   });
@@ -101,7 +98,7 @@ describe('a property of an entry', () => {
     const problems = expect.arrayContaining([
       '`scan-key` is required. Set it to the UUID of the scan.',
     ]);
-    expect(readScans(text, WORKSPACE)).toMatchObject([{ error: { problems } }]);
+    expect(parseScans(text)).toMatchObject([{ error: { problems } }]);
   });
 
   test.each(['name', 'scan-key', 'scan-file', 'dependencies-file', 'vulnerabilities-file'])(

@@ -10,7 +10,7 @@ import { describeLinux, describePosix, listOpenFiles } from '../support/files.ts
 import { makePair } from '../support/inputs.ts';
 import type { Pair } from '../support/inputs.ts';
 import { SECRET } from '../support/inputs.ts';
-import { catchProblems } from '../support/inputs.ts';
+import { catchLaterProblems } from '../support/inputs.ts';
 
 const NONE: TlsInputs = { ca: '', cert: '', key: '' };
 
@@ -30,57 +30,58 @@ beforeAll(() => {
 
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
-function read(inputs: Partial<TlsInputs>): TlsMaterial {
+function read(inputs: Partial<TlsInputs>): Promise<TlsMaterial> {
   return readTlsMaterial({ ...NONE, ...inputs }, workspace);
 }
 
 describe('readTlsMaterial', () => {
-  test('accepts PEM text of a CA certificate, a client certificate, both or none', () => {
+  test('accepts PEM text of a CA certificate, a client certificate, both or none', async () => {
     const ca = other.cert;
-    for (const inputs of [{}, { ca }, one, { ca, ...one }]) expect(read(inputs)).toEqual(inputs);
+    for (const inputs of [{}, { ca }, one, { ca, ...one }])
+      expect(await read(inputs)).toEqual(inputs);
   });
 
-  test('accepts paths, relative to the workspace or absolute', () => {
+  test('accepts paths, relative to the workspace or absolute', async () => {
     const cert = join(workspace, 'tls', 'cert.pem');
-    expect(read({ ca: cert, cert: 'tls/cert.pem', key: './tls/key.pem' })).toEqual({
+    expect(await read({ ca: cert, cert: 'tls/cert.pem', key: './tls/key.pem' })).toEqual({
       ca: one.cert,
       ...one,
     });
   });
 
-  test('accepts multiple CA certificates with text between them', () => {
+  test('accepts multiple CA certificates with text between them', async () => {
     const ca = `Subject: one\n${one.cert}\nSubject: other\n${other.cert}`;
-    expect(read({ ca })).toEqual({ ca });
+    expect(await read({ ca })).toEqual({ ca });
   });
 
-  test('checks the key against the first certificate of a chain', () => {
+  test('checks the key against the first certificate of a chain', async () => {
     const chain = `${one.cert}${other.cert}`;
-    expect(read({ cert: chain, key: one.key })).toEqual({ cert: chain, key: one.key });
-    expect(catchProblems(() => read({ cert: chain, key: other.key }))).toEqual([
+    expect(await read({ cert: chain, key: one.key })).toEqual({ cert: chain, key: one.key });
+    expect(await catchLaterProblems(read({ cert: chain, key: other.key }))).toEqual([
       '`client-key` does not belong to `client-cert`.',
     ]);
   });
 
-  test('refuses a certificate that TLS does not accept', () => {
-    expect(catchProblems(() => read(makePair('weak', 1024)))).toEqual([
+  test('refuses a certificate that TLS does not accept', async () => {
+    expect(await catchLaterProblems(read(makePair('weak', 1024)))).toEqual([
       expect.stringMatching(/^TLS does not accept `client-cert`: .*ee key too small\.$/),
     ]);
   });
 
-  test('refuses a client certificate or a key alone, even if the CA certificate is invalid too', () => {
+  test('refuses a client certificate or a key alone, even if the CA certificate is invalid too', async () => {
     const problem = '`client-cert` and `client-key` must be set together.';
-    expect(catchProblems(() => read({ key: one.key }))).toEqual([problem]);
-    expect(catchProblems(() => read({ ca: 'missing.pem', cert: one.cert }))).toEqual([
+    expect(await catchLaterProblems(read({ key: one.key }))).toEqual([problem]);
+    expect(await catchLaterProblems(read({ ca: 'missing.pem', cert: one.cert }))).toEqual([
       "`ca-cert`: the file 'missing.pem' does not exist in the workspace.",
       problem,
     ]);
   });
 
-  test('refuses an encrypted key', () => {
+  test('refuses an encrypted key', async () => {
     const key = createPrivateKey(one.key)
       .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: SECRET })
       .toString();
-    expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
+    expect(await catchLaterProblems(read({ cert: one.cert, key }))).toEqual([
       '`client-key` is not a usable PEM private key (without a passphrase).',
     ]);
   });
@@ -97,11 +98,11 @@ describe('readTlsMaterial', () => {
       () => `${one.cert}${one.cert.replace(/-----END[^]*/, '')}`,
     ],
     ['the path of another file', () => 'tls/text.pem'],
-  ])('refuses %s as a certificate', (_, text) => {
-    expect(catchProblems(() => read({ ca: text() }))).toEqual([
+  ])('refuses %s as a certificate', async (_, text) => {
+    expect(await catchLaterProblems(read({ ca: text() }))).toEqual([
       expect.stringMatching(/^`ca-cert` has no usable certificate\. It must be PEM text/),
     ]);
-    expect(catchProblems(() => read({ cert: text(), key: one.key }))).toEqual([
+    expect(await catchLaterProblems(read({ cert: text(), key: one.key }))).toEqual([
       expect.stringMatching(/^`client-cert` has no usable certificate\./),
     ]);
   });
@@ -111,8 +112,8 @@ describe('readTlsMaterial', () => {
     ['invalid PEM text', () => one.key.replace(/\n.{20}/, `\n${SECRET}`)],
     ['a key without line breaks', () => one.key.replaceAll('\n', '\\n')],
     ['the path of another file', () => 'tls/text.pem'],
-  ])('refuses %s as a key', (_, text) => {
-    expect(catchProblems(() => read({ cert: one.cert, key: text() }))).toEqual([
+  ])('refuses %s as a key', async (_, text) => {
+    expect(await catchLaterProblems(read({ cert: one.cert, key: text() }))).toEqual([
       '`client-key` is not a usable PEM private key (without a passphrase).',
     ]);
   });
@@ -120,26 +121,26 @@ describe('readTlsMaterial', () => {
   test.each([
     ['directory.pem', 'not a regular file'],
     ['nul\0byte.pem', 'ERR_INVALID_ARG_VALUE'],
-  ])('refuses the path %j, and names it in the message', (path, code) => {
-    expect(catchProblems(() => read({ ca: path }))).toEqual([
+  ])('refuses the path %j, and names it in the message', async (path, code) => {
+    expect(await catchLaterProblems(read({ ca: path }))).toEqual([
       `\`ca-cert\`: the file '${path}' cannot be read (${code}).`,
     ]);
   });
 
-  test('refuses a file that is too large to be PEM text', () => {
+  test('refuses a file that is too large to be PEM text', async () => {
     writeFileSync(join(workspace, 'large.pem'), one.cert.padEnd(1024 * 1024 + 1));
     writeFileSync(join(workspace, 'largest.pem'), one.cert.padEnd(1024 * 1024));
-    expect(catchProblems(() => read({ ca: 'large.pem' }))).toEqual([
+    expect(await catchLaterProblems(read({ ca: 'large.pem' }))).toEqual([
       "`ca-cert`: the file 'large.pem' cannot be read (too large).",
     ]);
-    expect(read({ ca: 'largest.pem' }).ca).toHaveLength(1024 * 1024);
+    expect((await read({ ca: 'largest.pem' })).ca).toHaveLength(1024 * 1024);
   });
 
-  test('reports the input whose file is missing', () => {
-    expect(catchProblems(() => read({ cert: 'missing.pem', key: one.key }))).toEqual([
+  test('reports the input whose file is missing', async () => {
+    expect(await catchLaterProblems(read({ cert: 'missing.pem', key: one.key }))).toEqual([
       "`client-cert`: the file 'missing.pem' does not exist in the workspace.",
     ]);
-    expect(catchProblems(() => read({ cert: one.cert, key: 'missing.pem' }))).toEqual([
+    expect(await catchLaterProblems(read({ cert: one.cert, key: 'missing.pem' }))).toEqual([
       "`client-key`: the file 'missing.pem' does not exist in the workspace.",
     ]);
   });
@@ -153,21 +154,38 @@ describe('readTlsMaterial', () => {
     ['a missing file without an extension', () => 'tls/key'],
   ] as const satisfies readonly (readonly [string, (key: string) => string])[])(
     'does not show %s as a path',
-    (_, write) => {
+    async (_, write) => {
       const key = write(one.key);
-      expect(catchProblems(() => read({ cert: one.cert, key }))).toEqual([
+      expect(await catchLaterProblems(read({ cert: one.cert, key }))).toEqual([
         '`client-key` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.',
       ]);
     },
   );
 });
 
+describePosix('readTlsMaterial with links', () => {
+  test('follows them out of the workspace and to hidden names, as Kubernetes mounts secrets', async () => {
+    const mount = mkdtempSync(join(tmpdir(), 'inputs-tls-'));
+    try {
+      mkdirSync(join(mount, '..2026'));
+      writeFileSync(join(mount, '..2026', 'ca.pem'), one.cert);
+      symlinkSync('..2026', join(mount, '..data'));
+      symlinkSync('..data/ca.pem', join(mount, 'ca.pem'));
+      symlinkSync(join(mount, 'ca.pem'), join(workspace, 'mounted.pem'));
+      for (const ca of [join(mount, 'ca.pem'), 'mounted.pem'])
+        expect(await read({ ca })).toEqual({ ca: one.cert });
+    } finally {
+      rmSync(mount, { recursive: true });
+    }
+  });
+});
+
 describePosix('readTlsMaterial with FIFOs and devices', () => {
-  test('refuses them without waiting', () => {
+  test('refuses them without waiting', async () => {
     execFileSync('mkfifo', [join(workspace, 'fifo.pem')]);
     symlinkSync('/dev/zero', join(workspace, 'zero.pem'));
     for (const path of ['fifo.pem', 'zero.pem']) {
-      expect(catchProblems(() => read({ ca: path }))).toEqual([
+      expect(await catchLaterProblems(read({ ca: path }))).toEqual([
         `\`ca-cert\`: the file '${path}' cannot be read (not a regular file).`,
       ]);
     }
@@ -176,9 +194,9 @@ describePosix('readTlsMaterial with FIFOs and devices', () => {
 
 describeLinux('readTlsMaterial with /proc', () => {
   test('closes all files', async () => {
-    read({ ca: 'tls/cert.pem' });
-    catchProblems(() => read({ ca: 'tls/text.pem' }));
-    catchProblems(() => read({ ca: 'tls' }));
+    await read({ ca: 'tls/cert.pem' });
+    await catchLaterProblems(read({ ca: 'tls/text.pem' }));
+    await catchLaterProblems(read({ ca: 'tls' }));
     expect(await listOpenFiles(realpathSync(workspace))).toEqual([]);
   });
 });

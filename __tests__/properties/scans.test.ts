@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readScans } from '../../src/inputs/scans.ts';
+import { parseScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
 import { tryRead } from './try-read.ts';
 import type { Reading } from './try-read.ts';
@@ -42,10 +42,10 @@ const GOOD = fc.record({
 });
 
 function read(text: string): Reading<readonly ScanEntry[]> {
-  return tryRead(() => readScans(text, import.meta.dirname));
+  return tryRead(() => parseScans(text));
 }
 
-describe('readScans', () => {
+describe('parseScans', () => {
   test('returns a complete scan or the problems of each entry', () => {
     fc.assert(
       fc.property(fc.array(ENTRY, { maxLength: 6 }), (entries) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readScans } from '../../src/inputs/scans.ts';
+import { parseScans } from '../../src/inputs/scans.ts';
 import { makeOutputs } from '../../src/report/outputs.ts';
 import { findViolation } from '../support/schemas.ts';
 import { anyStep } from './summary-arbitraries.ts';
@@ -30,7 +30,7 @@ test('an entry that the schema of scans accepts can be read', () => {
   fc.assert(
     fc.property(ENTRY, (entry) => {
       fc.pre(findViolation('scans', [entry]) === undefined);
-      const [scan] = readScans(JSON.stringify([entry]), import.meta.dirname);
+      const [scan] = parseScans(JSON.stringify([entry]));
       expect(scan).not.toHaveProperty('error');
     }),
     { numRuns: 300 },

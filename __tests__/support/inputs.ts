@@ -37,12 +37,23 @@ export function catchProblems(action: () => unknown): readonly string[] {
   try {
     action();
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    expect(error.message).not.toContain(SECRET);
-    expect(error.problems.join(' ')).toBe(error.message);
-    return error.problems;
+    return checkProblems(error);
   }
   throw new Error('Nothing was refused.');
+}
+
+/** The same for a promise that rejects. */
+export async function catchLaterProblems(promise: Promise<unknown>): Promise<readonly string[]> {
+  return promise.then(() => {
+    throw new Error('Nothing was refused.');
+  }, checkProblems);
+}
+
+function checkProblems(error: unknown): readonly string[] {
+  if (!(error instanceof InputError)) throw error;
+  expect(error.message).not.toContain(SECRET);
+  expect(error.problems.join(' ')).toBe(error.message);
+  return error.problems;
 }
 
 /** A certificate and its private key, as input values. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInputs } from '../../src/inputs/inputs.ts';
+import { readInputs, readTimeLimitMs } from '../../src/inputs/inputs.ts';
 import type { Inputs } from '../../src/inputs/inputs.ts';
 import type { StepLimits } from '../../src/lifecycle.ts';
 import { prepareScans } from '../../src/prepare.ts';
@@ -40,7 +40,7 @@ export class Stages {
   constructor(inputs: Inputs, workspace: string, signal: AbortSignal) {
     this.inputs = inputs;
     this.scope = { workspace, includeHidden: false };
-    this.limits = { signal, deadline: Date.now() + inputs.timeoutMs };
+    this.limits = { signal, deadline: Date.now() + readTimeLimitMs() };
   }
 
   /** The failure of each scan that ended during preparation; undefined for the others. */
@@ -83,5 +83,5 @@ export async function makeStages(
       Object.entries(all).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]),
     ),
   );
-  return new Stages(readInputs(workspace), workspace, signal);
+  return new Stages(await readInputs(workspace), workspace, signal);
 }

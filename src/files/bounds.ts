@@ -1,35 +1,46 @@
-import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
-import { identify } from './identity.ts';
+import { identify, identifyStats } from './identity.ts';
 import type { Scope } from './search.ts';
 
 /**
- * Throws a FileError if a pattern may not match a file. A pattern inside the workspace, relative or
- * absolute, matches files whose real path is in the workspace. An absolute pattern elsewhere matches files
- * whose real path is below the directory it names; if it leads through the workspace, both rules apply. A
- * link to a hidden name is refused unless the pattern names it or `include-hidden-files` is `true`. `real`
- * is the file's real path.
+ * What a file lies outside of (`the workspace`, or a path), although it must not; undefined if it lies
+ * inside. A path inside the workspace, relative or absolute, may lead to files whose real path is in the
+ * workspace. An absolute path elsewhere may lead to files below `directory`, which it names; if it leads
+ * through the workspace, both rules apply. `real` is the file's real path.
  */
-export async function checkBounds(
-  { path, directory }: FoundFile,
+export async function findOutside(
+  { path, directory }: Pick<FoundFile, 'path' | 'directory'>,
   real: string,
-  { workspace, includeHidden }: Scope,
-): Promise<void> {
+  workspace: string,
+): Promise<string | undefined> {
   const home = await realpath(workspace);
   const isPatternInside = await leadsInto(directory, home);
   const isPathInside = isPatternInside || (await leadsInto(dirname(path), home));
-  const roots = isPathInside ? [home] : [];
-  if (!isPatternInside) roots.push(await realpath(directory));
-  for (const root of roots) {
-    if (await isBelow(real, await stat(root, { bigint: true }))) continue;
+  if (isPathInside && !(await isBelow(real, home))) return 'the workspace';
+  const root = await realpath(directory);
+  return isPatternInside || (await isBelow(real, root)) ? undefined : `'${root}'`;
+}
+
+/**
+ * Throws a FileError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
+ * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
+ */
+export async function checkBounds(
+  found: FoundFile,
+  real: string,
+  { workspace, includeHidden }: Scope,
+): Promise<void> {
+  const { path } = found;
+  const outside = await findOutside(found, real, workspace);
+  if (outside !== undefined) {
     throw new FileError(
-      `'${path}' leads to '${real}', outside ${root === home ? 'the workspace' : `'${root}'`}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
+      `'${path}' leads to '${real}', outside ${outside}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
     );
   }
-  if (includeHidden || (await isHiddenNamed(real, [path, home]))) return;
+  if (includeHidden || (await isHiddenNamed(real, [path, await realpath(workspace)]))) return;
   throw new FileError(
     `'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`,
   );
@@ -59,21 +70,19 @@ async function listHidden(path: string): Promise<readonly string[]> {
 
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
-  if (await isBelow(await realpath(directory), await stat(home, { bigint: true }))) return true;
+  if (await isBelow(await realpath(directory), home)) return true;
   const above = dirname(directory);
   return above !== directory && (await leadsInto(above, home));
 }
 
 /**
- * Whether a real path is a directory or in it, by device and inode. Names are not compared: some file
- * systems that ignore case return a real path in the spelling that was asked for, and a directory may be
- * mounted twice. The time of creation is compared too, because some file systems do not number every
- * directory differently (ReFS, network drives).
+ * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
+ * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
-async function isBelow(real: string, directory: BigIntStats): Promise<boolean> {
-  const { dev, ino, birthtimeNs } = await stat(real, { bigint: true });
-  const isSame = dev === directory.dev && ino === directory.ino;
-  if (isSame && birthtimeNs === directory.birthtimeNs) return true;
-  const above = dirname(real);
-  return above !== real && (await isBelow(above, directory));
+async function isBelow(real: string, directory: string): Promise<boolean> {
+  const wanted = identifyStats(await stat(directory, { bigint: true }));
+  for (let path = real; ; path = dirname(path)) {
+    if (identifyStats(await stat(path, { bigint: true })) === wanted) return true;
+    if (dirname(path) === path) return false;
+  }
 }

@@ -1,4 +1,14 @@
+import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+
+/**
+ * Returns the same text for the stats of one file or directory, and different texts for different ones:
+ * device, inode and time of creation, because some file systems do not number every file differently (ReFS,
+ * network drives).
+ */
+export function identifyStats({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return [dev, ino, birthtimeNs].join(':');
+}
 
 /**
  * Returns the same text for two spellings of the path of one file or directory, and different texts for
@@ -7,9 +17,7 @@ import { lstat } from 'node:fs/promises';
  */
 export async function identify(path: string): Promise<string> {
   try {
-    const { dev, ino, birthtimeNs } = await lstat(path, { bigint: true });
-    // Some file systems do not number every file differently (ReFS, network drives).
-    return [dev, ino, birthtimeNs].join(':');
+    return identifyStats(await lstat(path, { bigint: true }));
   } catch {
     return path;
   }

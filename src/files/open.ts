@@ -1,11 +1,12 @@
-import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { FileError, errorCode } from '../errors.ts';
+import { FileError, errorCode, errorMessage } from '../errors.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
+import { identifyStats } from './identity.ts';
 import { IS_WINDOWS, displayPath } from './paths.ts';
+import { findRealPath, openRegularFile } from './regular-file.ts';
+import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
 
 /** A regular file as it was when it was inspected. */
@@ -19,7 +20,7 @@ export interface FileFacts extends FoundFile {
   readonly mtimeNs: bigint;
   /** When its content or its entry last changed; programs cannot set it. */
   readonly ctimeNs: bigint;
-  /** Device and inode: the same for two paths of one file. */
+  /** The same for two paths of one file. */
   readonly identity: string;
 }
 
@@ -43,43 +44,34 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
       `The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`,
     );
   }
-  const shown = displayPath(path, scope.workspace);
-  return openChecked(path, async (handle) => {
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw new FileError(`'${path}' is not a regular file.`);
-    const real = await findRealPath(path, handle);
-    const { dev, ino } = await stat(real, { bigint: true });
-    if (dev !== stats.dev || ino !== stats.ino) {
-      throw new FileError(`'${path}' was replaced while it was being opened.`);
-    }
-    await checkBounds(found, real, scope);
-    const { size, mtimeNs, ctimeNs } = stats;
-    const identity = `${dev}:${ino}`;
-    return {
-      ...found,
-      displayPath: shown,
-      name,
-      size: Number(size),
-      mtimeNs,
-      ctimeNs,
-      identity,
-      handle,
-    };
-  });
+  const { handle, stats } = await openChecked(path, async (file) =>
+    checkBounds(found, await findRealPath(path, file), scope),
+  );
+  return {
+    ...found,
+    displayPath: displayPath(path, scope.workspace),
+    name,
+    size: Number(stats.size),
+    mtimeNs: stats.mtimeNs,
+    ctimeNs: stats.ctimeNs,
+    identity: identifyStats(stats),
+    handle,
+  };
 }
 
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
 export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
-  return openChecked(file.path, async (handle) => {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
-    const isSame = `${dev}:${ino}` === file.identity && Number(size) === file.size;
+  const { handle } = await openChecked(file.path, async ({ stats }) => {
+    const isSame = identifyStats(stats) === file.identity && Number(stats.size) === file.size;
     // On Windows, virus scanners change ctime.
-    const isUntouched = mtimeNs === file.mtimeNs && (IS_WINDOWS || ctimeNs === file.ctimeNs);
-    if (isSame && isUntouched) return { ...file, handle };
+    const isUntouched =
+      stats.mtimeNs === file.mtimeNs && (IS_WINDOWS || stats.ctimeNs === file.ctimeNs);
+    if (isSame && isUntouched) return;
     throw new FileError(
       `'${file.displayPath}' was changed since it was inspected. Upload it after the scan step has finished writing it.`,
     );
   });
+  return { ...file, handle };
 }
 
 /** Closes files that were opened. */
@@ -87,26 +79,15 @@ export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map((file) => file.handle.close()));
 }
 
-/** The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now. */
-async function findRealPath(path: string, handle: FileHandle): Promise<string> {
-  // On Windows this would be a directory of the current drive.
-  if (IS_WINDOWS) return realpath(path);
-  return realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
-}
-
-/** Opens a path, without waiting for the writer of a FIFO, and closes the file if `check` throws. */
+/** Opens a regular file. Throws a FileError, of `check` or about the path. */
 async function openChecked(
   path: string,
-  check: (handle: FileHandle) => Promise<OpenFile>,
-): Promise<OpenFile> {
-  let handle: FileHandle | undefined;
+  check: (file: RegularFile) => Promise<void>,
+): Promise<RegularFile> {
   try {
-    // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return await check(handle);
+    return await openRegularFile(path, check);
   } catch (error) {
-    await handle?.close();
     if (error instanceof FileError) throw error;
-    throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? 'unknown error'}).`);
+    throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`);
   }
 }

@@ -36,6 +36,17 @@ export class FieldReader {
     }
   }
 
+  /** The same for a value that takes time. */
+  async readLater<T>(parsing: Promise<T>): Promise<() => T> {
+    const outcome = await parsing.then(
+      (value) => () => value,
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    return this.read(outcome);
+  }
+
   flag(name: InputName): () => boolean {
     return this.read(() => parseBoolean(name, getText(name)));
   }

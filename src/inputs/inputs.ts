@@ -2,12 +2,13 @@ import { InputError } from '../errors.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential } from './credential.ts';
 import type { Credential } from './credential.ts';
+import { DECLARED } from './declared.ts';
 import { FieldReader, getText, mayBeOn } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import type { Header } from './headers.ts';
 import { settleProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
-import { parseScanKey } from './scalars.ts';
+import { parseInteger, parseScanKey } from './scalars.ts';
 import { ENTRY_INPUTS, readScans } from './scans.ts';
 import type { ScanEntry } from './scans.ts';
 import { chooseSelection } from './selection.ts';
@@ -38,7 +39,6 @@ export interface Inputs {
   /** Further attempts after the first. */
   readonly retries: number;
   readonly stallMs: number;
-  readonly timeoutMs: number;
   readonly tls: TlsMaterial;
   readonly proxy: Proxy | undefined;
 }
@@ -48,16 +48,30 @@ const MAX_TIMEOUT_SECONDS = 432_000;
 const MAX_RETRIES = 100;
 const MAX_PARALLEL = 32;
 
+/** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
+export function readTimeLimitMs(): number {
+  try {
+    return parseTimeLimitMs(getText('timeout-seconds'));
+  } catch {
+    return parseTimeLimitMs(DECLARED['timeout-seconds']);
+  }
+}
+
+function parseTimeLimitMs(text: string): number {
+  return parseInteger('timeout-seconds', text, 1, MAX_TIMEOUT_SECONDS) * 1000;
+}
+
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.
  */
-export function readInputs(workspace: string): Inputs {
+export async function readInputs(workspace: string): Promise<Inputs> {
   const fields = new FieldReader();
   fields.flag('allow-http');
   // An invalid allow-http is reported above; base-url must not be reported because of it.
   const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
-  const scans = getText('scans') === '' ? readSingle(fields) : readMany(fields, workspace);
+  const isSingle = getText('scans') === '';
+  const scans = isSingle ? readSingle(fields) : await fields.readLater(readMany(fields, workspace));
   const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
   const failFast = fields.flag('fail-fast');
   const credential = fields.read(() => readCredential(baseUrl));
@@ -69,9 +83,10 @@ export function readInputs(workspace: string): Inputs {
   const dryRun = fields.flag('dry-run');
   const retries = fields.number('retries', 0, MAX_RETRIES);
   const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
-  const timeoutSeconds = fields.number('timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
+  // Only checked here: main has read it before.
+  fields.read(() => parseTimeLimitMs(getText('timeout-seconds')));
   fields.read(refuseUncheckedTls);
-  const tls = fields.read(() => readTls(workspace));
+  const tls = await fields.readLater(readTls(workspace));
   const proxy = fields.read(() => settleProxy(baseUrl()));
   // Only checked here; main reads it, because a step with invalid inputs writes a summary too.
   fields.flag('summary');
@@ -89,7 +104,6 @@ export function readInputs(workspace: string): Inputs {
     dryRun: dryRun(),
     retries: retries(),
     stallMs: stallSeconds() * 1000,
-    timeoutMs: timeoutSeconds() * 1000,
     tls: tls(),
     proxy: proxy(),
   };
@@ -106,16 +120,15 @@ function readSingle(fields: FieldReader): () => readonly ScanEntry[] {
  * The entries of `scans`. Invalid entries do not throw here: they are reported together with problems of
  * the files of other entries.
  */
-function readMany(fields: FieldReader, workspace: string): () => readonly ScanEntry[] {
-  return fields.read(() => {
-    refuseBoth();
-    const scans = readScans(getText('scans'), workspace);
-    for (const entry of scans) {
-      if ('error' in entry)
-        fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
+async function readMany(fields: FieldReader, workspace: string): Promise<readonly ScanEntry[]> {
+  refuseBoth();
+  const scans = await readScans(getText('scans'), workspace);
+  for (const entry of scans) {
+    if ('error' in entry) {
+      fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
     }
-    return scans;
-  });
+  }
+  return scans;
 }
 
 /** Throws an InputError if an input is set that belongs into the entries of `scans`. */
@@ -134,7 +147,7 @@ function refuseUncheckedTls(): void {
   );
 }
 
-function readTls(workspace: string): TlsMaterial {
+async function readTls(workspace: string): Promise<TlsMaterial> {
   const inputs = {
     ca: getText('ca-cert'),
     cert: getText('client-cert'),

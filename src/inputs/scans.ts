@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
+import { findOutside } from '../files/bounds.ts';
+import { findRealPath, openRegularFile } from '../files/regular-file.ts';
+import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';
@@ -46,11 +47,15 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
  * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
  */
-export function readScans(text: string, workspace: string): readonly ScanEntry[] {
-  const isInline = /^[[{]/.test(text);
-  const json = isInline ? text : readScansFile(text, workspace);
-  const source = isInline ? '`scans`' : `\`scans\`: the file '${text}'`;
-  const entries = findEntries(parseScans(json.replace(/^\uFEFF/, ''), source));
+export async function readScans(text: string, workspace: string): Promise<readonly ScanEntry[]> {
+  if (/^[[{]/.test(text)) return parseScans(text);
+  const json = await readScansFile(text, workspace);
+  return parseScans(json, `\`scans\`: the file '${text}'`);
+}
+
+/** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
+export function parseScans(json: string, source = '`scans`'): readonly ScanEntry[] {
+  const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
   if (entries.length > MAX_ENTRIES) {
     throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
@@ -67,51 +72,34 @@ function findEntries(value: unknown): readonly unknown[] {
   );
 }
 
-function readScansFile(path: string, workspace: string): string {
+async function readScansFile(path: string, workspace: string): Promise<string> {
   if (/[\r\n]/.test(path)) {
     throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
   }
   try {
-    return readTextFile(locateScansFile(path, workspace), MAX_FILE_BYTES);
+    return await readTextFile(await openScansFile(path, workspace), MAX_FILE_BYTES);
   } catch (error) {
     throw explainTextFile('scans', path, error);
   }
 }
 
 /**
- * Returns the real path of a `scans` file. The rule is that of scan files: the real path must be in the
- * workspace, or, for an absolute path elsewhere (such as in RUNNER_TEMP), in the directory that it names.
- * Otherwise a link in a pull request could replace the list. Throws an Error.
+ * Opens a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
+ * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
+ * could replace the list. Throws an Error.
  */
-function locateScansFile(path: string, workspace: string): string {
-  const absolute = resolve(workspace, path);
-  const directory = dirname(absolute);
-  const home = realpathSync.native(workspace);
-  const isElsewhere = isAbsolute(path) && !leadsInto(directory, home);
-  const root = isElsewhere ? realpathSync.native(directory) : home;
-  const real = realpathSync.native(absolute);
-  if (isBelow(real, statSync(root, { bigint: true }))) return real;
-  throw new Error(`outside ${isElsewhere ? `'${root}'` : 'the workspace'}`);
-}
-
-/** Whether the real path of a directory, or of one above it, is the workspace or in it. */
-function leadsInto(directory: string, home: string): boolean {
-  if (isBelow(realpathSync.native(directory), statSync(home, { bigint: true }))) return true;
-  const above = dirname(directory);
-  return above !== directory && leadsInto(above, home);
-}
-
-/** Whether a real path is a directory or in it, by device, inode and time of creation (see `files/bounds`). */
-function isBelow(real: string, directory: BigIntStats): boolean {
-  const { dev, ino, birthtimeNs } = statSync(real, { bigint: true });
-  const isSame = dev === directory.dev && ino === directory.ino;
-  if (isSame && birthtimeNs === directory.birthtimeNs) return true;
-  const above = dirname(real);
-  return above !== real && isBelow(above, directory);
+async function openScansFile(text: string, workspace: string): Promise<RegularFile> {
+  const path = resolve(workspace, text);
+  const directory = isAbsolute(text) ? dirname(path) : workspace;
+  return openRegularFile(path, async (file) => {
+    const real = await findRealPath(path, file);
+    const outside = await findOutside({ path, directory }, real, workspace);
+    if (outside !== undefined) throw new Error(`outside ${outside}`);
+  });
 }
 
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
-function parseScans(text: string, source: string): unknown {
+function parseDocument(text: string, source: string): unknown {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
   throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);

@@ -1,27 +1,26 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { InputError, errorCode, errorMessage } from '../errors.ts';
+import type { RegularFile } from '../files/regular-file.ts';
 import { UTF_16, isUtf16 } from '../formats/bytes.ts';
 
 /**
- * Reads a small regular file as text. Throws system errors, and an Error for a larger file than `maxBytes`,
- * for UTF-16, or for anything but a regular file: reading a FIFO or a device could block or never end.
+ * Reads a small file as text, and closes it. Throws system errors, and an Error for a larger file than
+ * `maxBytes` or for UTF-16.
  */
-export function readTextFile(path: string, maxBytes: number): string {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+export async function readTextFile({ handle }: RegularFile, maxBytes: number): Promise<string> {
   try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new Error('not a regular file');
-    if (stats.size > maxBytes) throw new Error('too large');
-    const bytes = readFileSync(descriptor);
+    // The size of a file is not enough: those of /proc have none, and a file may grow.
+    const bytes = await buffer(handle.createReadStream({ end: maxBytes, autoClose: false }));
+    if (bytes.length > maxBytes) throw new Error('too large');
     if (isUtf16(bytes)) throw new Error(UTF_16);
     return bytes.toString();
   } finally {
-    closeSync(descriptor);
+    await handle.close();
   }
 }
 
-/** The InputError for a file that `readTextFile` could not read. */
+/** The InputError for a file that could not be opened or read. */
 export function explainTextFile(input: string, path: string, error: unknown): InputError {
   const code = errorCode(error);
   const where = isAbsolute(path) ? '' : ' in the workspace';

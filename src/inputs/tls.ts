@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorMessage } from '../errors.ts';
+import { openRegularFile } from '../files/regular-file.ts';
 import { FieldReader } from './fields.ts';
 import { explainTextFile, isFilePath, readTextFile } from './text-file.ts';
 
@@ -28,36 +29,36 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
  * invalid input, not as a failed handshake. Paths are relative to `workspace`. Throws an InputError.
  */
-export function readTlsMaterial(inputs: TlsInputs, workspace: string): TlsMaterial {
+export async function readTlsMaterial(inputs: TlsInputs, workspace: string): Promise<TlsMaterial> {
   const fields = new FieldReader();
-  const ca = fields.read(() => readCaCertificates(inputs.ca, workspace));
-  const pair = fields.read(() => readPair(inputs, workspace));
+  const ca = await fields.readLater(readCaCertificates(inputs.ca, workspace));
+  const pair = await fields.readLater(readPair(inputs, workspace));
   fields.throwProblems();
   return { ...ca(), ...pair() };
 }
 
-function readCaCertificates(value: string, workspace: string): Pick<TlsMaterial, 'ca'> {
-  const ca = readPem('ca-cert', value, workspace);
-  if (ca === undefined) return {};
+async function readCaCertificates(value: string, workspace: string): Promise<TlsMaterial> {
+  const ca = await readPem('ca-cert', value, workspace);
+  if (ca === '') return {};
   readCertificates('ca-cert', ca);
   return { ca };
 }
 
-function readPair(inputs: TlsInputs, workspace: string): Pick<TlsMaterial, 'cert' | 'key'> {
+async function readPair(inputs: TlsInputs, workspace: string): Promise<TlsMaterial> {
   if ((inputs.cert === '') !== (inputs.key === '')) {
     throw new InputError('`client-cert` and `client-key` must be set together.');
   }
-  const cert = readPem('client-cert', inputs.cert, workspace);
-  const key = readPem('client-key', inputs.key, workspace);
-  if (cert === undefined || key === undefined) return {};
+  const cert = await readPem('client-cert', inputs.cert, workspace);
+  const key = await readPem('client-key', inputs.key, workspace);
+  if (cert === '') return {};
   checkPair(cert, key);
   return { cert, key };
 }
 
-function readPem(name: string, value: string, workspace: string): string | undefined {
-  if (value === '' || value.includes('-----BEGIN ')) return value === '' ? undefined : value;
+async function readPem(name: string, value: string, workspace: string): Promise<string> {
+  if (value === '' || value.includes('-----BEGIN ')) return value;
   try {
-    return readTextFile(resolve(workspace, value), MAX_PEM_BYTES);
+    return await readTextFile(await openRegularFile(resolve(workspace, value)), MAX_PEM_BYTES);
   } catch (error) {
     if (isFilePath(value)) throw explainTextFile(name, value, error);
     // It may be a key, in Base64 or without its first line: never show it.

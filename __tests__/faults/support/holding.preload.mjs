@@ -2,17 +2,32 @@
 // that does not respond, or lets it go on; writes `held` once it is there.
 import { subscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
-import { promises } from 'node:fs';
+import fs, { promises } from 'node:fs';
 
 const { HOLD, GITHUB_WORKSPACE = '' } = process.env;
 
 const report = () => process.stderr.write('held\n');
 
+/** How long a synchronous call takes, in milliseconds: longer than any limit of a test. */
+const BLOCKED_MS = 15_000;
+
 /**
- * Never lets a function of the file system settle for what lies in the workspace.
- * @param {'stat' | 'open'} name
+ * Never lets a function of the file system settle for what lies in the workspace; a synchronous one
+ * blocks the process for a while.
+ * @param {'stat' | 'open' | 'access'} name
+ * @param {'statSync' | 'openSync' | 'existsSync'} blocking
  */
-function holdFiles(name) {
+function holdFiles(name, blocking) {
+  const originalBlocking = fs[blocking];
+  const blocked = (/** @type {unknown[]} */ ...values) => {
+    if (String(values[0]).startsWith(GITHUB_WORKSPACE)) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
+    }
+    /** @type {unknown} */
+    const result = Reflect.apply(originalBlocking, fs, values);
+    return result;
+  };
+  Object.assign(fs, { [blocking]: blocked });
   const original = promises[name];
   const held = (/** @type {unknown[]} */ ...values) => {
     const isHeld = String(values[0]).startsWith(GITHUB_WORKSPACE);
@@ -42,8 +57,9 @@ function slowReads() {
   Object.assign(promises, { open: openSlow });
 }
 
-if (HOLD === 'search') holdFiles('stat');
-else if (HOLD === 'open') holdFiles('open');
+if (HOLD === 'search') holdFiles('stat', 'statSync');
+else if (HOLD === 'open') holdFiles('open', 'openSync');
+else if (HOLD === 'workspace') holdFiles('access', 'existsSync');
 else if (HOLD === 'read') slowReads();
 else if (HOLD === 'name') Object.assign(dns, { lookup: report });
 // Published once a response has begun.

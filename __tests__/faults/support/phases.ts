@@ -30,7 +30,7 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const NOWHERE = { 'base-url': 'https://scan.example' };
 
 /** A preloaded module stops the step in this phase. */
-function hold(what: string): Scene {
+export function hold(what: string): Scene {
   const preload = new URL('holding.preload.mjs', import.meta.url);
   const env = { NODE_OPTIONS: `--import=${preload.href}`, HOLD: what };
   return { inputs: NOWHERE, env, line: /^held$/ };
@@ -115,6 +115,10 @@ async function openInspection(): Promise<Scene> {
   return { ...hold('read'), workspace: await makeWorkspace({ 'scan.json': content }) };
 }
 
+async function openInput(): Promise<Scene> {
+  return { ...hold('open'), inputs: { ...NOWHERE, 'ca-cert': 'scan.json' } };
+}
+
 async function openDigest(): Promise<Scene> {
   const workspace = await makeSparseWorkspace(HUGE_BYTES);
   return { inputs: { ...NOWHERE, 'dry-run': 'true' }, workspace, line: /^Operation: / };
@@ -126,6 +130,7 @@ const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
 
 /** Every phase in which a step can wait forever. */
 export const PHASES: readonly Phase[] = [
+  { name: 'reading an input', open: openInput, result: 'not-sent', says: EARLY },
   { name: 'searching', open: async () => hold('search'), result: 'not-sent', says: EARLY },
   { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', says: EARLY },
   { name: 'inspecting', open: openInspection, result: 'not-sent', says: EARLY },

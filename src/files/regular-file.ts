@@ -1,0 +1,46 @@
+import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { identifyStats } from './identity.ts';
+import { IS_WINDOWS } from './paths.ts';
+
+/** A regular file, open for reading, as it was when it was opened. */
+export interface RegularFile {
+  readonly handle: FileHandle;
+  readonly stats: BigIntStats;
+}
+
+/**
+ * Opens a regular file, without waiting for the writer of a FIFO. Closes it again if `check` throws.
+ * Rejects with the errors of the system and of `check`, and with an Error for anything but a regular file.
+ */
+export async function openRegularFile(
+  path: string,
+  check: (file: RegularFile) => Promise<void> = async () => {},
+): Promise<RegularFile> {
+  // Windows has no O_NONBLOCK (undefined there), and no FIFO in its file system.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const file = { handle, stats: await handle.stat({ bigint: true }) };
+    if (!file.stats.isFile()) throw new Error('not a regular file');
+    await check(file);
+    return file;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
+ * which throws an Error.
+ */
+export async function findRealPath(path: string, { handle, stats }: RegularFile): Promise<string> {
+  // On Windows /proc would be a directory of the current drive.
+  const real = IS_WINDOWS
+    ? await realpath(path)
+    : await realpath(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
+  if (identifyStats(await stat(real, { bigint: true })) === identifyStats(stats)) return real;
+  throw new Error('replaced while it was being opened');
+}
