@@ -35,7 +35,7 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   files: { values: [], types: ['inputs/selection.ts'] },
   formats: { values: ['files/open.ts'], types: ['files/', 'plan/'] },
   plan: { values: ['formats/', 'service/operations.ts'], types: ['files/'] },
-  service: { values: [], types: ['inputs/', 'files/open.ts'] },
+  service: { values: ['files/unchanged.ts'], types: ['inputs/', 'files/open.ts'] },
   report: {
     values: [
       'plan/plan.ts',

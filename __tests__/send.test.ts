@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, rm, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -8,6 +8,7 @@ import { setEnvironment } from './support/environment.ts';
 import { makeReply } from './support/peer.ts';
 import { openServer } from './support/raw-server.ts';
 import type { RawServer } from './support/raw-server.ts';
+import { REPORT } from './support/samples.ts';
 import { makeEntries, makeStages } from './support/stages.ts';
 import type { Stages } from './support/stages.ts';
 
@@ -156,10 +157,31 @@ describe('sendScans', () => {
     expect(new Set(service.keys)).toEqual(new Set([1, 3]));
     expect(listEnds(stages)).toEqual([
       ['accepted', undefined],
-      ['not-sent', expect.stringMatching(/^'b\.json' was changed since it was inspected/)],
+      ['not-sent', expect.stringMatching(/^'b\.json' changed its size after it was inspected/)],
       ['accepted', undefined],
     ]);
   });
+
+  test.each([{}, { 'content-check': 'off' }, { 'dry-run': 'true' }])(
+    'fails a scan whose file has other content than was inspected, with its modification time put back: %j',
+    async (inputs) => {
+      const service = await Service.open();
+      const stages = await makeStages(makeEntries('a'), {
+        'base-url': service.server.url.origin,
+        ...inputs,
+      });
+      const path = join(stages.scope.workspace, 'a.json');
+      await utimes(path, 0, 0);
+      await stages.prepare();
+      await stages.write('a.json', REPORT.replace('2', '3'));
+      await utimes(path, 0, 0);
+      await stages.send();
+      expect(service.keys).toEqual([]);
+      expect(listEnds(stages)).toEqual([
+        ['not-sent', expect.stringMatching(/^'a\.json' was written to after it was inspected/)],
+      ]);
+    },
+  );
 
   test('ends all scans with one failure after a cancellation', async () => {
     const controller = new AbortController();

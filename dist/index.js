@@ -14162,7 +14162,40 @@ async function find_isDirectory(path) {
     return (0,promises_namespaceObject.stat)(path).then((stats) => stats.isDirectory(), () => false);
 }
 
+;// CONCATENATED MODULE: ./lib/files/unchanged.js
+
+
+
+/**
+ * Throws a FileError unless an open file is the one that was inspected, unchanged: the same file with the
+ * same size and modification time. `sent` is the SHA-256 digest of what was sent, once it is known; it must
+ * be that of the inspected content. Of a file that was inspected in part no digest is known, so that ctime
+ * must be the same too, which changes with every write, but also with a rename or with permissions.
+ */
+function checkUnchanged(file, stats, sent) {
+    if (identifyStats(stats) !== file.identity)
+        throw describeChange(file, 'was replaced');
+    if (stats.size !== BigInt(file.size))
+        throw describeChange(file, 'changed its size');
+    if (stats.mtimeNs !== file.mtimeNs)
+        throw describeChange(file, 'was written to');
+    if (file.digest !== undefined) {
+        if (sent !== undefined && sent !== file.digest)
+            throw describeChange(file, 'was written to');
+        return;
+    }
+    // On Windows, virus scanners change ctime.
+    if (paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
+        return;
+    throw new FileError(`'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared. Upload it after other programs have finished with it.`);
+}
+/** The error for a file that is no longer as it was when it was inspected. */
+function describeChange(file, change) {
+    return new FileError(`'${file.displayPath}' ${change} after it was inspected. Upload it after the scan step has finished writing it.`);
+}
+
 ;// CONCATENATED MODULE: ./lib/files/open.js
+
 
 
 
@@ -14195,14 +14228,7 @@ async function openScanFile(found, scope) {
 }
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
 async function reopenScanFile(file) {
-    const { handle } = await openChecked(file.path, async ({ stats }) => {
-        const isSame = identifyStats(stats) === file.identity && Number(stats.size) === file.size;
-        // On Windows, virus scanners change ctime.
-        const isUntouched = stats.mtimeNs === file.mtimeNs && (paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs);
-        if (isSame && isUntouched)
-            return;
-        throw new FileError(`'${file.displayPath}' was changed since it was inspected. Upload it after the scan step has finished writing it.`);
-    });
+    const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
     return { ...file, handle };
 }
 /** Closes files that were opened. */
@@ -15076,6 +15102,7 @@ function chooseEncoding(sample) {
 
 
 
+
 /**
  * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
  * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
@@ -15085,15 +15112,18 @@ const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 const inspect_HEAD_BYTES = 1024 * 1024;
 /**
- * Recognises the file behind `handle`, of `size` bytes. Rejects with the signal's reason if it fires
- * meanwhile.
+ * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
+ * Rejects with the signal's reason if it fires meanwhile.
  */
 async function inspectContent(handle, size, signal) {
-    if (size <= MAX_PARSED_BYTES)
-        return inspectBytes(await readBytes(handle, 0, size, signal));
+    if (size <= MAX_PARSED_BYTES) {
+        const bytes = await readBytes(handle, 0, size, signal);
+        const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
+        return { content: inspectBytes(bytes), digest };
+    }
     const head = await readBytes(handle, 0, inspect_HEAD_BYTES, signal);
     const tail = await readBytes(handle, size - inspect_HEAD_BYTES, inspect_HEAD_BYTES, signal);
-    return inspectBytes(head, { tail, size });
+    return { content: inspectBytes(head, { tail, size }) };
 }
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
 function inspectBytes(bytes, { tail, size } = {}) {
@@ -15146,7 +15176,7 @@ async function readScanFiles(found, scope, signal) {
 async function readScanFile(found, scope, signal) {
     const { handle, ...facts } = await openScanFile(found, scope);
     try {
-        return { ...facts, content: await inspectContent(handle, facts.size, signal) };
+        return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
     }
     catch (error) {
         throw explainReadError(error, facts.displayPath);
@@ -18205,6 +18235,7 @@ function isList(value) {
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
 
 
+
 /** How much is read and digested at a time, in bytes: small enough for a core's cache. */
 const BUFFER_BYTES = 512 * 1024;
 /** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
@@ -18212,67 +18243,40 @@ const PIECE_BYTES = 64 * 1024;
 /**
  * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
  * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
- * sent. Before the closing boundary is sent, the file must still have that size and modification time; if
- * its ctime has changed, it is read again and must have the same digest. Otherwise rejects with a
- * FileError; also rejects with the errors of `write`.
+ * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
+ * what was inspected. Otherwise rejects with a FileError; also rejects with the errors of `write`.
  */
 async function writeBody(body, write) {
-    const writer = new PieceWriter(write);
     const sent = [];
     for (const [index, segment] of body.segments.entries()) {
         // None of the files may have changed before the closing boundary completes the body.
         if (index === body.segments.length - 1)
             await checkAllUnchanged(sent);
         if (Buffer.isBuffer(segment))
-            await writer.start(segment);
+            await writePieces(segment, write);
         else
-            sent.push({ file: segment, digest: await write_body_writeFile(segment, writer) });
+            sent.push({ file: segment, digest: await write_body_writeFile(segment, write) });
     }
-    await writer.finish();
     return sent.map(({ digest }) => digest);
 }
-/** Writes one buffer at a time, so that another can be filled meanwhile. */
-class PieceWriter {
-    #write;
-    #written = Promise.resolve();
-    constructor(write) {
-        this.#write = write;
-    }
-    /** Waits until all earlier bytes were taken, and starts to write these. Rejects if a write failed. */
-    async start(bytes) {
-        await this.#written;
-        this.#written = this.#writePieces(bytes);
-        // The next call reports a failed write; until then it must not count as unhandled.
-        this.#written.catch(() => { });
-    }
-    /** Resolves once everything was taken. */
-    async finish() {
-        await this.#written;
-    }
-    async #writePieces(bytes) {
-        for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-            await this.#write(bytes.subarray(start, start + PIECE_BYTES));
-        }
+async function writePieces(bytes, write) {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+        await write(bytes.subarray(start, start + PIECE_BYTES));
     }
 }
-/**
- * Writes a file and returns its digest. Two buffers take turns: one is filled while the other is being
- * written, so that memory use does not depend on the size of the file.
- */
-async function write_body_writeFile(file, writer) {
+/** Writes a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function write_body_writeFile(file, write) {
     const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    const bufferBytes = Math.min(BUFFER_BYTES, file.size);
-    let [buffer, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
+    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
     for (let position = 0; position < file.size;) {
-        const wanted = Math.min(bufferBytes, file.size - position);
+        const wanted = Math.min(buffer.length, file.size - position);
         const bytesRead = await write_body_readBytes(file, buffer, wanted, position);
         if (bytesRead === 0)
             throw describeChange(file, 'became shorter');
         const chunk = buffer.subarray(0, bytesRead);
         hash.update(chunk);
-        await writer.start(chunk);
+        await writePieces(chunk, write);
         position += bytesRead;
-        [buffer, other] = [other, buffer];
     }
     return hash.digest('hex');
 }
@@ -18286,39 +18290,12 @@ async function write_body_readBytes({ handle, displayPath }, buffer, length, pos
     }
 }
 async function checkAllUnchanged(sent) {
-    for (const file of sent)
-        await checkUnchanged(file);
-}
-async function checkUnchanged({ file, digest }) {
-    const { size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
-    if (size !== BigInt(file.size))
-        throw describeChange(file, 'changed its size');
-    if (mtimeNs !== file.mtimeNs)
-        throw describeChange(file, 'was written to');
-    // A rename or a removal changes only ctime; so does a program that resets mtime after writing.
-    if (ctimeNs !== file.ctimeNs && (await digestAgain(file)) !== digest) {
-        throw describeChange(file, 'was written to');
+    for (const { file, digest } of sent) {
+        checkUnchanged(file, await file.handle.stat({ bigint: true }), digest);
+        // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
+        if ((await write_body_readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
+            throw describeChange(file, 'became longer');
     }
-    // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
-    if ((await write_body_readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
-        throw describeChange(file, 'became longer');
-}
-async function digestAgain(file) {
-    const { size } = file;
-    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, size));
-    for (let position = 0; position < size;) {
-        const wanted = Math.min(buffer.length, size - position);
-        const bytesRead = await write_body_readBytes(file, buffer, wanted, position);
-        if (bytesRead === 0)
-            break;
-        hash.update(buffer.subarray(0, bytesRead));
-        position += bytesRead;
-    }
-    return hash.digest('hex');
-}
-function describeChange(file, change) {
-    return new FileError(`'${file.displayPath}' ${change} while it was being sent. Upload it after the scan step has finished writing it.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/outgoing-body.js

@@ -21,7 +21,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
-const { openScanFile } = await import('../../src/files/open.ts');
+const { openScanFile, reopenScanFile } = await import('../../src/files/open.ts');
 
 describe('openScanFile on Windows', () => {
   test('requests the real paths of only the file and the workspace', async () => {
@@ -31,6 +31,20 @@ describe('openScanFile on Windows', () => {
     const { handle } = await openScanFile(found, { workspace, includeHidden: false });
     cleanUp(() => handle.close());
     expect(new Set(asked)).toEqual(new Set([path, workspace]));
+  });
+
+  test('opens a file again whose ctime a virus scanner has changed', async () => {
+    const workspace = await makeFolder({ 'a.json': '' });
+    const found = {
+      path: join(workspace, 'a.json'),
+      input: 'files',
+      directory: workspace,
+    } as const;
+    const { handle, ...facts } = await openScanFile(found, { workspace, includeHidden: false });
+    await handle.close();
+    const again = await reopenScanFile({ ...facts, ctimeNs: facts.ctimeNs + 1n });
+    cleanUp(() => again.handle.close());
+    expect(again.path).toBe(found.path);
   });
 
   test.each(['EBUSY', 'EPERM', 'EACCES'])(

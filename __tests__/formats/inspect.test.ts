@@ -6,6 +6,7 @@ import { MAX_PARSED_BYTES, HEAD_BYTES, inspectContent } from '../../src/formats/
 import { MAX_VALUES } from '../../src/formats/lookup.ts';
 import { makeFolder } from '../support/directories.ts';
 import { openFile } from '../support/files.ts';
+import { sha256 } from '../support/samples.ts';
 import { CYCLONEDX_NAMESPACE, countSeverities, mark } from '../support/documents.ts';
 
 const MIB = 1024 * 1024;
@@ -20,7 +21,7 @@ async function open(content: string | Buffer): Promise<FileHandle> {
 /** Inspects a file with this content, as if it had this size. */
 async function inspect(content: string | Buffer, size?: number): Promise<Content> {
   const bytes = Buffer.from(content);
-  return inspectContent(await open(bytes), size ?? bytes.length, UNSTOPPED);
+  return (await inspectContent(await open(bytes), size ?? bytes.length, UNSTOPPED)).content;
 }
 
 /** A text of this many bytes: `start`, then `filling` repeated, then `end`. */
@@ -82,7 +83,8 @@ describe('inspectContent', () => {
       position: number,
     ): ReturnType<typeof read> => read(buffer, offset, Math.min(length, 5), position);
     Object.defineProperty(handle, 'read', { value: short });
-    expect(await inspectContent(handle, text.length, UNSTOPPED)).toEqual(FULL);
+    const { content } = await inspectContent(handle, text.length, UNSTOPPED);
+    expect(content).toEqual(FULL);
   });
 
   test.each<[string, number, Partial<Content>]>([
@@ -176,6 +178,15 @@ describe('inspectContent with large files', () => {
     expect(await findFault(large)).toBeUndefined();
     large.write('x', HEAD_BYTES - 100);
     expect(await findFault(large)).toBe(`is not well-formed JSON (at byte ${HEAD_BYTES - 100})`);
+  });
+
+  test.each([
+    [MAX_PARSED_BYTES, true],
+    [MAX_PARSED_BYTES + 1, false],
+  ])('returns the digest of a file of %i bytes: %j', async (size, isKnown) => {
+    const bytes = Buffer.from(makeBom(size));
+    const { digest } = await inspectContent(await open(bytes), size, UNSTOPPED);
+    expect(digest).toBe(isKnown ? sha256(bytes) : undefined);
   });
 
   test('reads only one MiB at each end', async () => {

@@ -7,10 +7,10 @@ import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
 import { judgeBody } from '../../src/service/confirmation.ts';
 import { makeFolder } from './directories.ts';
-import { SCAN_KEY } from './samples.ts';
+import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
-/** A file on disk, opened as the action opens it; closed and removed after the test. */
+/** A file on disk that was inspected whole, open; closed and removed after the test. */
 export async function openFile(
   content: string | Uint8Array,
   name = 'scan.json',
@@ -23,7 +23,7 @@ export async function openFile(
   const found = { path, input: 'scan-file', directory: workspace } as const;
   const file = await openScanFile(found, { workspace, includeHidden: false });
   cleanUp(() => file.handle.close());
-  return file;
+  return { ...file, digest: sha256(content) };
 }
 
 /** A part of an upload of several files. */

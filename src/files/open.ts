@@ -4,10 +4,11 @@ import { FileError, errorCode, errorMessage } from '../errors.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 import { identifyStats } from './identity.ts';
-import { IS_WINDOWS, displayPath } from './paths.ts';
+import { displayPath } from './paths.ts';
 import { findRealPath, openRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
+import { checkUnchanged } from './unchanged.ts';
 
 /** A regular file as it was when it was inspected. */
 export interface FileFacts extends FoundFile {
@@ -22,6 +23,8 @@ export interface FileFacts extends FoundFile {
   readonly ctimeNs: bigint;
   /** The same for two paths of one file. */
   readonly identity: string;
+  /** SHA-256 in hexadecimal of the content that was inspected, if that was all of it. */
+  readonly digest?: string;
 }
 
 /** A regular file, open for reading: the file that was checked is the one that `handle` reads. */
@@ -61,16 +64,7 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
 
 /** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
 export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
-  const { handle } = await openChecked(file.path, async ({ stats }) => {
-    const isSame = identifyStats(stats) === file.identity && Number(stats.size) === file.size;
-    // On Windows, virus scanners change ctime.
-    const isUntouched =
-      stats.mtimeNs === file.mtimeNs && (IS_WINDOWS || stats.ctimeNs === file.ctimeNs);
-    if (isSame && isUntouched) return;
-    throw new FileError(
-      `'${file.displayPath}' was changed since it was inspected. Upload it after the scan step has finished writing it.`,
-    );
-  });
+  const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
   return { ...file, handle };
 }
 

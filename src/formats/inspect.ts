@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { ScanFile } from '../plan/plan.ts';
 import { UTF_16, isUtf16, nameKind } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
@@ -15,18 +17,22 @@ export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 export const HEAD_BYTES = 1024 * 1024;
 
 /**
- * Recognises the file behind `handle`, of `size` bytes. Rejects with the signal's reason if it fires
- * meanwhile.
+ * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
+ * Rejects with the signal's reason if it fires meanwhile.
  */
 export async function inspectContent(
   handle: FileHandle,
   size: number,
   signal: AbortSignal,
-): Promise<Content> {
-  if (size <= MAX_PARSED_BYTES) return inspectBytes(await readBytes(handle, 0, size, signal));
+): Promise<Pick<ScanFile, 'content' | 'digest'>> {
+  if (size <= MAX_PARSED_BYTES) {
+    const bytes = await readBytes(handle, 0, size, signal);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    return { content: inspectBytes(bytes), digest };
+  }
   const head = await readBytes(handle, 0, HEAD_BYTES, signal);
   const tail = await readBytes(handle, size - HEAD_BYTES, HEAD_BYTES, signal);
-  return inspectBytes(head, { tail, size });
+  return { content: inspectBytes(head, { tail, size }) };
 }
 
 /** Recognises a file by all of its bytes, or by the beginning and end of a large one. */

@@ -37,7 +37,7 @@ async function readScanFile(
 ): Promise<ScanFile> {
   const { handle, ...facts } = await openScanFile(found, scope);
   try {
-    return { ...facts, content: await inspectContent(handle, facts.size, signal) };
+    return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
   } catch (error) {
     throw explainReadError(error, facts.displayPath);
   } finally {
