@@ -211,10 +211,10 @@ describe('writeBody', () => {
     await expectRefusal(body, /changed its size/, receiver);
   });
 
-  test('names a file that the system cannot read', async () => {
+  test.each(['read', 'stat'] as const)('names a file of which %s fails', async (method) => {
     const body = await makeBody(makeBytes(KIB));
     const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
-    jest.spyOn(findFile(body).handle, 'read').mockRejectedValue(error);
+    jest.spyOn(findFile(body).handle, method).mockRejectedValue(error);
     const failure = new FileError(`'${findFile(body).displayPath}' cannot be read (EIO).`);
     await expect(writeBody(body, new Receiver().write)).rejects.toThrow(failure);
   });

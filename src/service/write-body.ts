@@ -47,7 +47,7 @@ async function writeFile(file: OpenFile, write: WritePiece): Promise<string> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
   for (let position = 0; position < file.size;) {
     const wanted = Math.min(buffer.length, file.size - position);
-    const bytesRead = await readBytes(file, buffer, wanted, position);
+    const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
     if (bytesRead === 0) throw describeChange(file, 'became shorter');
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
@@ -57,25 +57,20 @@ async function writeFile(file: OpenFile, write: WritePiece): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads up to `length` bytes from `position` on, and returns how many were read. Throws a FileError. */
-async function readBytes(
-  { handle, displayPath }: OpenFile,
-  buffer: Buffer,
-  length: number,
-  position: number,
-): Promise<number> {
-  try {
-    return (await handle.read(buffer, 0, length, position)).bytesRead;
-  } catch (error) {
-    throw explainReadError(error, displayPath);
+async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
+  for (const { file, digest } of sent) {
+    checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+    // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
+    const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
+    if (bytesRead > 0) throw describeChange(file, 'became longer');
   }
 }
 
-async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
-  for (const { file, digest } of sent) {
-    checkUnchanged(file, await file.handle.stat({ bigint: true }), digest);
-    // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
-    if ((await readBytes(file, Buffer.alloc(1), 1, file.size)) > 0)
-      throw describeChange(file, 'became longer');
+/** What the system returns about a file. Throws a FileError for its errors. */
+async function ask<T>({ displayPath }: OpenFile, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw explainReadError(error, displayPath);
   }
 }
