@@ -13,9 +13,9 @@ import {
 describe('StepError', () => {
   test.each([
     [new StepError('runtime', ['One.', 'Two.']), 'StepError', 'runtime'],
-    [new InputError('One.', 'Two.'), 'InputError', 'inputs'],
-    [new FileError('One.', 'Two.'), 'FileError', 'files'],
-    [new ContentError('One.', 'Two.'), 'ContentError', 'contents'],
+    [new InputError(['One.', 'Two.']), 'InputError', 'inputs'],
+    [new FileError(['One.', 'Two.']), 'FileError', 'files'],
+    [new ContentError(['One.', 'Two.']), 'ContentError', 'contents'],
   ])('joins its problems into the message: %s', (error, name, kind) => {
     expect(error).toBeInstanceOf(StepError);
     expect(error).toMatchObject({ name, kind, problems: ['One.', 'Two.'], message: 'One. Two.' });

@@ -5334,29 +5334,30 @@ class StepError extends Error {
     kind;
     problems;
     constructor(kind, problems) {
-        super(problems.join(' '));
+        const list = typeof problems === 'string' ? [problems] : problems;
+        super(list.join(' '));
         this.name = 'StepError';
         this.kind = kind;
-        this.problems = problems;
+        this.problems = list;
     }
 }
 /** Invalid inputs; `problems` has one entry for each of them. */
 class InputError extends StepError {
-    constructor(...problems) {
+    constructor(problems) {
         super('inputs', problems);
         this.name = 'InputError';
     }
 }
 /** Scan files that are missing, unreadable, outside the allowed directories or too many for their input. */
 class FileError extends StepError {
-    constructor(...problems) {
+    constructor(problems) {
         super('files', problems);
         this.name = 'FileError';
     }
 }
 /** Scan files with wrong contents. */
 class ContentError extends StepError {
-    constructor(...problems) {
+    constructor(problems) {
         super('contents', problems);
         this.name = 'ContentError';
     }
@@ -8734,13 +8735,14 @@ class FieldReader {
     }
     /** Adds problems that are reported together with others, but do not make `throwProblems` throw. */
     mention(problems) {
-        this.#mentioned.push(...problems);
+        for (const problem of problems)
+            this.#mentioned.push(problem);
     }
     throwProblems() {
         if (this.#errors.size === 0)
             return;
         const problems = [...this.#errors].flatMap((error) => error.problems);
-        throw new InputError(...problems, ...this.#mentioned);
+        throw new InputError([...problems, ...this.#mentioned]);
     }
 }
 
@@ -8776,7 +8778,7 @@ function parseHeaderName(input, text) {
  * Throws an InputError with one problem for each invalid line.
  */
 function parseHeaders(text, tokenHeader) {
-    const headers = [];
+    const headers = new Map();
     const problems = [];
     for (const [index, line] of splitLines(text).entries()) {
         if (line.trim() === '')
@@ -8786,11 +8788,11 @@ function parseHeaders(text, tokenHeader) {
         if (problem !== undefined)
             problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
         else if (header !== undefined)
-            headers.push(header);
+            headers.set(header.name.toLowerCase(), header);
     }
     if (problems.length > 0)
-        throw new InputError(...problems);
-    return headers;
+        throw new InputError(problems);
+    return [...headers.values()];
 }
 function parseLine(line) {
     const colon = line.indexOf(':');
@@ -8808,7 +8810,7 @@ function findProblem(header, earlier, tokenHeader) {
     if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
         return `${name} carries the token: use \`token\``;
     }
-    if (earlier.some((other) => isSameName(other.name, name)))
+    if (earlier.has(name.toLowerCase()))
         return `${name} is set twice`;
     if (value === '')
         return `${name} has no value (an empty secret?)`;
@@ -9345,7 +9347,7 @@ function chooseSelection(read) {
     const selection = way.map((input) => ({ input, text: read(input) }));
     const problems = selection.flatMap(listProblems);
     if (problems.length > 0)
-        throw new InputError(...problems);
+        throw new InputError(problems);
     return selection;
 }
 function describeMissing(way, missing) {
@@ -14052,7 +14054,7 @@ function explainFailures(failures, text, searchPath, workspace) {
     const below = listed.filter(({ path }) => path !== searchPath);
     const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-    return new FileError(problem, ...(excludes === '' ? [] : [advice]));
+    return new FileError(excludes === '' ? problem : [problem, advice]);
 }
 /** The pattern that matches only this path. */
 function writePattern(path, workspace) {
@@ -15299,9 +15301,11 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 /** Explains why a step failed, or why a scan failed before its first attempt. */
 function explainError(error, clean) {
     if (error instanceof StepError) {
-        const [headline = error.message, ...others] = error.problems.map(clean);
-        const details = cutLines(others.slice(0, MAX_PROBLEMS), MAX_PROBLEM_CHARACTERS).map(dropCutWord);
-        const more = others.length - details.length;
+        const [headline = error.message, ...others] = error.problems
+            .slice(0, 1 + MAX_PROBLEMS)
+            .map(clean);
+        const details = cutLines(others, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
+        const more = Math.max(error.problems.length - 1, 0) - details.length;
         return {
             title: TITLES[error.kind],
             reason: error.kind === 'runtime' ? 'internal' : error.kind,
@@ -15406,7 +15410,7 @@ function inferPlan(files, unopened) {
     const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
     const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
     if (operation === undefined || !isClear) {
-        throw new FileError(...describeUndecided(files, unopened));
+        throw new FileError(describeUndecided(files, unopened));
     }
     const fits = (file, { holds }) => files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
     const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
@@ -16969,7 +16973,7 @@ function applyContentCheck(plan, strictness, log) {
     const findings = checkContents(plan);
     const faults = findings.filter(({ level }) => level === 'fault');
     if (strictness === 'error' && faults.length > 0) {
-        throw new ContentError(...faults.map(({ message }) => message));
+        throw new ContentError(faults.map(({ message }) => message));
     }
     for (const { message } of findings)
         log.warning('Scan file', message);

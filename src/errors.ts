@@ -11,17 +11,18 @@ export class StepError extends Error {
   readonly kind: FailureKind;
   readonly problems: readonly string[];
 
-  constructor(kind: FailureKind, problems: readonly string[]) {
-    super(problems.join(' '));
+  constructor(kind: FailureKind, problems: string | readonly string[]) {
+    const list = typeof problems === 'string' ? [problems] : problems;
+    super(list.join(' '));
     this.name = 'StepError';
     this.kind = kind;
-    this.problems = problems;
+    this.problems = list;
   }
 }
 
 /** Invalid inputs; `problems` has one entry for each of them. */
 export class InputError extends StepError {
-  constructor(...problems: readonly string[]) {
+  constructor(problems: string | readonly string[]) {
     super('inputs', problems);
     this.name = 'InputError';
   }
@@ -29,7 +30,7 @@ export class InputError extends StepError {
 
 /** Scan files that are missing, unreadable, outside the allowed directories or too many for their input. */
 export class FileError extends StepError {
-  constructor(...problems: readonly string[]) {
+  constructor(problems: string | readonly string[]) {
     super('files', problems);
     this.name = 'FileError';
   }
@@ -37,7 +38,7 @@ export class FileError extends StepError {
 
 /** Scan files with wrong contents. */
 export class ContentError extends StepError {
-  constructor(...problems: readonly string[]) {
+  constructor(problems: string | readonly string[]) {
     super('contents', problems);
     this.name = 'ContentError';
   }

@@ -71,7 +71,7 @@ describe('FieldReader', () => {
     fields.flag('summary');
     fields.read(() => retries() + 1);
     fields.read(() => {
-      throw new InputError('One.', 'Two.');
+      throw new InputError(['One.', 'Two.']);
     });
     expect(catchProblems(() => fields.throwProblems())).toEqual([
       "`retries` must be a whole number from 0 to 5, not 'many'.",

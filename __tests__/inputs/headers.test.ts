@@ -88,6 +88,15 @@ describe('parseHeaders', () => {
   });
 });
 
+describe('parseHeaders with very many lines', () => {
+  test('returns each header, and reports each invalid line', () => {
+    const names = Array.from({ length: 150_000 }, (_, index) => `x-${index}`);
+    const lines = names.map((name) => `${name}: a`).join('\n');
+    expect(parseHeaders(lines, undefined)).toHaveLength(names.length);
+    expect(catchProblems(() => parseHeaders(names.join('\n'), undefined))).toHaveLength(150_000);
+  });
+});
+
 describe('parseHeaderName', () => {
   test.each(['Authorization', 'x-api-key', 'X_Key'])('accepts %s', (name) => {
     expect(parseHeaderName('token-header', name)).toBe(name);

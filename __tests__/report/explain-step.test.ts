@@ -20,8 +20,8 @@ function explain(error: unknown): Failure {
 
 describe('explainError', () => {
   test.each<[unknown, string, Reason, string, readonly string[]]>([
-    [new InputError('First.', 'Second.'), 'not sent: inputs', 'inputs', 'First.', ['Second.']],
-    [new FileError('First.', 'Second.'), 'not sent: files', 'files', 'First.', ['Second.']],
+    [new InputError(['First.', 'Second.']), 'not sent: inputs', 'inputs', 'First.', ['Second.']],
+    [new FileError(['First.', 'Second.']), 'not sent: files', 'files', 'First.', ['Second.']],
     [
       new StepError('runtime', ['First.', 'Second.']),
       'not sent: runner',
@@ -29,7 +29,7 @@ describe('explainError', () => {
       'First.',
       ['Second.'],
     ],
-    [new InputError(), 'not sent: inputs', 'inputs', '', []],
+    [new InputError([]), 'not sent: inputs', 'inputs', '', []],
     [
       new CancelledError('SIGINT'),
       'cancelled',
@@ -68,7 +68,7 @@ describe('explainError', () => {
   );
 
   test('says what to do about invalid contents', () => {
-    expect(explain(new ContentError('First.', 'Second.'))).toEqual({
+    expect(explain(new ContentError(['First.', 'Second.']))).toEqual({
       title: 'Scan upload not sent: file contents',
       reason: 'contents',
       headline: 'First.',
@@ -84,16 +84,30 @@ describe('explainError', () => {
     [5000, 31, 'And 4969 more problems.'],
   ])('lists %i problems in at most 31 lines, and counts the others', (count, lines, last) => {
     const problems = Array.from({ length: count }, (_, index) => `Problem ${index}.`);
-    const { details } = explain(new InputError(...problems));
+    const { details } = explain(new InputError(problems));
     expect(details).toHaveLength(lines);
     expect(details.at(-1)).toBe(last);
+  });
+
+  test('cleans only the problems that it shows', () => {
+    const problems = Array.from({ length: 200_000 }, (_, index) => `Problem ${index}.`);
+    let cleaned = 0;
+    const clean = (text: string): string => {
+      cleaned += 1;
+      return text;
+    };
+    expect(explainError(new InputError(problems), clean).details).toHaveLength(31);
+    expect(cleaned).toBe(31);
   });
 
   test('leaves out a word that is too long to be shown whole', () => {
     const word = 'abcdefgh'.repeat(300);
     const text = `\`files\`: no file matches '${word}'.`;
     const start = '`files`: no file matches …';
-    expect(explain(new FileError(text, text))).toMatchObject({ headline: start, details: [start] });
+    expect(explain(new FileError([text, text]))).toMatchObject({
+      headline: start,
+      details: [start],
+    });
   });
 
   test('shows the stack of an unexpected error', () => {
@@ -110,9 +124,9 @@ describe('explainError', () => {
   });
 
   test.each([
-    new InputError(`a ${SECRET}`, SECRET, `${SECRET} b`),
+    new InputError([`a ${SECRET}`, SECRET, `${SECRET} b`]),
     new FileError(`'${SECRET}' is gone.`),
-    new ContentError(SECRET, SECRET),
+    new ContentError([SECRET, SECRET]),
     new StepError('runtime', [SECRET]),
     new NotStartedError(`Not sent: ${SECRET} failed.`),
     new TypeError(`${SECRET} is not a function`),

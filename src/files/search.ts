@@ -82,7 +82,7 @@ function explainFailures(
   const below = listed.filter(({ path }) => path !== searchPath);
   const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
   const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-  return new FileError(problem, ...(excludes === '' ? [] : [advice]));
+  return new FileError(excludes === '' ? problem : [problem, advice]);
 }
 
 /** The pattern that matches only this path. */

@@ -61,12 +61,12 @@ export class FieldReader {
 
   /** Adds problems that are reported together with others, but do not make `throwProblems` throw. */
   mention(problems: readonly string[]): void {
-    this.#mentioned.push(...problems);
+    for (const problem of problems) this.#mentioned.push(problem);
   }
 
   throwProblems(): void {
     if (this.#errors.size === 0) return;
     const problems = [...this.#errors].flatMap((error) => error.problems);
-    throw new InputError(...problems, ...this.#mentioned);
+    throw new InputError([...problems, ...this.#mentioned]);
   }
 }

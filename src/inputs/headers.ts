@@ -38,17 +38,17 @@ export function parseHeaderName(input: string, text: string): string {
  * Throws an InputError with one problem for each invalid line.
  */
 export function parseHeaders(text: string, tokenHeader: string | undefined): readonly Header[] {
-  const headers: Header[] = [];
+  const headers = new Map<string, Header>();
   const problems: string[] = [];
   for (const [index, line] of splitLines(text).entries()) {
     if (line.trim() === '') continue;
     const header = parseLine(line);
     const problem = findProblem(header, headers, tokenHeader);
     if (problem !== undefined) problems.push(`\`headers\`, line ${index + 1}: ${problem}.`);
-    else if (header !== undefined) headers.push(header);
+    else if (header !== undefined) headers.set(header.name.toLowerCase(), header);
   }
-  if (problems.length > 0) throw new InputError(...problems);
-  return headers;
+  if (problems.length > 0) throw new InputError(problems);
+  return [...headers.values()];
 }
 
 function parseLine(line: string): Header | undefined {
@@ -60,7 +60,7 @@ function parseLine(line: string): Header | undefined {
 
 function findProblem(
   header: Header | undefined,
-  earlier: readonly Header[],
+  earlier: ReadonlyMap<string, Header>,
   tokenHeader: string | undefined,
 ): string | undefined {
   if (header === undefined) return 'not of the form "Name: value"';
@@ -69,7 +69,7 @@ function findProblem(
   if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
     return `${name} carries the token: use \`token\``;
   }
-  if (earlier.some((other) => isSameName(other.name, name))) return `${name} is set twice`;
+  if (earlier.has(name.toLowerCase())) return `${name} is set twice`;
   if (value === '') return `${name} has no value (an empty secret?)`;
   if (!isFieldValue(value)) return `${name} has a character that a header cannot carry`;
   return undefined;

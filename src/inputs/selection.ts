@@ -40,7 +40,7 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   if (missing.length > 0) throw new InputError(describeMissing(way, missing));
   const selection = way.map((input) => ({ input, text: read(input) }));
   const problems = selection.flatMap(listProblems);
-  if (problems.length > 0) throw new InputError(...problems);
+  if (problems.length > 0) throw new InputError(problems);
   return selection;
 }
 

@@ -70,7 +70,7 @@ function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
   const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
   const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
   if (operation === undefined || !isClear) {
-    throw new FileError(...describeUndecided(files, unopened));
+    throw new FileError(describeUndecided(files, unopened));
   }
   const fits = (file: ScanFile, { holds }: Part): boolean =>
     files.length === 1 || sboms.includes(file) === (holds === 'SBOM');

@@ -17,11 +17,11 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 /** Explains why a step failed, or why a scan failed before its first attempt. */
 export function explainError(error: unknown, clean: Clean): Failure {
   if (error instanceof StepError) {
-    const [headline = error.message, ...others] = error.problems.map(clean);
-    const details = cutLines(others.slice(0, MAX_PROBLEMS), MAX_PROBLEM_CHARACTERS).map(
-      dropCutWord,
-    );
-    const more = others.length - details.length;
+    const [headline = error.message, ...others] = error.problems
+      .slice(0, 1 + MAX_PROBLEMS)
+      .map(clean);
+    const details = cutLines(others, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
+    const more = Math.max(error.problems.length - 1, 0) - details.length;
     return {
       title: TITLES[error.kind],
       reason: error.kind === 'runtime' ? 'internal' : error.kind,
