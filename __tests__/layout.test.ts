@@ -17,7 +17,7 @@ interface Knowledge {
 }
 
 /** The modules of src/ itself that every directory may import. */
-const SHARED = ['abort.ts', 'errors.ts', 'text.ts', 'version.ts'];
+const SHARED = ['abort.ts', 'errors.ts', 'text.ts', 'turns.ts', 'version.ts'];
 
 const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   inputs: {

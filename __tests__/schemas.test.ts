@@ -24,11 +24,10 @@ const BAD_KEYS = [
 ];
 const GOOD_NAMES = ['', null, ' \n', 'a'.repeat(100), ` ${'a'.repeat(100)}\n`, 'é 😀'];
 const BAD_NAMES = [1, 'a'.repeat(101), 'a\nb', 'a\u2028b', ['a']];
-const GOOD_TEXTS = [' a\n!b', '# a\r\nb', '!a\rb', '!! a', 'a#!', 'a\n# *a*b*c*d', '*a*b*c/*'];
+const GOOD_TEXTS = [' a\n!b', '# a\r\nb', '!a\rb', '!! a', 'a#!', 'a\n# *', '*a*b*c*/*'];
 const GOOD_ARRAYS = [['a'], ['!a', '# b', 'c'], ['a', ' ']];
 const UNSET = ['', ' ', null, [], [' ']];
-const SLOW = ['*a*b*c*', 'a/*-*-*-*.json', 'a\n!**/****'];
-const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a', ...SLOW];
+const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a'];
 
 function isAccepted(value: unknown): boolean {
   const { value: scans } = tryRead(() => parseScans(JSON.stringify(value)));
@@ -87,7 +86,6 @@ describe('the schema of scans, like the action,', () => {
     ...BAD_NAMES.map((name) => ({ name })),
     ...[1, {}, [1], ['a', null], ...UNSET, ...BAD_PATTERNS].map((files) => ({ files })),
     ...BAD_PATTERNS.map((pattern) => ({ files: [pattern] })),
-    ...SLOW.map((pattern) => ({ files: ['a', pattern] })),
     ...[1, ['a'], ...BAD_PATTERNS].map((file) => ({ files: '', 'scan-file': file })),
     { 'scan-file': 'a' },
     { 'scan-file': '# a' },

@@ -5605,9 +5605,9 @@ function joinWhiteSpace(text) {
 function splitLines(text) {
     return text.split(/\r\n|\r|\n/);
 }
-/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most) {
-    const more = texts.length - most;
+/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most, count = texts.length) {
+    const more = count - most;
     return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 /** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
@@ -9180,20 +9180,51 @@ function trimEnd(text) {
 
 
 
+/** The limits of an input with patterns: within them nothing that is done with one pattern takes 0.1 s. */
+const MAX_CHARACTERS = 256 * 1024;
+const MAX_PATTERNS = 1000;
+/** PATH_MAX of Linux. */
+const MAX_PATTERN_CHARACTERS = 4096;
 /**
- * The most `*` in one path segment. Matching a hostile name of 250 characters takes up to 8 ms with three,
- * 0.4 s with four and half a minute with five.
+ * The most `*` and `[` in a pattern. The glob libraries read the rest of a segment for each `[` without its
+ * `]`, and compiling thousands of `*` takes long. A pattern for a UUID has 36.
  */
-const MAX_STARS = 3;
+const MAX_WILDCARDS = 64;
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
 function parsePatterns(text) {
-    const lines = readLines(text);
-    return lines.flatMap(({ negated, text: include }, index) => {
-        if (negated)
-            return [];
-        const later = lines.slice(index + 1).filter((line) => line.negated);
-        return [{ text: include, excludes: later.map((line) => line.text) }];
-    });
+    const includes = [];
+    const excludes = [];
+    for (const line of listLines(text)) {
+        const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
+        const pattern = line.slice(marks.length);
+        const isNegated = marks.split('!').length % 2 === 0;
+        if (!isNegated)
+            includes.push({ text: pattern, skippedExcludes: excludes.length });
+        else if (includes.length > 0)
+            excludes.push(pattern);
+    }
+    return { includes, excludes };
+}
+/** Describes patterns that would take too long: `has 1001 patterns, more than 1000`. */
+function describeExcess(text) {
+    if (text.length > MAX_CHARACTERS) {
+        return `has ${text.length} characters, more than ${MAX_CHARACTERS}`;
+    }
+    const lines = listLines(text);
+    if (lines.length > MAX_PATTERNS)
+        return `has ${lines.length} patterns, more than ${MAX_PATTERNS}`;
+    if (!lines.some(isTooLong))
+        return undefined;
+    return `has a pattern with more than ${MAX_PATTERN_CHARACTERS} characters or ${MAX_WILDCARDS} \`*\` and \`[\``;
+}
+function isTooLong(pattern) {
+    return (pattern.length > MAX_PATTERN_CHARACTERS || pattern.split(/[*[]/).length - 1 > MAX_WILDCARDS);
+}
+/** The lines that are neither blank nor comments. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'));
 }
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
 function isRelativePattern(text) {
@@ -9235,25 +9266,6 @@ function expandRoot(text) {
         return text;
     const rest = text.slice(root.length);
     return [escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, ''), rest].join('\\');
-}
-/** The patterns that would be too slow to match, includes and excludes. */
-function listSlowPatterns(text) {
-    return readLines(text)
-        .map((line) => line.text)
-        .filter((pattern) => splitSegments(pattern).some(hasManyStars));
-}
-function hasManyStars(segment) {
-    return segment.split('*').length - 1 > MAX_STARS;
-}
-function readLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'))
-        .map(splitNegation);
-}
-function splitNegation(line) {
-    const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
-    return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
 }
 /** A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it. */
 function isNamed(segment, index) {
@@ -9330,21 +9342,22 @@ const WAYS = [
 ];
 /**
  * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError that lists the ways, or every invalid pattern.
+ * not set. Throws an InputError that lists the ways, or the problem of each input.
  */
 function chooseSelection(read) {
+    const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
-    const named = WAYS.filter((inputs) => inputs.some((input) => read(input) !== ''));
+    const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
     const [way] = named;
     if (way === undefined)
         throw new InputError(`No files are named: set ${list}.`);
     if (named.length > 1) {
         throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
     }
-    const missing = way.filter((input) => read(input) === '');
+    const missing = way.filter((input) => texts.get(input) === '');
     if (missing.length > 0)
         throw new InputError(describeMissing(way, missing));
-    const selection = way.map((input) => ({ input, text: read(input) }));
+    const selection = way.map((input) => ({ input, text: texts.get(input) ?? '' }));
     const problems = selection.flatMap(listProblems);
     if (problems.length > 0)
         throw new InputError(problems);
@@ -9357,13 +9370,12 @@ function describeMissing(way, missing) {
     return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
 function listProblems({ input, text }) {
-    const problems = listSlowPatterns(text).map((pattern) => `\`${input}\`: the pattern '${pattern}' has more than three \`*\` in one path segment. Use at most three there: each matches any part of a name.`);
-    if (parsePatterns(text).length > 0)
-        return problems;
-    return [
-        `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
-        ...problems,
-    ];
+    const excess = describeExcess(text);
+    if (excess !== undefined)
+        return [`${quote(input)} ${excess}. Use wildcards, or name a directory.`];
+    if (parsePatterns(text).includes.length > 0)
+        return [];
+    return [`${quote(input)} has only excludes (!) or comments (#): name the files to upload.`];
 }
 function quote(input) {
     return `\`${input}\``;
@@ -9878,8 +9890,8 @@ function isCredentialHeader(name) {
 function listSecrets(token, headers, clientKey) {
     return [
         ...new Set([
-            ...listLines(token),
-            ...listLines(headers).flatMap(listHeaderSecrets),
+            ...secrets_listLines(token),
+            ...secrets_listLines(headers).flatMap(listHeaderSecrets),
             ...listKeySecrets(clientKey),
         ]),
     ];
@@ -9890,13 +9902,13 @@ function listSecrets(token, headers, clientKey) {
  * be common words, so they are removed from texts but not masked in the whole job.
  */
 function listSecretParts(token, prefix, headers) {
-    const values = listLines(headers).filter(isSecretLine).map(cutName);
-    const texts = [prefix, ...listLines(token), ...values];
+    const values = secrets_listLines(headers).filter(isSecretLine).map(cutName);
+    const texts = [prefix, ...secrets_listLines(token), ...values];
     return listParts(texts, [`${prefix} ${token}`, ...values]);
 }
 /** Lists the values of headers that are not credentials, to be removed only from texts of the service. */
 function listOtherValues(headers) {
-    const values = listLines(headers)
+    const values = secrets_listLines(headers)
         .filter((line) => !isSecretLine(line))
         .map(cutName);
     return listParts(values, values);
@@ -9927,7 +9939,7 @@ function decodeBasic(text) {
 function isMaskable(value) {
     return value.length >= MIN_MASKED_CHARACTERS;
 }
-function listLines(text) {
+function secrets_listLines(text) {
     return splitLines(text)
         .map((line) => line.trim())
         .filter((line) => line !== '');
@@ -9956,10 +9968,38 @@ function listCookieValues(cookies) {
 function listKeySecrets(clientKey) {
     if (isFilePath(clientKey))
         return [];
-    return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
+    return secrets_listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
+}
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = require("node:timers/promises");
+;// CONCATENATED MODULE: ./lib/turns.js
+
+/** How long work goes on before timers and signals can run; they are promised within 200 ms. */
+const TURN_MS = 50;
+let startMs = performance.now();
+/** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
+function isTurnDue() {
+    return performance.now() - startMs > TURN_MS;
+}
+/** Lets timers and signals run. */
+async function takeTurn() {
+    await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+    startMs = performance.now();
+}
+/** Calls `map` for each item, one after the other; timers and signals can run in between. */
+async function mapInTurns(items, map) {
+    const results = [];
+    for (const [index, item] of items.entries()) {
+        if (isTurnDue())
+            await takeTurn();
+        results.push(await map(item, index));
+    }
+    return results;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
+
 
 
 const MAX_NAMES = 3;
@@ -9986,6 +10026,8 @@ async function findNearNames(path, scope) {
     const most = Math.max(1, Math.floor(name.length / 4));
     const near = [];
     for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
+        if (isTurnDue())
+            await takeTurn();
         // The path itself exists if an exclude (`!`) leaves it out.
         if (file === path)
             continue;
@@ -13751,7 +13793,12 @@ function glob_hashFiles(patterns_1) {
 }
 //# sourceMappingURL=glob.js.map
 ;// CONCATENATED MODULE: ./lib/files/walk-filter.js
-/** The patterns of a walk at one path: which files it takes, and which directories it may skip. */
+var walk_filter_a;
+
+/**
+ * The patterns of a walk at one path: which files it takes, and which directories it may skip. Timers and
+ * signals can run between two patterns.
+ */
 class WalkFilter {
     #include;
     #excludes;
@@ -13760,30 +13807,46 @@ class WalkFilter {
         this.#excludes = excludes;
     }
     /** The filter at a path. */
-    advance(path) {
-        const excludes = this.#excludes.map((pattern) => pattern.advance(path));
-        return new WalkFilter(this.#include.advance(path), excludes);
+    async advance(path) {
+        return this.#move((pattern) => pattern.advance(path));
     }
     /** The filter one name further down. */
-    step(name) {
-        const excludes = this.#excludes.map((pattern) => pattern.step(name));
-        return new WalkFilter(this.#include.step(name), excludes);
+    async step(name) {
+        return this.#move((pattern) => pattern.step(name));
     }
     /** Whether the path itself is wanted if it is a file. */
-    matchesHere() {
-        return this.#include.matchesHere() && !this.#excludes.some((pattern) => pattern.matchesHere());
+    async matchesHere() {
+        return this.#wants((pattern) => pattern.matchesHere());
     }
     /** Whether a file of this name in this directory is wanted. */
-    matchesFile(name) {
-        if (!this.#include.matchesFile(name))
-            return false;
-        return !this.#excludes.some((pattern) => pattern.matchesFile(name));
+    async matchesFile(name) {
+        return this.#wants((pattern) => pattern.matchesFile(name));
     }
     /** Whether a file below this directory can be wanted. */
     mayMatch() {
         return this.#include.mayMatch() && !this.#excludes.some((pattern) => pattern.isInside());
     }
+    /** The filter with moved patterns, without excludes that cannot match any more. */
+    async #move(move) {
+        const include = move(this.#include);
+        if (!include.mayMatch())
+            return new walk_filter_a(include, []);
+        const excludes = await mapInTurns(this.#excludes, move);
+        return new walk_filter_a(include, excludes.filter((pattern) => pattern.mayMatch()));
+    }
+    async #wants(matches) {
+        if (!matches(this.#include))
+            return false;
+        for (const pattern of this.#excludes) {
+            if (isTurnDue())
+                await takeTurn();
+            if (matches(pattern))
+                return false;
+        }
+        return true;
+    }
 }
+walk_filter_a = WalkFilter;
 
 ;// CONCATENATED MODULE: ./lib/files/walk-pattern.js
 
@@ -13856,6 +13919,25 @@ class WalkPattern {
         return part === name || (paths_IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
     }
 }
+/** Minimatch's `*` in a segment. */
+const STAR = '[^/]*?';
+/**
+ * Makes the time to match a name linear in its length and in that of the pattern. What stands between two
+ * `*` needs to match only where it does first, because the last `*` takes any rest. Otherwise each `*` is
+ * tried at every character: with three of them a name of 250 characters could take 8 ms, with five half a
+ * minute.
+ */
+function makeLinear(part) {
+    if (!(part instanceof RegExp))
+        return part;
+    const pieces = part.source.split(STAR);
+    const shortest = pieces
+        .slice(1, -1)
+        .map((piece, index) => `(?=(?<s${index}>${STAR}${piece}))\\k<s${index}>`);
+    if (shortest.length === 0)
+        return part;
+    return new RegExp([pieces[0], ...shortest, STAR, pieces.at(-1)].join(''), part.flags);
+}
 /** Compiles an absolute pattern of @actions/glob's language. */
 function compilePattern(text, matchesHidden) {
     const pattern = compose(paths_IS_WINDOWS ? text.replaceAll('\\', '/') : text);
@@ -13868,7 +13950,7 @@ function compilePattern(text, matchesHidden) {
         noext: true,
         nonegate: true,
     });
-    const parts = matcher.set[0]?.slice(0, -1) ?? [false];
+    const parts = matcher.set[0]?.slice(0, -1).map(makeLinear) ?? [false];
     // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
     const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
     return new WalkPattern(parts, { matchesHidden, matchesFiles });
@@ -13881,8 +13963,6 @@ function equalsIgnoringCase(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = require("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/files/walk.js
 
 
@@ -13894,8 +13974,6 @@ const REPLACEMENT = '\uFFFD';
 const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
-/** How many entries are matched before timers and signals can run. */
-const ENTRIES_PER_TURN = 100;
 /**
  * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
  * are followed, except to a directory above them; dangling links are ignored. Rejects with the signal's
@@ -13903,8 +13981,9 @@ const ENTRIES_PER_TURN = 100;
  */
 async function walk(path, filter, signal) {
     const walker = new Walker(signal);
-    const here = filter.advance(path);
-    await walker.follow({ path, parent: undefined, isWanted: here.matchesHere(), filter: here });
+    const here = await filter.advance(path);
+    const isWanted = await here.matchesHere();
+    await walker.follow({ path, parent: undefined, isWanted, filter: here });
     return walker;
 }
 class Walker {
@@ -13932,9 +14011,9 @@ class Walker {
             return;
         const list = () => walk_listEntries(directory.path);
         const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
-        for (const [index, entry] of entries.entries()) {
-            if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1)
-                await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+        for (const entry of entries) {
+            if (isTurnDue())
+                await takeTurn();
             this.#signal?.throwIfAborted();
             const { name } = entry;
             if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
@@ -13943,21 +14022,21 @@ class Walker {
             else if (entry.isDirectory()) {
                 await this.#enter(directory, name);
             }
-            else if (directory.filter.matchesFile(name)) {
+            else if (await directory.filter.matchesFile(name)) {
                 this.paths.push((0,external_node_path_namespaceObject.join)(directory.path, name));
             }
         }
     }
     /** Follows a link, if its target may be wanted. */
     async #followLink(parent, name) {
-        const isWanted = parent.filter.matchesFile(name);
-        const filter = parent.filter.step(name);
+        const isWanted = await parent.filter.matchesFile(name);
+        const filter = await parent.filter.step(name);
         if (!isWanted && !filter.mayMatch())
             return;
         await this.follow({ path: (0,external_node_path_namespaceObject.join)(parent.path, name), parent, isWanted, filter });
     }
     async #enter(parent, name) {
-        const filter = parent.filter.step(name);
+        const filter = await parent.filter.step(name);
         if (!filter.mayMatch())
             return;
         const [path, real] = [(0,external_node_path_namespaceObject.join)(parent.path, name), (0,external_node_path_namespaceObject.join)(parent.real, name)];
@@ -14008,19 +14087,25 @@ function isPassed({ real, parent }) {
 
 
 
+
 /** How many unreadable directories a message lists. */
 const MAX_LISTED = 3;
+/** Compiles the excludes of an input; they match hidden names too. Throws a FileError for an invalid one. */
+async function compileExcludes(texts, { workspace }) {
+    return mapInTurns(texts, async (text) => {
+        await findSearchPath(text, workspace);
+        return compilePattern(makeAbsolute(text, workspace), true);
+    });
+}
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
  * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
  * directory that could contain a match.
  */
-async function searchPattern(pattern, { workspace, includeHidden }, signal) {
-    const { text, excludes } = pattern;
+async function searchPattern(text, excludes, { workspace, includeHidden }, signal) {
     const searchPath = await findSearchPath(text, workspace);
-    for (const exclude of excludes)
-        await findSearchPath(exclude, workspace);
-    const filter = new WalkFilter(compilePattern(makeAbsolute(text, workspace), includeHidden), excludes.map((exclude) => compilePattern(makeAbsolute(exclude, workspace), true)));
+    const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
+    const filter = new WalkFilter(include, excludes);
     const { paths, failures } = await walk(searchPath, filter, signal);
     if (failures.length > 0)
         throw explainFailures(failures, text, searchPath, workspace);
@@ -14072,39 +14157,49 @@ function writePattern(path, workspace) {
 
 
 
-/** How many matched files a message lists. */
+
+/** How many matched files, or patterns without a match, a message lists. */
 const find_MAX_LISTED = 10;
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if some
  * patterns match a file and others do not, or if an input for one file matches several.
  */
 async function findFiles(selection, scope, signal) {
-    const found = [];
     const unmatched = [];
-    for (const { input, text } of selection) {
-        const files = new Map();
-        for (const pattern of parsePatterns(text)) {
-            const { paths, searchPath } = await searchPattern(pattern, scope, signal);
-            if (paths.length === 0) {
-                unmatched.push(await describeUnmatched(pattern.text, input, searchPath, scope));
-            }
-            for (const path of paths) {
-                const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
-                if (!files.has(path))
-                    files.set(path, { path, input, directory });
-            }
-        }
-        const different = await dropSpellings([...files.values()]);
-        if (input !== 'files')
-            checkSingle(input, different, scope);
-        found.push(...different);
+    const found = [];
+    for (const patterns of selection) {
+        const files = await findInput(patterns, scope, unmatched, signal);
+        if (patterns.input !== 'files')
+            checkSingle(patterns.input, files, scope);
+        found.push(files);
     }
+    const files = found.flat();
     if (unmatched.length === 0)
-        return { kind: 'files', files: found };
-    const problem = unmatched.join(' ');
-    if (found.length === 0)
+        return { kind: 'files', files };
+    const problem = await listUnmatched(unmatched, scope);
+    if (files.length === 0)
         return { kind: 'none', problem };
     throw new FileError(`${problem} Every pattern must match at least one file.`);
+}
+/** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
+async function findInput({ input, text }, scope, unmatched, signal) {
+    const files = new Map();
+    const { includes, excludes } = parsePatterns(text);
+    const compiled = await compileExcludes(excludes, scope);
+    for (const { text: include, skippedExcludes } of includes) {
+        const later = compiled.slice(skippedExcludes);
+        const { paths, searchPath } = await searchPattern(include, later, scope, signal);
+        if (paths.length === 0)
+            unmatched.push({ text: include, input, searchPath });
+        for (const path of paths) {
+            if (isTurnDue())
+                await takeTurn();
+            const directory = path === searchPath ? (0,external_node_path_namespaceObject.dirname)(path) : searchPath;
+            if (!files.has(path))
+                files.set(path, { path, input, directory });
+        }
+    }
+    return dropSpellings([...files.values()]);
 }
 /**
  * Removes files that are the same as an earlier one in another spelling: Windows and macOS ignore case. A
@@ -14126,11 +14221,21 @@ async function dropSpellings(files) {
 function checkSingle(input, files, { workspace }) {
     if (files.length < 2)
         return;
-    const listed = listSome(files.map(({ path }) => `'${displayPath(path, workspace)}'`), find_MAX_LISTED);
+    const paths = files.slice(0, find_MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
+    const listed = listSome(paths, find_MAX_LISTED, files.length);
     throw new FileError(`\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
+/** The messages for patterns that match no file. */
+async function listUnmatched(unmatched, scope) {
+    const problems = [];
+    for (const each of unmatched.slice(0, find_MAX_LISTED)) {
+        problems.push(await describeUnmatched(each, scope));
+    }
+    const more = unmatched.length - problems.length;
+    return [...problems, ...(more > 0 ? [`And ${more} more patterns match no file.`] : [])].join(' ');
+}
 /** The message for a pattern that matches no file; for a literal path with similar names. */
-async function describeUnmatched(text, input, searchPath, scope) {
+async function describeUnmatched({ text, input, searchPath }, scope) {
     const { workspace } = scope;
     const problem = `\`${input}\`: no file matches '${text}'.`;
     if (await isHostPath(text, workspace)) {
@@ -16882,6 +16987,7 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
+
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
 /**
@@ -16901,6 +17007,8 @@ async function prepareScans(entries, preparation, log) {
     await narratePhase(phase, log, async (advance) => {
         // One after the other, because parsing a large file takes a lot of memory.
         for (const entry of entries) {
+            if (isTurnDue())
+                await takeTurn();
             prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
             advance();
         }
@@ -17810,6 +17918,7 @@ function fold(title, lines) {
 
 
 
+
 /**
  * Reports a step: annotations, outputs and the job summary. Returns whether the step succeeds. It fails if
  * the outputs cannot be written, because later steps could not see whether there was an upload.
@@ -17817,8 +17926,12 @@ function fold(title, lines) {
 async function publish(step, log, wantsSummary) {
     narrateResults(step, log);
     annotateFailures(step, log);
+    if (isTurnDue())
+        await takeTurn();
     const isWritten = writeOutputs(step, log);
     log.countWarnings();
+    if (isTurnDue())
+        await takeTurn();
     if (wantsSummary)
         await writeSummary(step, log);
     return isWritten && isSuccessful(step.result);

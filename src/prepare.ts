@@ -16,6 +16,7 @@ import { planUpload } from './plan/plan.ts';
 import type { ScanFile, UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
 import type { Clean } from './text.ts';
+import { isTurnDue, takeTurn } from './turns.ts';
 
 /** How many scans a message names. */
 const MAX_NAMED = 20;
@@ -64,6 +65,7 @@ export async function prepareScans(
   await narratePhase(phase, log, async (advance) => {
     // One after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
+      if (isTurnDue()) await takeTurn();
       prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
       advance();
     }

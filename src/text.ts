@@ -8,9 +8,13 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** The first `most` texts, and how many more there are: `a, b and 3 more`. */
-export function listSome(texts: readonly string[], most: number): string {
-  const more = texts.length - most;
+/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
+export function listSome(
+  texts: readonly string[],
+  most: number,
+  count: number = texts.length,
+): string {
+  const more = count - most;
   return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

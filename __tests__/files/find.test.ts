@@ -65,6 +65,13 @@ describe('findFiles', () => {
     expect(result).toMatchObject({ files: [{ path: join(workspace, 'a.json') }] });
   });
 
+  test('applies an exclude only to the patterns above it', async () => {
+    const workspace = await makeFolder(TREE);
+    const paths = ['a.json', 'b.json'].map((name) => ({ path: join(workspace, name) }));
+    const files = '*.json\n!b.json\nb.json\n!c.json';
+    expect(await find({ files }, workspace)).toMatchObject({ files: paths });
+  });
+
   test('matches hidden files if they are included', async () => {
     const workspace = await makeFolder({ '.a.json': '' });
     const texts = { files: '*.json' };
@@ -113,6 +120,14 @@ describe('findFiles with patterns that match nothing', () => {
   ])('lists every pattern of %j', async (texts, problem) => {
     const workspace = await makeFolder({ ...TREE, 'scan[1].json': '' });
     expect(await find(texts, workspace)).toEqual({ kind: 'none', problem });
+  });
+
+  test('describes ten patterns, and counts the others', async () => {
+    const files = Array.from({ length: 12 }, (_, index) => `${index}.*`).join('\n');
+    const result = await find({ files }, await makeFolder(TREE));
+    const problem = result.kind === 'none' ? result.problem : '';
+    expect(problem.match(/no file matches/g)).toHaveLength(10);
+    expect(problem).toMatch(/ matches '9\.\*'\. And 2 more patterns match no file\.$/);
   });
 
   test.each([

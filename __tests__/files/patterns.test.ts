@@ -14,25 +14,27 @@ const ROOT = resolve('/');
 
 describe('parsePatterns', () => {
   test.each([
-    [' \n\t\r\n', []],
-    ['# a.json\n  # b.json', []],
-    ['!a.json', []],
-    ['a.json', [{ text: 'a.json', excludes: [] }]],
-    ['  a b.json\t', [{ text: 'a b.json', excludes: [] }]],
-    ['a#b.json', [{ text: 'a#b.json', excludes: [] }]],
-    ['a!b.json', [{ text: 'a!b.json', excludes: [] }]],
-    ['b.json\n!a.json\n! c.json', [{ text: 'b.json', excludes: ['a.json', 'c.json'] }]],
+    [' \n\t\r\n', [], []],
+    ['# a.json\n  # b.json', [], []],
+    ['!a.json', [], []],
+    ['a.json', [['a.json', 0]], []],
+    ['  a b.json\t', [['a b.json', 0]], []],
+    ['a#b.json', [['a#b.json', 0]], []],
+    ['a!b.json', [['a!b.json', 0]], []],
+    ['!x\nb.json\n!a.json\n! c.json', [['b.json', 0]], ['a.json', 'c.json']],
     [
       'a\r\n!b\rc\n!d',
       [
-        { text: 'a', excludes: ['b', 'd'] },
-        { text: 'c', excludes: ['d'] },
+        ['a', 0],
+        ['c', 1],
       ],
+      ['b', 'd'],
     ],
-    ['!!a.json', [{ text: 'a.json', excludes: [] }]],
-    ['a.json\n! ! !b.json', [{ text: 'a.json', excludes: ['b.json'] }]],
-  ])('reads %j', (text, patterns) => {
-    expect(parsePatterns(text)).toEqual(patterns);
+    ['!!a.json', [['a.json', 0]], []],
+    ['a.json\n! ! !b.json', [['a.json', 0]], ['b.json']],
+  ])('reads %j', (lines, includes, excludes) => {
+    const list = includes.map(([text, skippedExcludes]) => ({ text, skippedExcludes }));
+    expect(parsePatterns(lines)).toEqual({ includes: list, excludes });
   });
 });
 

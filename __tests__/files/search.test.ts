@@ -2,11 +2,10 @@ import { create } from '@actions/glob';
 import { describe, expect, test } from '@jest/globals';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { parsePatterns } from '../../src/files/patterns.ts';
-import { searchPattern } from '../../src/files/search.ts';
 import { catchFileError, describeUnprivileged, hideDebugLines } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';
+import { listIncludes, searchInclude } from '../support/search.ts';
 
 hideDebugLines();
 
@@ -37,8 +36,8 @@ async function search(
   includeHidden = false,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const pattern of parsePatterns(text)) {
-    const { paths } = await searchPattern(pattern, { workspace, includeHidden });
+  for (const include of listIncludes(text)) {
+    const paths = await searchInclude(include, { workspace, includeHidden });
     for (const path of paths) found.add(path);
   }
   return showPaths([...found], workspace);

@@ -47,6 +47,29 @@ describe('compilePattern', () => {
     expect(matches(pattern, path, false)).toBe(expected);
   });
 
+  test.each([
+    ['*a*b*', 'xaxbx', true],
+    ['*a*b', 'abab', true],
+    ['*a*b', 'aba', false],
+    ['a*ab*b', 'ab', false],
+    ['a*ab*b', 'aabb', true],
+    ['*ab*abc', 'ababc', true],
+    ['*a*?', 'aa', true],
+    ['*a*?', 'a', false],
+    ['?*?*?', 'ab', false],
+    ['?*?*?', 'abc', true],
+    ['*[ab]*[!b]*c', 'bbac', true],
+    ['*[ab]*[!b]*c', 'bbbc', false],
+    ['*[[:digit:]a]*[[:alpha:]]*', '-1-é-', true],
+    ['*[[:digit:]a]*[[:alpha:]]*', '-é-1-', false],
+    ['*[[:graph:] ]*[[:graph:]-]*.x', '  a.x', true],
+    ['*.*.*.*.*.json', '1.2.3.4.5.json', true],
+    ['*.*.*.*.*.json', '1.2.3.4.json', false],
+    [String.raw`*\**\**`, 'a*b*c', process.platform !== 'win32'],
+  ])('matches %s against the name %s: %s', (pattern, name, expected) => {
+    expect(matches(`/w/${pattern}`, `/w/${name}`, true)).toBe(expected);
+  });
+
   test('matches x/** against the file x if hidden names are included, as @actions/glob does', () => {
     expect(matches('/w/a/**', '/w/a', true)).toBe(true);
     expect(matches('/w/a/**/', '/w/a', true)).toBe(false);

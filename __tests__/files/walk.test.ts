@@ -32,7 +32,7 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   },
 }));
 
-const { searchPattern } = await import('../../src/files/search.ts');
+const { compileExcludes, searchPattern } = await import('../../src/files/search.ts');
 
 hideDebugLines();
 
@@ -64,7 +64,8 @@ const TREE = {
 async function search(text: string, signal?: AbortSignal): Promise<readonly string[]> {
   const [include = '', ...excludes] = text.split('\n').map((line) => line.replace(/^!/, ''));
   const scope = { workspace, includeHidden: false };
-  const { paths } = await searchPattern({ text: include, excludes }, scope, signal);
+  const compiled = await compileExcludes(excludes, scope);
+  const { paths } = await searchPattern(include, compiled, scope, signal);
   return paths.map(show);
 }
 
@@ -160,7 +161,11 @@ describe('searchPattern, aborted', () => {
     const names = Array.from({ length: 300 }, (_, index) => [`${index}.json`, ''] as const);
     workspace = await makeFolder(Object.fromEntries(names));
     const controller = new AbortController();
-    after.readdir = () => setImmediate(() => controller.abort(reason));
+    let now = performance.now();
+    after.readdir = () => {
+      jest.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+      setImmediate(() => controller.abort(reason));
+    };
     await expect(search('*', controller.signal)).rejects.toBe(reason);
   });
 

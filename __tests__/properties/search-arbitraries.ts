@@ -86,7 +86,7 @@ export async function reopen({ directories, links }: Hardships): Promise<void> {
 }
 
 const COMMON = ['**', '**', '**', '**', '*', '*', '*', '?', '*.json', '*.json', '.*', '***'];
-const MIXED = ['a*', '*b', '*a*b*', '*a*b*a*', '*a*?*b', '?b', 'a?b'];
+const MIXED = ['a*', '*b', '*a*b*', '*a*b*a*', '*a*?*b', '*a*a*a*b*', '?*[ab]*b*', '?b', 'a?b'];
 const CLASSES = ['[ab]', '[!a]', '[a-b]*', '[.]a', '[[]a]', '[a]', '[*]', '[^.]*'];
 const ESCAPES = ['\\.a', '\\*', 'a\\\\b', '\\a'];
 /** Segments without wildcards, and with wildcards of other glob libraries only. */

@@ -2,8 +2,8 @@ import { create } from '@actions/glob';
 import { Minimatch } from 'minimatch';
 import { basename } from 'node:path';
 import { makeAbsolute, splitSegments } from '../../src/files/patterns.ts';
-import type { IncludePattern } from '../../src/files/patterns.ts';
 import type { Scope } from '../../src/files/search.ts';
+import type { Include } from '../support/search.ts';
 
 /** A segment that starts with the dot of a hidden name. */
 const HIDDEN = /^(?:\\?\.|\[\.\])/;
@@ -13,7 +13,7 @@ const HIDDEN = /^(?:\\?\.|\[\.\])/;
  * files that a pattern names explicitly, so hidden files are filtered here afterwards.
  */
 export async function searchPlainly(
-  pattern: IncludePattern,
+  pattern: Include,
   { workspace, includeHidden }: Scope,
 ): Promise<readonly string[]> {
   const absolute = makeAbsolute(pattern.text, workspace);

@@ -3,12 +3,11 @@ import * as fc from 'fast-check';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../src/errors.ts';
-import { parsePatterns } from '../../src/files/patterns.ts';
-import type { IncludePattern } from '../../src/files/patterns.ts';
-import { searchPattern } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { describePosix, describeUnprivileged, hideDebugLines } from '../support/files.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
+import { listIncludes, searchInclude } from '../support/search.ts';
+import type { Include } from '../support/search.ts';
 import { close, fillRoots, patternLines, reopen, tree, writeItems } from './search-arbitraries.ts';
 import type { Hardships } from './search-arbitraries.ts';
 import { isMisread, searchPlainly } from './search-oracle.ts';
@@ -22,13 +21,13 @@ const WORKSPACES = ['ws', 'ws', 'ws', '.ws', 'w[s]', 'w s', 'w*s', 'w\\s'];
 /** The result of a search: paths, or `failed`. */
 type Outcome = readonly string[] | 'failed';
 
-async function searchAsBefore(include: IncludePattern, options: Scope): Promise<Outcome> {
+async function searchAsBefore(include: Include, options: Scope): Promise<Outcome> {
   return searchPlainly(include, options).catch(() => 'failed' as const);
 }
 
-async function search(include: IncludePattern, options: Scope): Promise<Outcome> {
+async function search(include: Include, options: Scope): Promise<Outcome> {
   try {
-    return (await searchPattern(include, options)).paths;
+    return await searchInclude(include, options);
   } catch (error) {
     if (error instanceof FileError) return 'failed';
     throw error;
@@ -43,7 +42,7 @@ interface Counts {
 
 interface Scene {
   readonly options: Scope;
-  readonly includes: readonly IncludePattern[];
+  readonly includes: readonly Include[];
   readonly hardships: Hardships;
 }
 
@@ -65,7 +64,7 @@ async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<voi
     await mkdir(workspace);
     const hardships = await writeItems(workspace, root);
     const includes = texts
-      .flatMap((text) => parsePatterns(fillRoots(text, workspace, beside)))
+      .flatMap((text) => listIncludes(fillRoots(text, workspace, beside)))
       .filter(({ text }) => includeHidden || !isMisread(text));
     try {
       await check({ options: { workspace, includeHidden }, includes, hardships });
@@ -78,7 +77,7 @@ async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<voi
 }
 
 async function searchAll(
-  searchOne: (include: IncludePattern, options: Scope) => Promise<Outcome>,
+  searchOne: (include: Include, options: Scope) => Promise<Outcome>,
   { includes, options }: Scene,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

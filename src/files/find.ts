@@ -1,13 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../errors.ts';
-import type { FileInput, Selection } from '../inputs/selection.ts';
+import type { FileInput, InputPatterns, Selection } from '../inputs/selection.ts';
 import { listSome } from '../text.ts';
+import { isTurnDue, takeTurn } from '../turns.ts';
 import { identify } from './identity.ts';
 import { findNearNames } from './near-names.ts';
 import { displayPath } from './paths.ts';
 import { parsePatterns } from './patterns.ts';
-import { searchPattern } from './search.ts';
+import { compileExcludes, searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
 /** A path that a pattern matched; the file itself was not checked yet. */
@@ -25,7 +26,14 @@ export type FindResult =
   | { readonly kind: 'files'; readonly files: readonly FoundFile[] }
   | { readonly kind: 'none'; readonly problem: string };
 
-/** How many matched files a message lists. */
+/** A pattern that matches no file. */
+interface Unmatched {
+  readonly text: string;
+  readonly input: FileInput;
+  readonly searchPath: string;
+}
+
+/** How many matched files, or patterns without a match, a message lists. */
 const MAX_LISTED = 10;
 
 /**
@@ -37,28 +45,41 @@ export async function findFiles(
   scope: Scope,
   signal?: AbortSignal,
 ): Promise<FindResult> {
-  const found: FoundFile[] = [];
-  const unmatched: string[] = [];
-  for (const { input, text } of selection) {
-    const files = new Map<string, FoundFile>();
-    for (const pattern of parsePatterns(text)) {
-      const { paths, searchPath } = await searchPattern(pattern, scope, signal);
-      if (paths.length === 0) {
-        unmatched.push(await describeUnmatched(pattern.text, input, searchPath, scope));
-      }
-      for (const path of paths) {
-        const directory = path === searchPath ? dirname(path) : searchPath;
-        if (!files.has(path)) files.set(path, { path, input, directory });
-      }
-    }
-    const different = await dropSpellings([...files.values()]);
-    if (input !== 'files') checkSingle(input, different, scope);
-    found.push(...different);
+  const unmatched: Unmatched[] = [];
+  const found: (readonly FoundFile[])[] = [];
+  for (const patterns of selection) {
+    const files = await findInput(patterns, scope, unmatched, signal);
+    if (patterns.input !== 'files') checkSingle(patterns.input, files, scope);
+    found.push(files);
   }
-  if (unmatched.length === 0) return { kind: 'files', files: found };
-  const problem = unmatched.join(' ');
-  if (found.length === 0) return { kind: 'none', problem };
+  const files = found.flat();
+  if (unmatched.length === 0) return { kind: 'files', files };
+  const problem = await listUnmatched(unmatched, scope);
+  if (files.length === 0) return { kind: 'none', problem };
   throw new FileError(`${problem} Every pattern must match at least one file.`);
+}
+
+/** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
+async function findInput(
+  { input, text }: InputPatterns,
+  scope: Scope,
+  unmatched: Unmatched[],
+  signal: AbortSignal | undefined,
+): Promise<readonly FoundFile[]> {
+  const files = new Map<string, FoundFile>();
+  const { includes, excludes } = parsePatterns(text);
+  const compiled = await compileExcludes(excludes, scope);
+  for (const { text: include, skippedExcludes } of includes) {
+    const later = compiled.slice(skippedExcludes);
+    const { paths, searchPath } = await searchPattern(include, later, scope, signal);
+    if (paths.length === 0) unmatched.push({ text: include, input, searchPath });
+    for (const path of paths) {
+      if (isTurnDue()) await takeTurn();
+      const directory = path === searchPath ? dirname(path) : searchPath;
+      if (!files.has(path)) files.set(path, { path, input, directory });
+    }
+  }
+  return dropSpellings([...files.values()]);
 }
 
 /**
@@ -79,20 +100,26 @@ async function dropSpellings(files: readonly FoundFile[]): Promise<readonly Foun
 
 function checkSingle(input: FileInput, files: readonly FoundFile[], { workspace }: Scope): void {
   if (files.length < 2) return;
-  const listed = listSome(
-    files.map(({ path }) => `'${displayPath(path, workspace)}'`),
-    MAX_LISTED,
-  );
+  const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
+  const listed = listSome(paths, MAX_LISTED, files.length);
   throw new FileError(
     `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
   );
 }
 
+/** The messages for patterns that match no file. */
+async function listUnmatched(unmatched: readonly Unmatched[], scope: Scope): Promise<string> {
+  const problems: string[] = [];
+  for (const each of unmatched.slice(0, MAX_LISTED)) {
+    problems.push(await describeUnmatched(each, scope));
+  }
+  const more = unmatched.length - problems.length;
+  return [...problems, ...(more > 0 ? [`And ${more} more patterns match no file.`] : [])].join(' ');
+}
+
 /** The message for a pattern that matches no file; for a literal path with similar names. */
 async function describeUnmatched(
-  text: string,
-  input: FileInput,
-  searchPath: string,
+  { text, input, searchPath }: Unmatched,
   scope: Scope,
 ): Promise<string> {
   const { workspace } = scope;

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { isTurnDue, takeTurn } from '../turns.ts';
 import type { Scope } from './search.ts';
 
 const MAX_NAMES = 3;
@@ -34,6 +35,7 @@ export async function findNearNames(path: string, scope: Scope): Promise<readonl
   const most = Math.max(1, Math.floor(name.length / 4));
   const near: Candidate[] = [];
   for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
+    if (isTurnDue()) await takeTurn();
     // The path itself exists if an exclude (`!`) leaves it out.
     if (file === path) continue;
     const distance = measureDistance(basename(file), name, most);

@@ -3,33 +3,67 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { IS_WINDOWS } from './paths.ts';
 import { splitLines } from '../text.ts';
 
-/** One line that includes files, with the later lines that exclude some of them. */
-export interface IncludePattern {
-  /** As written, without surrounding white space. */
-  readonly text: string;
-  /** The patterns of later lines with `!`, in their order; earlier ones do not apply to this line. */
+/** The patterns of an input, each as written, without surrounding white space and `!`. */
+export interface PatternList {
+  readonly includes: readonly IncludePattern[];
+  /** The patterns of the lines with `!` below the first include, in their order. */
   readonly excludes: readonly string[];
 }
 
-interface Line {
-  readonly negated: boolean;
+/** One line that includes files. */
+export interface IncludePattern {
   readonly text: string;
+  /** How many of the excludes are in earlier lines: they do not apply to this one. */
+  readonly skippedExcludes: number;
 }
 
+/** The limits of an input with patterns: within them nothing that is done with one pattern takes 0.1 s. */
+const MAX_CHARACTERS = 256 * 1024;
+const MAX_PATTERNS = 1000;
+/** PATH_MAX of Linux. */
+const MAX_PATTERN_CHARACTERS = 4096;
 /**
- * The most `*` in one path segment. Matching a hostile name of 250 characters takes up to 8 ms with three,
- * 0.4 s with four and half a minute with five.
+ * The most `*` and `[` in a pattern. The glob libraries read the rest of a segment for each `[` without its
+ * `]`, and compiling thousands of `*` takes long. A pattern for a UUID has 36.
  */
-const MAX_STARS = 3;
+const MAX_WILDCARDS = 64;
 
 /** Reads patterns, one per line: `!` excludes, `#` comments, the last line that matches a file wins. */
-export function parsePatterns(text: string): readonly IncludePattern[] {
-  const lines = readLines(text);
-  return lines.flatMap(({ negated, text: include }, index) => {
-    if (negated) return [];
-    const later = lines.slice(index + 1).filter((line) => line.negated);
-    return [{ text: include, excludes: later.map((line) => line.text) }];
-  });
+export function parsePatterns(text: string): PatternList {
+  const includes: IncludePattern[] = [];
+  const excludes: string[] = [];
+  for (const line of listLines(text)) {
+    const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
+    const pattern = line.slice(marks.length);
+    const isNegated = marks.split('!').length % 2 === 0;
+    if (!isNegated) includes.push({ text: pattern, skippedExcludes: excludes.length });
+    else if (includes.length > 0) excludes.push(pattern);
+  }
+  return { includes, excludes };
+}
+
+/** Describes patterns that would take too long: `has 1001 patterns, more than 1000`. */
+export function describeExcess(text: string): string | undefined {
+  if (text.length > MAX_CHARACTERS) {
+    return `has ${text.length} characters, more than ${MAX_CHARACTERS}`;
+  }
+  const lines = listLines(text);
+  if (lines.length > MAX_PATTERNS) return `has ${lines.length} patterns, more than ${MAX_PATTERNS}`;
+  if (!lines.some(isTooLong)) return undefined;
+  return `has a pattern with more than ${MAX_PATTERN_CHARACTERS} characters or ${MAX_WILDCARDS} \`*\` and \`[\``;
+}
+
+function isTooLong(pattern: string): boolean {
+  return (
+    pattern.length > MAX_PATTERN_CHARACTERS || pattern.split(/[*[]/).length - 1 > MAX_WILDCARDS
+  );
+}
+
+/** The lines that are neither blank nor comments. */
+function listLines(text: string): readonly string[] {
+  return splitLines(text)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
@@ -73,29 +107,6 @@ function expandRoot(text: string): string {
   if (root === undefined) return text;
   const rest = text.slice(root.length);
   return [escapeGlob(resolve(root)).replace(/\\$/, ''), rest].join('\\');
-}
-
-/** The patterns that would be too slow to match, includes and excludes. */
-export function listSlowPatterns(text: string): readonly string[] {
-  return readLines(text)
-    .map((line) => line.text)
-    .filter((pattern) => splitSegments(pattern).some(hasManyStars));
-}
-
-function hasManyStars(segment: string): boolean {
-  return segment.split('*').length - 1 > MAX_STARS;
-}
-
-function readLines(text: string): readonly Line[] {
-  return splitLines(text)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map(splitNegation);
-}
-
-function splitNegation(line: string): Line {
-  const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
-  return { negated: (marks.match(/!/g) ?? []).length % 2 === 1, text: line.slice(marks.length) };
 }
 
 /** A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it. */

@@ -3,9 +3,10 @@ import { create } from '@actions/glob';
 import { FileError, errorMessage } from '../errors.ts';
 import { IS_WINDOWS, isInside } from './paths.ts';
 import { escapeGlob, isRelativePattern, makeAbsolute } from './patterns.ts';
-import type { IncludePattern } from './patterns.ts';
+import { mapInTurns } from '../turns.ts';
 import { WalkFilter } from './walk-filter.ts';
 import { compilePattern } from './walk-pattern.ts';
+import type { WalkPattern } from './walk-pattern.ts';
 import { walk } from './walk.ts';
 import type { WalkFailure } from './walk.ts';
 
@@ -28,23 +29,31 @@ interface SearchResult {
 /** How many unreadable directories a message lists. */
 const MAX_LISTED = 3;
 
+/** Compiles the excludes of an input; they match hidden names too. Throws a FileError for an invalid one. */
+export async function compileExcludes(
+  texts: readonly string[],
+  { workspace }: Scope,
+): Promise<readonly WalkPattern[]> {
+  return mapInTurns(texts, async (text) => {
+    await findSearchPath(text, workspace);
+    return compilePattern(makeAbsolute(text, workspace), true);
+  });
+}
+
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
  * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
  * directory that could contain a match.
  */
 export async function searchPattern(
-  pattern: IncludePattern,
+  text: string,
+  excludes: readonly WalkPattern[],
   { workspace, includeHidden }: Scope,
   signal?: AbortSignal,
 ): Promise<SearchResult> {
-  const { text, excludes } = pattern;
   const searchPath = await findSearchPath(text, workspace);
-  for (const exclude of excludes) await findSearchPath(exclude, workspace);
-  const filter = new WalkFilter(
-    compilePattern(makeAbsolute(text, workspace), includeHidden),
-    excludes.map((exclude) => compilePattern(makeAbsolute(exclude, workspace), true)),
-  );
+  const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
+  const filter = new WalkFilter(include, excludes);
   const { paths, failures } = await walk(searchPath, filter, signal);
   if (failures.length > 0) throw explainFailures(failures, text, searchPath, workspace);
   return { paths, searchPath };

@@ -89,6 +89,25 @@ export class WalkPattern {
   }
 }
 
+/** Minimatch's `*` in a segment. */
+const STAR = '[^/]*?';
+
+/**
+ * Makes the time to match a name linear in its length and in that of the pattern. What stands between two
+ * `*` needs to match only where it does first, because the last `*` takes any rest. Otherwise each `*` is
+ * tried at every character: with three of them a name of 250 characters could take 8 ms, with five half a
+ * minute.
+ */
+function makeLinear(part: Part): Part {
+  if (!(part instanceof RegExp)) return part;
+  const pieces = part.source.split(STAR);
+  const shortest = pieces
+    .slice(1, -1)
+    .map((piece, index) => `(?=(?<s${index}>${STAR}${piece}))\\k<s${index}>`);
+  if (shortest.length === 0) return part;
+  return new RegExp([pieces[0], ...shortest, STAR, pieces.at(-1)].join(''), part.flags);
+}
+
 /** Compiles an absolute pattern of @actions/glob's language. */
 export function compilePattern(text: string, matchesHidden: boolean): WalkPattern {
   const pattern = compose(IS_WINDOWS ? text.replaceAll('\\', '/') : text);
@@ -101,7 +120,7 @@ export function compilePattern(text: string, matchesHidden: boolean): WalkPatter
     noext: true,
     nonegate: true,
   });
-  const parts: readonly Part[] = matcher.set[0]?.slice(0, -1) ?? [false];
+  const parts: readonly Part[] = matcher.set[0]?.slice(0, -1).map(makeLinear) ?? [false];
   // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
   const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
   return new WalkPattern(parts, { matchesHidden, matchesFiles });

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as takeTurns } from 'node:timers/promises';
 import { errorCode } from '../errors.ts';
+import { isTurnDue, takeTurn } from '../turns.ts';
 import type { WalkFilter } from './walk-filter.ts';
 
 /** A path that could not be read, although a wanted file may be there. */
@@ -46,8 +46,6 @@ const REPLACEMENT = '\uFFFD';
 const GONE = ['ENOENT', 'ENOTDIR'];
 /** The codes for a dangling link. */
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
-/** How many entries are matched before timers and signals can run. */
-const ENTRIES_PER_TURN = 100;
 
 /**
  * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
@@ -60,8 +58,9 @@ export async function walk(
   signal?: AbortSignal,
 ): Promise<WalkResult> {
   const walker = new Walker(signal);
-  const here = filter.advance(path);
-  await walker.follow({ path, parent: undefined, isWanted: here.matchesHere(), filter: here });
+  const here = await filter.advance(path);
+  const isWanted = await here.matchesHere();
+  await walker.follow({ path, parent: undefined, isWanted, filter: here });
   return walker;
 }
 
@@ -90,15 +89,15 @@ class Walker implements WalkResult {
     if (isPassed(directory)) return;
     const list = (): Promise<readonly Entry[]> => listEntries(directory.path);
     const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
-    for (const [index, entry] of entries.entries()) {
-      if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await takeTurns();
+    for (const entry of entries) {
+      if (isTurnDue()) await takeTurn();
       this.#signal?.throwIfAborted();
       const { name } = entry;
       if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
         await this.#followLink(directory, name);
       } else if (entry.isDirectory()) {
         await this.#enter(directory, name);
-      } else if (directory.filter.matchesFile(name)) {
+      } else if (await directory.filter.matchesFile(name)) {
         this.paths.push(join(directory.path, name));
       }
     }
@@ -106,14 +105,14 @@ class Walker implements WalkResult {
 
   /** Follows a link, if its target may be wanted. */
   async #followLink(parent: Directory, name: string): Promise<void> {
-    const isWanted = parent.filter.matchesFile(name);
-    const filter = parent.filter.step(name);
+    const isWanted = await parent.filter.matchesFile(name);
+    const filter = await parent.filter.step(name);
     if (!isWanted && !filter.mayMatch()) return;
     await this.follow({ path: join(parent.path, name), parent, isWanted, filter });
   }
 
   async #enter(parent: Directory, name: string): Promise<void> {
-    const filter = parent.filter.step(name);
+    const filter = await parent.filter.step(name);
     if (!filter.mayMatch()) return;
     const [path, real] = [join(parent.path, name), join(parent.real, name)];
     await this.#read({ path, real, parent, filter });

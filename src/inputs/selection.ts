@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { listSlowPatterns, parsePatterns } from '../files/patterns.ts';
+import { describeExcess, parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
 
@@ -26,19 +26,20 @@ const WAYS: readonly (readonly FileInput[])[] = [
 
 /**
  * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError that lists the ways, or every invalid pattern.
+ * not set. Throws an InputError that lists the ways, or the problem of each input.
  */
 export function chooseSelection(read: (input: FileInput) => string): Selection {
+  const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
-  const named = WAYS.filter((inputs) => inputs.some((input) => read(input) !== ''));
+  const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
   const [way] = named;
   if (way === undefined) throw new InputError(`No files are named: set ${list}.`);
   if (named.length > 1) {
     throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
   }
-  const missing = way.filter((input) => read(input) === '');
+  const missing = way.filter((input) => texts.get(input) === '');
   if (missing.length > 0) throw new InputError(describeMissing(way, missing));
-  const selection = way.map((input) => ({ input, text: read(input) }));
+  const selection = way.map((input) => ({ input, text: texts.get(input) ?? '' }));
   const problems = selection.flatMap(listProblems);
   if (problems.length > 0) throw new InputError(problems);
   return selection;
@@ -52,15 +53,11 @@ function describeMissing(way: readonly FileInput[], missing: readonly FileInput[
 }
 
 function listProblems({ input, text }: InputPatterns): readonly string[] {
-  const problems = listSlowPatterns(text).map(
-    (pattern) =>
-      `\`${input}\`: the pattern '${pattern}' has more than three \`*\` in one path segment. Use at most three there: each matches any part of a name.`,
-  );
-  if (parsePatterns(text).length > 0) return problems;
-  return [
-    `${quote(input)} has only excludes (!) or comments (#): name the files to upload.`,
-    ...problems,
-  ];
+  const excess = describeExcess(text);
+  if (excess !== undefined)
+    return [`${quote(input)} ${excess}. Use wildcards, or name a directory.`];
+  if (parsePatterns(text).includes.length > 0) return [];
+  return [`${quote(input)} has only excludes (!) or comments (#): name the files to upload.`];
 }
 
 function quote(input: FileInput): string {

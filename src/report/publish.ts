@@ -1,4 +1,5 @@
 import { errorMessage } from '../errors.ts';
+import { isTurnDue, takeTurn } from '../turns.ts';
 import { annotateFailures } from './annotations.ts';
 import type { Log } from './log.ts';
 import { narrateResults } from './narrate.ts';
@@ -14,8 +15,10 @@ import { writeSummary } from './summary.ts';
 export async function publish(step: StepResult, log: Log, wantsSummary: boolean): Promise<boolean> {
   narrateResults(step, log);
   annotateFailures(step, log);
+  if (isTurnDue()) await takeTurn();
   const isWritten = writeOutputs(step, log);
   log.countWarnings();
+  if (isTurnDue()) await takeTurn();
   if (wantsSummary) await writeSummary(step, log);
   return isWritten && isSuccessful(step.result);
 }

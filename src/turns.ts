@@ -1,0 +1,30 @@
+import { setImmediate as endTurn } from 'node:timers/promises';
+
+/** How long work goes on before timers and signals can run; they are promised within 200 ms. */
+const TURN_MS = 50;
+
+let startMs = performance.now();
+
+/** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
+export function isTurnDue(): boolean {
+  return performance.now() - startMs > TURN_MS;
+}
+
+/** Lets timers and signals run. */
+export async function takeTurn(): Promise<void> {
+  await endTurn();
+  startMs = performance.now();
+}
+
+/** Calls `map` for each item, one after the other; timers and signals can run in between. */
+export async function mapInTurns<T, R>(
+  items: readonly T[],
+  map: (item: T, index: number) => R | Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) {
+    if (isTurnDue()) await takeTurn();
+    results.push(await map(item, index));
+  }
+  return results;
+}
