@@ -13968,6 +13968,7 @@ function equalsIgnoringCase(one, other) {
 
 
 
+
 /** Replaces bytes in a name that are not UTF-8; a path with it does not exist. */
 const REPLACEMENT = '\uFFFD';
 /** The codes for a path that does not exist, or is no longer a directory. */
@@ -13976,8 +13977,8 @@ const GONE = ['ENOENT', 'ENOTDIR'];
 const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 /**
  * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
- * are followed, except to a directory above them; dangling links are ignored. Rejects with the signal's
- * reason once it fires.
+ * are followed, except to a directory above them; dangling links are ignored. A wanted name that is not
+ * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires.
  */
 async function walk(path, filter, signal) {
     const walker = new Walker(signal);
@@ -13994,13 +13995,17 @@ class Walker {
         this.#signal = signal;
     }
     /** Adds the file that a path leads to, or reads the directory. */
-    async follow({ path, parent, isWanted, filter }) {
+    async follow({ path, bytes, parent, isWanted, filter }) {
         const isAsked = isWanted || parent === undefined;
         const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
-            const isDirectory = (await (0,promises_namespaceObject.stat)(path)).isDirectory();
-            if (!isDirectory && isWanted)
+            const isDirectory = (await (0,promises_namespaceObject.stat)(bytes ?? path)).isDirectory();
+            if (isDirectory ? !filter.mayMatch() : !isWanted)
+                return undefined;
+            if (bytes !== undefined)
+                throw new Error(`the name of '${path}' is not UTF-8: rename it`);
+            if (!isDirectory)
                 this.paths.push(path);
-            return isDirectory && filter.mayMatch() ? (0,promises_namespaceObject.realpath)(path) : undefined;
+            return isDirectory ? (0,promises_namespaceObject.realpath)(path) : undefined;
         });
         if (real !== undefined)
             await this.#read({ path, real, parent, filter });
@@ -14015,25 +14020,28 @@ class Walker {
             if (isTurnDue())
                 await takeTurn();
             this.#signal?.throwIfAborted();
-            const { name } = entry;
-            if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
-                await this.#followLink(directory, name);
+            if (entry.isSymbolicLink()) {
+                await this.#followLink(directory, entry);
             }
             else if (entry.isDirectory()) {
-                await this.#enter(directory, name);
+                await this.#enter(directory, entry.name);
             }
-            else if (await directory.filter.matchesFile(name)) {
-                this.paths.push((0,external_node_path_namespaceObject.join)(directory.path, name));
+            else if (await directory.filter.matchesFile(entry.name)) {
+                this.paths.push((0,external_node_path_namespaceObject.join)(directory.path, entry.name));
             }
         }
     }
     /** Follows a link, if its target may be wanted. */
-    async #followLink(parent, name) {
+    async #followLink(parent, { name, bytes }) {
         const isWanted = await parent.filter.matchesFile(name);
         const filter = await parent.filter.step(name);
         if (!isWanted && !filter.mayMatch())
             return;
-        await this.follow({ path: (0,external_node_path_namespaceObject.join)(parent.path, name), parent, isWanted, filter });
+        const target = { path: (0,external_node_path_namespaceObject.join)(parent.path, name), parent, isWanted, filter };
+        if (bytes === undefined || (0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+            return this.follow(target);
+        const start = Buffer.from((0,external_node_path_namespaceObject.join)(parent.path, external_node_path_namespaceObject.sep));
+        await this.follow({ ...target, bytes: Buffer.concat([start, bytes]) });
     }
     async #enter(parent, name) {
         const filter = await parent.filter.step(name);
@@ -14058,16 +14066,23 @@ class Walker {
 }
 async function walk_listEntries(path) {
     try {
-        return await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
+        const entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
+        if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
+            return entries;
     }
     catch (error) {
-        if (errorCode(error) !== 'ENOENT')
-            throw error;
         // If the file system does not report types, Node asks for the type of each file and fails if one is
         // gone by then. Reading only the names avoids this.
-        const names = await (0,promises_namespaceObject.readdir)(path);
-        return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
+        if (errorCode(error) !== 'ENOENT')
+            throw error;
     }
+    const names = await (0,promises_namespaceObject.readdir)(path, { encoding: 'buffer' });
+    return names.map((bytes) => ({
+        name: bytes.toString(),
+        bytes,
+        isDirectory: () => false,
+        isSymbolicLink: () => true,
+    }));
 }
 /** Whether the walk has already passed this directory on the way here. */
 function isPassed({ real, parent }) {
@@ -14088,7 +14103,7 @@ function isPassed({ real, parent }) {
 
 
 
-/** How many unreadable directories a message lists. */
+/** How many paths that cannot be read a message lists. */
 const MAX_LISTED = 3;
 /** Compiles the excludes of an input; they match hidden names too. Throws a FileError for an invalid one. */
 async function compileExcludes(texts, { workspace }) {
@@ -14100,7 +14115,7 @@ async function compileExcludes(texts, { workspace }) {
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
  * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
- * directory that could contain a match.
+ * directory, or one or a file whose name is not UTF-8, that could be or contain a match.
  */
 async function searchPattern(text, excludes, { workspace, includeHidden }, signal) {
     const searchPath = await findSearchPath(text, workspace);
@@ -14127,9 +14142,9 @@ async function findSearchPath(text, workspace) {
     }
 }
 /**
- * The error for unreadable directories. They may contain the file that is meant: a file that was found
- * elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it matched a
- * file, unless the directory is excluded.
+ * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
+ * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
+ * matched a file, unless the path is excluded.
  */
 function explainFailures(failures, text, searchPath, workspace) {
     const listed = failures.slice(0, MAX_LISTED);
@@ -14141,10 +14156,12 @@ function explainFailures(failures, text, searchPath, workspace) {
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
     return new FileError(excludes === '' ? problem : [problem, advice]);
 }
-/** The pattern that matches only this path. */
+/** The pattern that matches only this path, as the rest of a line after `!`. */
 function writePattern(path, workspace) {
     const shown = isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path) : path;
-    return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);
+    return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
+        .replace(/^[!~]/, './$&')
+        .replace(/^\s|\s$/g, '[$&]');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/find.js

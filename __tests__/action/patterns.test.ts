@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
-import { describePosix } from '../support/files.ts';
+import { describeLinux, describePosix } from '../support/files.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
-import { SCAN_KEY } from '../support/samples.ts';
+import { REPORT, SCAN_KEY } from '../support/samples.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -23,6 +24,15 @@ async function runPatterns(
 
 function makeLines(count: number, makeLine: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => makeLine(index)).join('\n');
+}
+
+/** A workspace with `bom.json` and a file whose path is latin1. */
+async function makeLatin1(path: string): Promise<string> {
+  const workspace = await makeWorkspace({ 'bom.json': REPORT });
+  const file = Buffer.from(`${workspace}/${path}`, 'latin1');
+  await mkdir(file.subarray(0, file.lastIndexOf('/')), { recursive: true });
+  await writeFile(file, REPORT);
+  return workspace;
 }
 
 describe('very many patterns', () => {
@@ -78,5 +88,49 @@ describePosix('patterns that are slow to match', () => {
     const options = { signal: cancellation.signal, onOutput: cancel };
     const run = await runPatterns(workspace, files, options, inputs);
     expect([run.exitCode, run.outputs.error]).toEqual([exitCode, expect.stringMatching(error)]);
+  });
+});
+
+describeLinux('a name that is not UTF-8', () => {
+  test.each([
+    ['caf\xE9.json', '*.json', 'caf\uFFFD.json'],
+    ['caf\xE9.json', '**', 'caf\uFFFD.json'],
+    ['caf\xE9/a.json', '**/*.json', 'caf\uFFFD'],
+    ['caf\xE9/a.json', '*/*.json\nbom.json', 'caf\uFFFD'],
+    ['[a]*?\xE9.json', '*.json', '[[]a][*][?]\uFFFD.json'],
+    ['!\xE9.json', '*.json', './!\uFFFD.json'],
+    ['~/\xE9.json', '**/*.json', '~/\uFFFD.json'],
+    [' \xE9 ', '*', '[ ]\uFFFD[ ]'],
+  ])('fails the pattern and can be excluded: %j with %j', async (path, files, shown) => {
+    const workspace = await makeLatin1(path);
+    const refused = await runPatterns(workspace, files);
+    expect(refused.outputs.result).toBe('not-sent');
+    const message = refused.annotations[0]?.message ?? '';
+    expect(message).toMatch(/\uFFFD.*' is not UTF-8: rename it/);
+    const [, exclude = ''] = /below the pattern: '(.*)'\./.exec(message) ?? [];
+    expect(exclude.replace('./~', '~')).toBe(`!${shown}`);
+    const lines = files.split('\n');
+    const run = await runPatterns(workspace, [lines[0], exclude, 'bom.json'].join('\n'));
+    const expected = files === '*/*.json\nbom.json' ? 'not-sent' : 'dry-run';
+    expect(run.outputs.result).toBe(expected);
+  });
+
+  test.each([
+    ['caf\xE9.json', 'bom.json'],
+    ['caf\xE9.txt', '**/*.json'],
+    ['caf\xE9/a.json', '*.json'],
+    ['caf\xE9.json', '*.json\n!caf?.json'],
+  ])('is ignored if it is not wanted: %j with %j', async (path, files) => {
+    const run = await runPatterns(await makeLatin1(path), files);
+    expect(run.outputs.result).toBe('dry-run');
+  });
+
+  test('is told apart from the same name with U+FFFD', async () => {
+    const workspace = await makeLatin1('caf\xE9.json');
+    await writeFile(`${workspace}/caf\uFFFD.json`, REPORT);
+    const literal = await runPatterns(workspace, 'caf\uFFFD.json');
+    expect(literal.outputs.result).toBe('dry-run');
+    const run = await runPatterns(workspace, 'caf*.json');
+    expect(run.annotations[0]?.message).toContain('is not UTF-8');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
-import { CancelledError } from '../../src/errors.ts';
+import { CancelledError, errorMessage } from '../../src/errors.ts';
 import { makeFolder } from '../support/directories.ts';
-import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
+import { catchFileError, describeLinux, describePosix, hideDebugLines } from '../support/files.ts';
 
 const fs = { ...(await import('node:fs/promises')) };
 
@@ -18,10 +18,10 @@ const after = { readdir: (): void => {} };
 
 jest.unstable_mockModule('node:fs/promises', () => ({
   ...fs,
-  readdir: async (path: string, options?: { readonly withFileTypes: true }) => {
+  readdir: async (path: string, options: { readonly withFileTypes: true }) => {
     asked.directories.push(path);
-    await before.readdir(path, options !== undefined);
-    const entries = await (options === undefined ? fs.readdir(path) : fs.readdir(path, options));
+    await before.readdir(path, options.withFileTypes);
+    const entries = await fs.readdir(path, options);
     after.readdir();
     return entries;
   },
@@ -283,10 +283,40 @@ describePosix('searchPattern with links and unusual names', () => {
     expect(await search('*.json')).toEqual(['a.json']);
   });
 
-  test('finds names with line ends, and ignores names that are not UTF-8', async () => {
-    workspace = await makeFolder({ 'a\nb.json': '', '\uFFFD!.json': '' });
-    await fs.writeFile(Buffer.from(`${workspace}/\xE4.json`, 'latin1'), '');
-    await fs.mkdir(Buffer.from(`${workspace}/\xE4`, 'latin1'));
-    expect(await search('**')).toEqual(['a\nb.json', '\uFFFD!.json']);
+  test('finds names with line ends and with U+FFFD, and follows such links', async () => {
+    workspace = await makeFolder({ 'a\nb.json': '', '\uFFFD!.json': '', '\uFFFDd/a.json': '' });
+    await link('\uFFFDdangling', 'nowhere');
+    await link('\uFFFDlink', '\uFFFD!.json');
+    expect(await search('**')).toEqual([
+      'a\nb.json',
+      '\uFFFD!.json',
+      '\uFFFDd/a.json',
+      '\uFFFDlink',
+    ]);
+  });
+});
+
+describeLinux('searchPattern with names that are not UTF-8', () => {
+  test.each([
+    ['*.json', ['\uFFFD.json', '\uFFFDlink.json']],
+    ['**/a.json', ['\uFFFDdir', '\uFFFDlinkdir']],
+    ['*.json\n!\uFFFD*', []],
+    ['*/a.json\n!\uFFFDdir\n!\uFFFDlink*', []],
+    ['*.txt', []],
+  ])('fails for those that %j may mean', async (text, failing) => {
+    workspace = await makeFolder({ 'a.json': '', 'b.txt': '', 'dir/b.json': '' });
+    const locate = (name: string): Buffer => Buffer.from(`${workspace}/${name}`, 'latin1');
+    await fs.writeFile(locate('\xE9.json'), '');
+    await fs.mkdir(locate('\xE9dir'));
+    await fs.symlink('b.txt', locate('\xE9link.json'));
+    await fs.symlink('dir', locate('\xE9linkdir'));
+    await fs.symlink('nowhere', locate('\xE9gone.json'));
+    const paths = failing.map((name) => `'${join(workspace, name)}'`);
+    const message = await search(text).then(() => '', errorMessage);
+    expect(message.match(/(?<=the name of ).*?(?= is not UTF-8: rename it)/g) ?? []).toEqual(paths);
+    const excludes = failing.map((name) => `'!${name}'`).join(', ');
+    expect(message.endsWith(failing.length === 0 ? '' : `below the pattern: ${excludes}.`)).toBe(
+      true,
+    );
   });
 });

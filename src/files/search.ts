@@ -26,7 +26,7 @@ interface SearchResult {
   readonly searchPath: string;
 }
 
-/** How many unreadable directories a message lists. */
+/** How many paths that cannot be read a message lists. */
 const MAX_LISTED = 3;
 
 /** Compiles the excludes of an input; they match hidden names too. Throws a FileError for an invalid one. */
@@ -43,7 +43,7 @@ export async function compileExcludes(
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
  * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
- * directory that could contain a match.
+ * directory, or one or a file whose name is not UTF-8, that could be or contain a match.
  */
 export async function searchPattern(
   text: string,
@@ -74,9 +74,9 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
 }
 
 /**
- * The error for unreadable directories. They may contain the file that is meant: a file that was found
- * elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it matched a
- * file, unless the directory is excluded.
+ * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
+ * found elsewhere may be an old copy of it, or only one of two files. So the pattern fails even if it
+ * matched a file, unless the path is excluded.
  */
 function explainFailures(
   failures: readonly WalkFailure[],
@@ -94,8 +94,10 @@ function explainFailures(
   return new FileError(excludes === '' ? problem : [problem, advice]);
 }
 
-/** The pattern that matches only this path. */
+/** The pattern that matches only this path, as the rest of a line after `!`. */
 function writePattern(path: string, workspace: string): string {
   const shown = isInside(path, workspace) ? relative(workspace, path) : path;
-  return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown);
+  return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
+    .replace(/^[!~]/, './$&')
+    .replace(/^\s|\s$/g, '[$&]');
 }

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { errorCode } from '../errors.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
 import type { WalkFilter } from './walk-filter.ts';
 
-/** A path that could not be read, although a wanted file may be there. */
+/** A path that cannot be read, although it may be, or contain, a wanted file. */
 export interface WalkFailure {
   readonly path: string;
   readonly error: unknown;
@@ -28,6 +29,8 @@ interface Directory {
 /** A path that may lead to a file or to a directory. */
 interface Target {
   readonly path: string;
+  /** The path in bytes, if the name at its end is not UTF-8. */
+  readonly bytes?: Buffer | undefined;
   readonly parent: Directory | undefined;
   /** Whether it is taken if it is a file. */
   readonly isWanted: boolean;
@@ -36,6 +39,8 @@ interface Target {
 
 interface Entry {
   readonly name: string;
+  /** The name in bytes, if it may not be UTF-8. */
+  readonly bytes?: Buffer;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }
@@ -49,8 +54,8 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 
 /**
  * Finds the wanted files below a path, depth first, in the order in which the system lists names. Links
- * are followed, except to a directory above them; dangling links are ignored. Rejects with the signal's
- * reason once it fires.
+ * are followed, except to a directory above them; dangling links are ignored. A wanted name that is not
+ * UTF-8 is a failure, because it has no path. Rejects with the signal's reason once it fires.
  */
 export async function walk(
   path: string,
@@ -74,12 +79,14 @@ class Walker implements WalkResult {
   }
 
   /** Adds the file that a path leads to, or reads the directory. */
-  async follow({ path, parent, isWanted, filter }: Target): Promise<void> {
+  async follow({ path, bytes, parent, isWanted, filter }: Target): Promise<void> {
     const isAsked = isWanted || parent === undefined;
     const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
-      const isDirectory = (await stat(path)).isDirectory();
-      if (!isDirectory && isWanted) this.paths.push(path);
-      return isDirectory && filter.mayMatch() ? realpath(path) : undefined;
+      const isDirectory = (await stat(bytes ?? path)).isDirectory();
+      if (isDirectory ? !filter.mayMatch() : !isWanted) return undefined;
+      if (bytes !== undefined) throw new Error(`the name of '${path}' is not UTF-8: rename it`);
+      if (!isDirectory) this.paths.push(path);
+      return isDirectory ? realpath(path) : undefined;
     });
     if (real !== undefined) await this.#read({ path, real, parent, filter });
   }
@@ -92,23 +99,25 @@ class Walker implements WalkResult {
     for (const entry of entries) {
       if (isTurnDue()) await takeTurn();
       this.#signal?.throwIfAborted();
-      const { name } = entry;
-      if (entry.isSymbolicLink() || name.includes(REPLACEMENT)) {
-        await this.#followLink(directory, name);
+      if (entry.isSymbolicLink()) {
+        await this.#followLink(directory, entry);
       } else if (entry.isDirectory()) {
-        await this.#enter(directory, name);
-      } else if (await directory.filter.matchesFile(name)) {
-        this.paths.push(join(directory.path, name));
+        await this.#enter(directory, entry.name);
+      } else if (await directory.filter.matchesFile(entry.name)) {
+        this.paths.push(join(directory.path, entry.name));
       }
     }
   }
 
   /** Follows a link, if its target may be wanted. */
-  async #followLink(parent: Directory, name: string): Promise<void> {
+  async #followLink(parent: Directory, { name, bytes }: Entry): Promise<void> {
     const isWanted = await parent.filter.matchesFile(name);
     const filter = await parent.filter.step(name);
     if (!isWanted && !filter.mayMatch()) return;
-    await this.follow({ path: join(parent.path, name), parent, isWanted, filter });
+    const target = { path: join(parent.path, name), parent, isWanted, filter };
+    if (bytes === undefined || isUtf8(bytes)) return this.follow(target);
+    const start = Buffer.from(join(parent.path, sep));
+    await this.follow({ ...target, bytes: Buffer.concat([start, bytes]) });
   }
 
   async #enter(parent: Directory, name: string): Promise<void> {
@@ -137,14 +146,20 @@ class Walker implements WalkResult {
 
 async function listEntries(path: string): Promise<readonly Entry[]> {
   try {
-    return await readdir(path, { withFileTypes: true });
+    const entries = await readdir(path, { withFileTypes: true });
+    if (!entries.some(({ name }) => name.includes(REPLACEMENT))) return entries;
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
     // If the file system does not report types, Node asks for the type of each file and fails if one is
     // gone by then. Reading only the names avoids this.
-    const names = await readdir(path);
-    return names.map((name) => ({ name, isDirectory: () => false, isSymbolicLink: () => true }));
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
+  const names = await readdir(path, { encoding: 'buffer' });
+  return names.map((bytes) => ({
+    name: bytes.toString(),
+    bytes,
+    isDirectory: () => false,
+    isSymbolicLink: () => true,
+  }));
 }
 
 /** Whether the walk has already passed this directory on the way here. */
