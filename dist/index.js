@@ -8878,29 +8878,21 @@ function readToken(readPrefix) {
 
 
 /**
- * Finds the proxy that http-client will use for `url`, and checks it. http-client ignores a value that
- * it cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
- * curl does, and every other such value is an error. The environment variable, which http-client reads,
- * is set to the parsed value. Returns undefined if no proxy applies (unset, `no_proxy`, loopback).
- * Throws an InputError.
+ * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
+ * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
+ * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
+ * blank, `no_proxy`, loopback). Throws an InputError.
  */
 function settleProxy(url) {
     const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-    const name = [lower, lower.toUpperCase()].find(isSet);
+    const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
     if (name === undefined || checkBypass(url))
         return undefined;
-    const proxy = parseProxy(name, (process.env[name] ?? '').trim());
-    process.env[name] = proxy.href;
-    return { host: proxy.host, secrets: listPasswords(proxy) };
+    const proxy = parseProxy(name, readVariable(name));
+    return { url: new URL(proxy.origin), ...readCredentials(proxy) };
 }
-/** Removes a blank variable: http-client would use the white space as a proxy's address. */
-function isSet(name) {
-    if (!process.env[name])
-        return false;
-    const isBlank = process.env[name].trim() === '';
-    if (isBlank)
-        delete process.env[name];
-    return !isBlank;
+function readVariable(name) {
+    return (process.env[name] ?? '').trim();
 }
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
 function parseProxy(name, value) {
@@ -8916,11 +8908,15 @@ function parseProxy(name, value) {
     }
     return proxy;
 }
-/** The password as written and decoded. http-client decodes user name and password, and throws if it cannot. */
-function listPasswords({ username, password }) {
+/** User name and password are percent-encoded in a URL, and sent as they were before that. */
+function readCredentials({ username, password }) {
+    if (username === '' && password === '')
+        return { authorization: undefined, secrets: [] };
     try {
-        decodeURIComponent(username);
-        return password === '' ? [] : [password, decodeURIComponent(password)];
+        const decoded = decodeURIComponent(password);
+        const pair = Buffer.from(`${decodeURIComponent(username)}:${decoded}`);
+        const secrets = password === '' ? [] : [password, decoded];
+        return { authorization: `Basic ${pair.toString('base64')}`, secrets };
     }
     catch {
         throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
@@ -15813,114 +15809,12 @@ function skip(text, piece) {
     return text.slice(end);
 }
 
-;// CONCATENATED MODULE: ./lib/service/connection-error.js
-
-const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49 and 116. Node has no own error codes for them.
- */
-const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
-/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
-const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
-/** Finds why a connection failed with `error` in `phase`. */
-function diagnose(error, phase) {
-    const inner = unwrap(error);
-    const [first = error] = inner;
-    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
-    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
-}
-/** The errors of a connection; one for each address if the host has several, the preferred address first. */
-function unwrap(error) {
-    if (!(error instanceof AggregateError))
-        return [error];
-    const errors = error.errors;
-    const inner = errors.filter((entry) => entry instanceof Error);
-    return inner.length === 0 ? [error] : inner;
-}
-function describe(error) {
-    const message = explainNode(shortenOpenSsl(errorMessage(error)));
-    const code = errorCode(error);
-    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
-}
-/** Replaces messages of Node that do not help users of the action. */
-function explainNode(message) {
-    if (message === 'socket hang up')
-        return 'the other side closed the connection';
-    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-    return message.replace(/; if the root CA is installed locally.*$/s, '');
-}
-/** Shortens an OpenSSL error to its reason, and the number of an alert. */
-function shortenOpenSsl(message) {
-    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
-    if (reason === undefined)
-        return message;
-    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
-}
-function connection_error_findFault(code, message, phase) {
-    // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
-    if (message === 'got illegal response body from proxy')
-        return 'proxy';
-    if (message.startsWith('tunneling socket could not be established'))
-        return findProxyFault(message);
-    if (CLIENT_CERTIFICATE_ALERT.test(message))
-        return 'client-certificate';
-    if (CERTIFICATE_CODE.test(code))
-        return 'certificate';
-    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
-        return 'tls';
-    if (UNKNOWN_NAME.test(code))
-        return 'name';
-    // Response headers that end too early are a broken connection, not another protocol.
-    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
-        return 'not-http';
-    return 'connection';
-}
-function findProxyFault(message) {
-    const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
-    if (status >= 400 && status < 500)
-        return 'proxy-refused';
-    return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
-}
-
-;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-/** A phase reached its limit without progress. */
-class StalledError extends Error {
-    phase;
-    /** The limit of the phase, in milliseconds. */
-    limitMs;
-    constructor(phase, limitMs) {
-        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
-        this.name = 'StalledError';
-        this.phase = phase;
-        this.limitMs = limitMs;
-    }
-}
-/**
- * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
- * process alive, so that a silent peer cannot end it with a pending promise.
- */
-class PhaseTimer {
-    starts = [];
-    #begin = performance.now();
-    #timer;
-    /** `onExpire` is called once `limitMs` have passed without progress. */
-    enter(phase, limitMs, onExpire) {
-        this.stop();
-        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
-        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
-    }
-    /** Starts the current phase's limit again. */
-    noteProgress() {
-        this.#timer?.refresh();
-    }
-    stop() {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
-    }
-}
-
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
@@ -16066,6 +15960,168 @@ function dropLastWord(text) {
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
     return status >= 200 && status < 300;
+}
+
+;// CONCATENATED MODULE: ./lib/service/tunnel.js
+
+
+
+
+/** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
+class ProxyError extends Error {
+    /** The response to CONNECT; undefined if there was none. */
+    response;
+    constructor(message, { cause, response }) {
+        super(message, { cause });
+        this.name = 'ProxyError';
+        this.response = response;
+    }
+}
+/**
+ * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
+ * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
+ */
+function tunnelThrough(proxy, proxyAgent, agent, url) {
+    const isSecure = url.protocol === 'https:';
+    const target = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
+    const connectDirectly = agent.createConnection.bind(agent);
+    agent.createConnection = (options, done) => {
+        const request = openConnect(proxy, proxyAgent, target, options.ended);
+        request.once('error', (cause) => done(new ProxyError(cause.message, { cause })));
+        request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
+            if (!isSuccess(status)) {
+                socket.destroy();
+                const message = `the proxy responded with ${status}`;
+                return done(new ProxyError(message, { response: { status, headers } }));
+            }
+            // What follows the response comes from the service, such as the greeting of an SSH server.
+            socket.unshift(head);
+            const inside = { ...options, socket };
+            done(null, isSecure ? connectDirectly(inside) : socket);
+        });
+        request.end();
+    };
+}
+function openConnect({ url, authorization }, agent, target, signal) {
+    const open = url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    return open(url, {
+        method: 'CONNECT',
+        path: target,
+        headers: { Host: target, ...(authorization && { 'Proxy-Authorization': authorization }) },
+        agent,
+        ...(signal !== undefined && { signal }),
+        // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
+        servername: (0,external_node_net_namespaceObject.isIP)(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : '',
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/service/connection-error.js
+
+
+const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/**
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49 and 116. Node has no own error codes for them.
+ */
+const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
+/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
+/** Finds why a connection failed with `error` in `phase`. */
+function diagnose(error, phase) {
+    if (error instanceof ProxyError)
+        return diagnoseProxy(error);
+    const inner = unwrap(error);
+    const [first = error] = inner;
+    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
+    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
+}
+function diagnoseProxy({ response, cause, message }) {
+    if (response !== undefined) {
+        const isRefusal = response.status >= 400 && response.status < 500;
+        return { fault: isRefusal ? 'proxy-refused' : 'proxy', text: message };
+    }
+    const { fault, text } = diagnose(toError(cause), 'connect');
+    if (fault === 'name')
+        return { fault: 'proxy-name', text };
+    return { fault: fault === 'certificate' ? 'proxy-certificate' : 'proxy', text };
+}
+/** The errors of a connection; one for each address if the host has several, the preferred address first. */
+function unwrap(error) {
+    if (!(error instanceof AggregateError))
+        return [error];
+    const errors = error.errors;
+    const inner = errors.filter((entry) => entry instanceof Error);
+    return inner.length === 0 ? [error] : inner;
+}
+function describe(error) {
+    const message = explainNode(shortenOpenSsl(errorMessage(error)));
+    const code = errorCode(error);
+    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+/** Replaces messages of Node that do not help users of the action. */
+function explainNode(message) {
+    if (message === 'socket hang up')
+        return 'the other side closed the connection';
+    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    return message.replace(/; if the root CA is installed locally.*$/s, '');
+}
+/** Shortens an OpenSSL error to its reason, and the number of an alert. */
+function shortenOpenSsl(message) {
+    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
+    if (reason === undefined)
+        return message;
+    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
+}
+function connection_error_findFault(code, message, phase) {
+    if (CLIENT_CERTIFICATE_ALERT.test(message))
+        return 'client-certificate';
+    if (CERTIFICATE_CODE.test(code))
+        return 'certificate';
+    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
+        return 'tls';
+    if (/^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code))
+        return 'name';
+    // Response headers that end too early are a broken connection, not another protocol.
+    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
+        return 'not-http';
+    return 'connection';
+}
+
+;// CONCATENATED MODULE: ./lib/service/phase-timer.js
+/** A phase reached its limit without progress. */
+class StalledError extends Error {
+    phase;
+    /** The limit of the phase, in milliseconds. */
+    limitMs;
+    constructor(phase, limitMs) {
+        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
+        this.name = 'StalledError';
+        this.phase = phase;
+        this.limitMs = limitMs;
+    }
+}
+/**
+ * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
+ * process alive, so that a silent peer cannot end it with a pending promise.
+ */
+class PhaseTimer {
+    starts = [];
+    #begin = performance.now();
+    #timer;
+    /** `onExpire` is called once `limitMs` have passed without progress. */
+    enter(phase, limitMs, onExpire) {
+        this.stop();
+        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
+        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
+    }
+    /** Starts the current phase's limit again. */
+    noteProgress() {
+        this.#timer?.refresh();
+    }
+    stop() {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
@@ -16252,13 +16308,12 @@ function classifyConnection({ fault }) {
         case 'client-certificate':
         case 'tls':
         case 'proxy-refused':
+        case 'proxy-certificate':
         case 'not-http':
             return 'never';
     }
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/report/response-facts.js
 
 
@@ -16558,12 +16613,18 @@ const PORT_ADVICE = 'Check the scheme and the port in `base-url`.';
 const CLIENT_CERTIFICATE_ADVICE = 'Set `client-cert` and `client-key`.';
 /** Explains a connection that failed in some phase, and names the input that fixes it. */
 function explainConnection({ fault, text }, phase, facts) {
-    const { origin, hostname } = facts;
+    const { origin, hostname, hasOwnCa } = facts;
     switch (fault) {
         case 'certificate':
             return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-                adviseCertificate(text, facts.hasOwnCa),
+                adviseCertificate(text, hasOwnCa, 'service', '`base-url`'),
             ]);
+        case 'proxy-certificate': {
+            const headline = `The certificate of the proxy ${facts.proxyHost} is not trusted: ${text}`;
+            return explain('certificate', headline, [
+                adviseCertificate(text, hasOwnCa, 'proxy', 'the proxy variable'),
+            ]);
+        }
         case 'client-certificate':
             return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
                 CLIENT_CERTIFICATE_ADVICE,
@@ -16597,15 +16658,15 @@ function adviseHandshake(text) {
         ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
         : PORT_ADVICE;
 }
-function adviseCertificate(text, hasOwnCa) {
+function adviseCertificate(text, hasOwnCa, owner, setting) {
     if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-        return "Renew the service's certificate, or correct this machine's clock.";
+        return `Renew the ${owner}'s certificate, or correct this machine's clock.`;
     }
     if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-        return 'The certificate is for other names: check the host in `base-url`.';
+        return `The certificate is for other names: check the host in ${setting}.`;
     }
     return hasOwnCa
-        ? 'No certificate in `ca-cert` issued it. Add the certificate of its CA, not that of the service.'
+        ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
         : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 /** Explains a phase that reached its limit without progress. */
@@ -18064,12 +18125,7 @@ function pickFacts(content) {
     return facts;
 }
 
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: external "node:net"
-const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/service/agent.js
-
 
 
 
@@ -18078,42 +18134,26 @@ const external_node_net_namespaceObject = require("node:net");
 /** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */
 const ADDRESS_MS = 5000;
 /**
- * The agent of all requests to `url`. Every request gets its own connection, so that no response can
- * belong to another request. All connections share one TLS context, because parsing the CA certificates
- * takes 40 ms.
+ * The agent of all requests to the host of `url`. Every request gets its own connection, so that no
+ * response can belong to another request. All connections share one TLS context, because parsing the
+ * CA certificates takes 40 ms. With a proxy, all connections are tunnels through it.
  */
-function createAgent(url, tls) {
+function createAgent(url, tls, proxy) {
     (0,external_node_net_namespaceObject.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_MS);
-    const proxy = getProxyUrl(url);
-    if (proxy !== undefined)
-        return createProxyAgent(url, proxy, tls);
-    if (url.protocol !== 'https:')
-        return new external_node_http_namespaceObject.Agent({ keepAlive: false });
-    return new external_node_https_namespaceObject.Agent({ keepAlive: false, secureContext: createContext(tls) });
-}
-/**
- * http-client's agent, which knows the runner's proxy variables and makes a tunnel for each request.
- * The context is set on the agent's own options, because they also apply inside the tunnel.
- */
-function createProxyAgent(url, proxy, tls) {
-    const agent = new HttpClient().getAgent(url.href);
-    if (url.protocol === 'https:')
-        setContext(agent, 'options', createContext(tls));
-    if (proxy.protocol === 'https:') {
-        // The proxy has its own certificate, often from the same private CA. It must not get the client certificate.
-        const secureContext = (0,external_node_tls_namespaceObject.createSecureContext)({ ca: listRoots(tls.ca) });
-        setContext(agent, 'proxyOptions', secureContext);
-    }
+    const agent = url.protocol === 'https:'
+        ? new external_node_https_namespaceObject.Agent({ keepAlive: false, secureContext: createContext(tls) })
+        : new external_node_http_namespaceObject.Agent({ keepAlive: false });
+    if (proxy === undefined)
+        return agent;
+    tunnelThrough(proxy, createAgent(proxy.url, omitClient(tls)), agent, url);
     return agent;
-}
-/** Agents keep their options in members that Node's types do not show for all of them. */
-function setContext(agent, member, secureContext) {
-    const options = Reflect.get(agent, member);
-    if (typeof options === 'object' && options !== null)
-        Object.assign(options, { secureContext });
 }
 function createContext(tls) {
     return (0,external_node_tls_namespaceObject.createSecureContext)({ ...tls, ca: listRoots(tls.ca) });
+}
+/** Without the client certificate, which only the service gets. */
+function omitClient({ ca }) {
+    return ca === undefined ? {} : { ca };
 }
 /** Node's default CA certificates (NODE_EXTRA_CA_CERTS included), the system's, and `ca`, as PEM texts. */
 function listRoots(ca) {
@@ -18179,10 +18219,14 @@ function makeCommonHeaders(traceId) {
         traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
     };
 }
-/** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
-function openRequest(spec) {
+/**
+ * Opens the request; nothing has been sent yet. `ended` has to fire when the request has ended. Throws
+ * for what node:http refuses to send.
+ */
+function openRequest(spec, ended) {
     const open = isSecure(spec.url) ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    const request = open(spec.url, {
+    const options = {
+        ended,
         method: 'POST',
         agent: spec.agent,
         headers: {
@@ -18191,9 +18235,9 @@ function openRequest(spec) {
             'Content-Length': spec.body.length,
             ...(spec.expectContinue && { Expect: '100-continue' }),
         },
-    });
+    };
     // A second check of the exact length. Node's types have this property only for responses.
-    return Object.assign(request, { strictContentLength: true });
+    return Object.assign(open(spec.url, options), { strictContentLength: true });
 }
 /** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
 function onConnected(request, url, ready) {
@@ -18508,6 +18552,7 @@ class Exchange {
     #context;
     #timer = new PhaseTimer();
     #abort = () => this.#fail(this.#context.signal.reason);
+    #ended = new AbortController();
     #phase = 'connect';
     #request;
     #body;
@@ -18526,7 +18571,7 @@ class Exchange {
         if (signal.aborted)
             return this.#abort();
         try {
-            this.#request = openRequest(spec);
+            this.#request = openRequest(spec, this.#ended.signal);
         }
         catch (error) {
             return this.#fail(error);
@@ -18637,6 +18682,7 @@ class Exchange {
         this.#body?.stop();
         this.#context.signal.removeEventListener('abort', this.#abort);
         this.#request?.destroy();
+        this.#ended.abort();
         // A request whose response is complete has released its connection already.
         this.#request?.socket?.destroy();
         this.#context.resolve({
@@ -18814,7 +18860,7 @@ class ScanSender {
         this.#inputs = inputs;
         this.#limits = limits;
         this.#shared = {
-            agent: createAgent(inputs.baseUrl, inputs.tls),
+            agent: createAgent(inputs.baseUrl, inputs.tls, inputs.proxy),
             schedule: new Schedule(limits.deadline),
             mayExpect: true,
         };
@@ -18888,7 +18934,7 @@ class ScanSender {
             traceId: createTraceId(),
             credentialKind: credential.kind,
             hasOwnCa: tls.ca !== undefined,
-            proxyHost: proxy && clean(proxy.host),
+            proxyHost: proxy && clean(proxy.url.host),
         };
     }
     async #rehearse(body, log) {

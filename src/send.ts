@@ -69,7 +69,7 @@ class ScanSender {
     this.#inputs = inputs;
     this.#limits = limits;
     this.#shared = {
-      agent: createAgent(inputs.baseUrl, inputs.tls),
+      agent: createAgent(inputs.baseUrl, inputs.tls, inputs.proxy),
       schedule: new Schedule(limits.deadline),
       mayExpect: true,
     };
@@ -146,7 +146,7 @@ class ScanSender {
       traceId: createTraceId(),
       credentialKind: credential.kind,
       hasOwnCa: tls.ca !== undefined,
-      proxyHost: proxy && clean(proxy.host),
+      proxyHost: proxy && clean(proxy.url.host),
     };
   }
 

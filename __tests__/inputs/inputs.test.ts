@@ -172,8 +172,8 @@ describe('readInputs', () => {
 
   test('reads the proxy for base-url', async () => {
     process.env.https_proxy = 'proxy.example:3128';
-    expect(await read()).toMatchObject({ proxy: { host: 'proxy.example:3128', secrets: [] } });
-    expect(process.env.https_proxy).toBe('http://proxy.example:3128/');
+    const url = new URL('http://proxy.example:3128');
+    expect(await read()).toMatchObject({ proxy: { url, secrets: [] } });
   });
 
   test.each([

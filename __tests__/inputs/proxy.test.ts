@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { settleProxy } from '../../src/inputs/proxy.ts';
 import { describePosix } from '../support/files.ts';
 import { SECRET, catchProblems, isolateEnvironment } from '../support/inputs.ts';
@@ -16,30 +15,35 @@ function setEnvironment(variables: Texts): void {
 
 describe('settleProxy', () => {
   test.each([
-    ['proxy.example:3128', 'proxy.example:3128', 'http://proxy.example:3128/'],
-    ['https://proxy.example', 'proxy.example', 'https://proxy.example/'],
-    ['HTTP://Proxy.Example:80', 'proxy.example', 'http://proxy.example/'],
-    ['  127.0.0.1:3128\n', '127.0.0.1:3128', 'http://127.0.0.1:3128/'],
-    ['[::1]:3128', '[::1]:3128', 'http://[::1]:3128/'],
-    ['proxyhost', 'proxyhost', 'http://proxyhost/'],
-    ['proxy.example:3128/', 'proxy.example:3128', 'http://proxy.example:3128/'],
-  ])('reads %j like curl', (value, host, href) => {
+    ['proxy.example:3128', 'http://proxy.example:3128/'],
+    ['https://proxy.example', 'https://proxy.example/'],
+    ['HTTP://Proxy.Example:80', 'http://proxy.example/'],
+    ['  127.0.0.1:3128\n', 'http://127.0.0.1:3128/'],
+    ['[::1]:3128', 'http://[::1]:3128/'],
+    ['proxyhost', 'http://proxyhost/'],
+    ['proxy.example:3128/', 'http://proxy.example:3128/'],
+  ])('reads %j like curl, and leaves the variable as it is', (value, href) => {
     setEnvironment({ https_proxy: value });
-    expect(settleProxy(SERVICE)).toEqual({ host, secrets: [] });
-    expect(getProxyUrl(SERVICE)?.host).toBe(host);
-    expect(process.env.https_proxy).toBe(href);
+    const none = { authorization: undefined, secrets: [] };
+    expect(settleProxy(SERVICE)).toEqual({ url: new URL(href), ...none });
+    expect(process.env.https_proxy).toBe(value);
   });
 
   test.each([
-    ['http://user:p%40ss@proxy.example:3128', ['p%40ss', 'p@ss']],
-    ['user:p@ss@proxy.example:3128', ['p%40ss', 'p@ss']],
-    ['http://:pass@proxy.example:3128', ['pass', 'pass']],
-    ['http://user@proxy.example:3128', []],
-  ])('leaves the credentials of %s out of the host', (value, secrets) => {
-    setEnvironment({ https_proxy: value });
-    expect(settleProxy(SERVICE)).toEqual({ host: 'proxy.example:3128', secrets });
-    expect(getProxyUrl(SERVICE)?.host).toBe('proxy.example:3128');
-  });
+    ['http://user:p%40ss@proxy.example:3128', 'user:p@ss', ['p%40ss', 'p@ss']],
+    ['user:p@ss@proxy.example:3128', 'user:p@ss', ['p%40ss', 'p@ss']],
+    ['http://us%2540er:p%2540ss@proxy.example:3128', 'us%40er:p%40ss', ['p%2540ss', 'p%40ss']],
+    ['http://:p%C3%A4ss@proxy.example:3128', ':p\u00e4ss', ['p%C3%A4ss', 'p\u00e4ss']],
+    ['http://user@proxy.example:3128', 'user:', []],
+  ])(
+    'decodes the credentials of %s once, and leaves them out of the URL',
+    (value, pair, secrets) => {
+      setEnvironment({ https_proxy: value });
+      const url = new URL('http://proxy.example:3128');
+      const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+      expect(settleProxy(SERVICE)).toEqual({ url, authorization, secrets });
+    },
+  );
 
   test.each([
     ['https', SERVICE, 'https_proxy'],
@@ -48,13 +52,13 @@ describe('settleProxy', () => {
     ['http', PLAIN_SERVICE, 'HTTP_PROXY'],
   ])('reads the proxy for %s (%s) from %s', (_, url, name) => {
     setEnvironment({ [name]: 'proxy.example:1' });
-    expect(settleProxy(url)?.host).toBe('proxy.example:1');
-    expect(process.env[name]).toBe('http://proxy.example:1/');
+    expect(settleProxy(url)?.url.host).toBe('proxy.example:1');
   });
 
   test.each<[string, URL, Texts]>([
     ['no variable', SERVICE, {}],
     ['an empty variable', SERVICE, { https_proxy: '' }],
+    ['a blank variable', SERVICE, { https_proxy: ' \n' }],
     ['a variable for http only', SERVICE, { http_proxy: 'proxy:1' }],
     ['a variable for https only', PLAIN_SERVICE, { https_proxy: 'proxy:1' }],
     ['no_proxy with the host', SERVICE, { https_proxy: 'proxy:1', no_proxy: 'service.example' }],
@@ -107,12 +111,11 @@ describe('settleProxy', () => {
 describePosix('settleProxy where variable names are case-sensitive', () => {
   test('prefers the variable in lower case unless it is blank', () => {
     setEnvironment({ https_proxy: 'lower:1', HTTPS_PROXY: 'upper:2' });
-    expect(settleProxy(SERVICE)?.host).toBe('lower:1');
+    expect(settleProxy(SERVICE)?.url.host).toBe('lower:1');
     expect(process.env.HTTPS_PROXY).toBe('upper:2');
     for (const blank of ['', ' ']) {
       setEnvironment({ https_proxy: blank });
-      expect(settleProxy(SERVICE)?.host).toBe('upper:2');
-      expect(getProxyUrl(SERVICE)?.host).toBe('upper:2');
+      expect(settleProxy(SERVICE)?.url.host).toBe('upper:2');
     }
   });
 });

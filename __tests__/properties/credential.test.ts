@@ -1,5 +1,4 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Credential } from '../../src/inputs/credential.ts';
@@ -75,32 +74,35 @@ function readProxy(text: string): Reading<Proxy | undefined> {
 }
 
 describe('settleProxy', () => {
-  test('refuses a proxy, or selects the one that http-client uses', () => {
+  test('refuses a proxy, or returns its origin', () => {
     fc.assert(
       fc.property(NEAR_PROXY, (text) => {
-        const reading = readProxy(text);
-        if (reading.problems.length > 0) return;
-        const used = getProxyUrl(SERVICE);
-        expect(reading.value?.host).toBe(used?.host);
-        expect(reading.value === undefined).toBe(text.trim() === '');
-        expect(['http:', 'https:', undefined]).toContain(used?.protocol);
-        const settled = process.env['https_proxy'];
-        if (settled === undefined) return;
-        expect(readProxy(settled)).toEqual(reading);
-        expect(process.env['https_proxy']).toBe(settled);
+        const { value, problems } = readProxy(text);
+        if (problems.length > 0) return;
+        expect(value === undefined).toBe(text.trim() === '');
+        if (value === undefined) return;
+        expect(['http:', 'https:']).toContain(value.url.protocol);
+        expect(value.url.href).toBe(`${value.url.origin}/`);
+        expect(value.url.hostname).not.toBe('');
+        expect(readProxy(value.url.href).value?.url).toEqual(value.url);
       }),
       { numRuns: 750 },
     );
   });
 
-  test('adds the password to the secrets, and shows it in no message and no host', () => {
+  test('decodes the password once, adds it to the secrets, and shows it in no message and no URL', () => {
     fc.assert(
       fc.property(PROXY, (text) => {
         const { value, problems } = readProxy(text);
-        expect(`${problems.join()}${value?.host}`).not.toContain(SECRET);
+        expect(`${problems.join()}${value?.url.href}`).not.toContain(SECRET);
         if (value === undefined) return;
-        const { password } = new URL(process.env['https_proxy'] ?? '');
-        expect(value.secrets).toEqual([password, decodeURIComponent(password)]);
+        const password = /:([^:]*)@/.exec(text)?.[1] ?? '';
+        expect(value.secrets).toEqual([
+          new URL(`http://:${password}@x`).password,
+          decodeURIComponent(password),
+        ]);
+        const sent = Buffer.from(value.authorization?.slice('Basic '.length) ?? '', 'base64');
+        expect(sent.toString().endsWith(`:${decodeURIComponent(password)}`)).toBe(true);
       }),
       { numRuns: 750 },
     );

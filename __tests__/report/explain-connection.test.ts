@@ -55,13 +55,19 @@ describe('explainConnection', () => {
       "proxy's credentials",
     ],
     [
+      'proxy-certificate',
+      'certificate',
+      'The certificate of the proxy proxy.example:3128 is not trusted',
+      'set `ca-cert`',
+    ],
+    [
       'not-http',
       'connection',
       'The server at https://scan.example does not speak HTTP',
       '`base-url`',
     ],
   ])('names the fix for %s', (fault, reason, headline, fix) => {
-    expect(explainConnection({ fault, text: 'why (CODE)' }, 'connect', FACTS)).toEqual({
+    expect(explainConnection({ fault, text: 'why (CODE)' }, 'connect', PROXIED)).toEqual({
       reason,
       headline: `${headline}: why (CODE)`,
       details: [],
@@ -76,6 +82,8 @@ describe('explainConnection', () => {
     ['certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', /in `base-url`\.$/],
     ['certificate', 'HOSTNAME_MISMATCH', /in `base-url`\.$/],
     ['certificate', 'SELF_SIGNED_CERT_IN_CHAIN', /set `ca-cert` to the certificate of the CA\.$/],
+    ['proxy-certificate', 'CERT_HAS_EXPIRED', /^Renew the proxy's certificate/],
+    ['proxy-certificate', 'HOSTNAME_MISMATCH', /in the proxy variable\.$/],
     // TLS 1.2 has no alert of its own for a missing client certificate.
     ['tls', 'ssl/tls alert handshake failure (EPROTO)', /Set `client-cert` and `client-key`\.$/],
   ])('names the fix for %s: %s', (fault, text, fix) => {

@@ -1,14 +1,12 @@
 import type { Agent } from 'node:http';
 import {
-  connect,
-  createServer,
   getDefaultAutoSelectFamilyAttemptTimeout,
   setDefaultAutoSelectFamilyAttemptTimeout,
 } from 'node:net';
 import type { Socket } from 'node:net';
-import { createServer as createTlsServer, getCACertificates, rootCertificates } from 'node:tls';
+import { getCACertificates, rootCertificates } from 'node:tls';
 import type { TLSSocket, TlsOptions } from 'node:tls';
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent, listRoots } from '../../src/service/agent.ts';
 import { diagnose } from '../../src/service/connection-error.ts';
 import type { Diagnosis } from '../../src/service/connection-error.ts';
@@ -16,9 +14,9 @@ import type { ExchangeEnd } from '../../src/service/exchange.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
-import { setEnvironment } from '../support/environment.ts';
 import { exchangeWith, expectResponse, expectFailure, listPhases } from '../support/exchanges.ts';
-import { listen, openServer } from '../support/raw-server.ts';
+import { makeProxy } from '../support/proxy.ts';
+import { openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
 import { makeBytes } from '../support/samples.ts';
 
@@ -46,37 +44,13 @@ function diagnoseEnd(end: ExchangeEnd): Diagnosis {
   return diagnose(error, phase);
 }
 
-/** A proxy that opens every tunnel to `port`; `lines` are the lines of the requests it received. */
-async function openProxy(
-  port: number,
-  tls?: TlsOptions,
-  onConnection: (socket: Socket) => void = () => {},
-): Promise<{ readonly lines: string[]; readonly port: number }> {
-  const lines: string[] = [];
-  const serve = (socket: Socket): void => {
-    onConnection(socket);
-    socket.once('data', (head: Buffer) => {
-      lines.push(...head.toString('latin1').split('\r\n'));
-      const upstream = connect(port, '127.0.0.1');
-      for (const end of [upstream, socket]) end.on('error', () => {});
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(upstream).pipe(socket);
-      socket.once('close', () => upstream.destroy());
-    });
-  };
-  return {
-    lines,
-    port: await listen(tls === undefined ? createServer(serve) : createTlsServer(tls, serve)),
-  };
-}
-
 function makeUrl(scheme: 'http' | 'https'): URL {
   return new URL(`${scheme}://upload.test/v1/scanner/upload-file`);
 }
 
 /** The options of an agent, which Node's types do not show. */
-function readOptions(agent: Agent, member: 'options' | 'proxyOptions'): unknown {
-  return Reflect.get(agent, member);
+function readOptions(agent: Agent): unknown {
+  return Reflect.get(agent, 'options');
 }
 
 function isTls(socket: Socket): socket is TLSSocket {
@@ -95,14 +69,18 @@ describe('listRoots', () => {
 
 describe('createAgent', () => {
   test.each([
-    ['http', {}],
-    ['https', {}],
-    ['http', { http_proxy: 'http://127.0.0.1:3128' }],
-    ['https', { https_proxy: 'http://127.0.0.1:3128' }],
-  ] as const)('disables keep-alive (%s, %j)', (scheme, variables) => {
-    setEnvironment(variables);
-    const options = readOptions(createAgent(makeUrl(scheme), {}), 'options');
+    ['http', undefined],
+    ['https', undefined],
+    ['http', makeProxy(3128)],
+    ['https', makeProxy(3128)],
+  ] as const)('disables keep-alive (%s, %j)', (scheme, proxy) => {
+    const options = readOptions(createAgent(makeUrl(scheme), {}, proxy));
     expect(options).toHaveProperty('keepAlive', false);
+  });
+
+  test('loads no certificates for an http URL', () => {
+    const tls = { ca: server.cert, ...client };
+    expect(readOptions(createAgent(makeUrl('http'), tls))).not.toHaveProperty('secureContext');
   });
 });
 
@@ -129,7 +107,7 @@ describe('createAgent over TLS', () => {
   });
 
   test('parses the CA certificates once for all connections', () => {
-    const options = readOptions(createAgent(makeUrl('https'), { ca: server.cert }), 'options');
+    const options = readOptions(createAgent(makeUrl('https'), { ca: server.cert }));
     expect(options).toMatchObject({ keepAlive: false, secureContext: expect.any(Object) });
     for (const name of ['ca', 'cert', 'key']) expect(options).not.toHaveProperty(name);
   });
@@ -184,59 +162,5 @@ describe('createAgent over TLS', () => {
     const url = new URL(service.url.href.replace('http:', 'https:'));
     const end = await exchangeWith(url, { limits: { stallMs: 150 } });
     expect(expectFailure(end)).toMatchObject({ phase: 'connect', error });
-  });
-});
-
-describe('createAgent through a proxy', () => {
-  beforeEach(() => {
-    const names = ['http_proxy', 'https_proxy', 'no_proxy'];
-    for (const name of names)
-      setEnvironment({ [name]: undefined, [name.toUpperCase()]: undefined });
-  });
-
-  test('trusts a private CA, and sends a client certificate, inside the tunnel', async () => {
-    const service = await openOkServer({ ...server, ca: client.cert, requestCert: true });
-    const proxy = await openProxy(service.port);
-    setEnvironment({ https_proxy: `http://user:pa%20ss@127.0.0.1:${proxy.port}` });
-    const content = makeBytes(300_000);
-    const body = await makeBody(content);
-    const tls = { ca: server.cert, ...client };
-    const end = await exchangeWith(makeUrl('https'), { body, tls });
-    expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
-    expect(proxy.lines[0]).toBe('CONNECT upload.test:443 HTTP/1.1');
-    const credential = Buffer.from('user:pa ss').toString('base64');
-    expect(proxy.lines).toContain(`Proxy-Authorization: Basic ${credential}`);
-    expect(service.peer.header('Host')).toBe('upload.test');
-    expect(service.peer.header('Proxy-Authorization')).toBeUndefined();
-    expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
-  });
-
-  test.each(['http', 'https'] as const)(
-    'trusts the private CA of an https proxy, and sends it no client certificate (%s inside)',
-    async (scheme) => {
-      const service = await openOkServer(scheme === 'https' ? server : undefined);
-      const shown: unknown[] = [];
-      const asking = { ...server, ca: client.cert, requestCert: true, rejectUnauthorized: false };
-      const proxy = await openProxy(service.port, asking, (socket) => {
-        if (isTls(socket)) shown.push(socket.getPeerCertificate());
-      });
-      setEnvironment({ [`${scheme}_proxy`]: `https://127.0.0.1:${proxy.port}` });
-      const tls = { ca: server.cert, ...client };
-      expect(expectResponse(await exchangeWith(makeUrl(scheme), { tls })).status).toBe(200);
-      const port = scheme === 'https' ? 443 : 80;
-      expect(proxy.lines[0]).toBe(`CONNECT upload.test:${port} HTTP/1.1`);
-      expect(shown).toEqual([{}]);
-    },
-  );
-
-  test.each([
-    ['direct', {}],
-    ['through a proxy', { http_proxy: 'http://127.0.0.1:3128' }],
-  ])('loads no certificates for an http URL (%s)', async (_, variables) => {
-    setEnvironment(variables);
-    const tls = { ca: server.cert, ...client };
-    const agent = createAgent(new URL('http://scan.example'), tls);
-    expect(readOptions(agent, 'options')).not.toHaveProperty('secureContext');
-    expect(readOptions(agent, 'proxyOptions') ?? {}).not.toHaveProperty('secureContext');
   });
 });

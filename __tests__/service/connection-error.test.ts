@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { diagnose } from '../../src/service/connection-error.ts';
 import type { ConnectionFault } from '../../src/service/connection-error.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
+import { ProxyError } from '../../src/service/tunnel.ts';
 import { makeError } from '../support/bodies.ts';
 
 const PHASES: readonly Phase[] = ['connect', 'continue', 'send', 'head', 'body'];
@@ -67,25 +68,33 @@ describe('diagnose', () => {
     expect(diagnose(error, 'connect')).toEqual({ fault: 'tls', text });
   });
 
-  test.each<[string, ConnectionFault]>([
-    ['statusCode=400', 'proxy-refused'],
-    ['statusCode=499', 'proxy-refused'],
-    ['statusCode=302', 'proxy'],
-    ['statusCode=500', 'proxy'],
-    ['cause=connect ECONNREFUSED 127.0.0.1:3128', 'proxy'],
-    ['cause=getaddrinfo ENOTFOUND proxy.example', 'proxy-name'],
-  ])('reads the cause in the error of a failed tunnel: %s', (cause, fault) => {
-    const message = `tunneling socket could not be established, ${cause}`;
-    const diagnosis = diagnose(makeError('ECONNRESET', message), 'connect');
-    expect(diagnosis).toEqual({ fault, text: `${message} (ECONNRESET)` });
+  test.each<[number, ConnectionFault]>([
+    [302, 'proxy'],
+    [399, 'proxy'],
+    [400, 'proxy-refused'],
+    [499, 'proxy-refused'],
+    [500, 'proxy'],
+  ])('reports a proxy that responds with %i as the fault %s', (status, fault) => {
+    const error = new ProxyError('no tunnel', { response: { status, headers: {} } });
+    expect(diagnose(error, 'connect')).toEqual({ fault, text: 'no tunnel' });
   });
 
-  test.each([
-    ['got illegal response body from proxy', 'proxy'],
-    ['read ECONNRESET ENOTFOUND', 'connection'],
-    ['no tunneling socket could not be established', 'connection'],
-  ])('reads the text of a broken connection: %s', (message, fault) => {
-    expect(findFault('ECONNRESET', 'send', message)).toBe(fault);
+  test.each<[string, ConnectionFault]>([
+    ['ECONNREFUSED', 'proxy'],
+    ['EPROTO', 'proxy'],
+    ['HPE_INVALID_CONSTANT', 'proxy'],
+    ['ENOTFOUND', 'proxy-name'],
+    ['EAI_AGAIN', 'proxy-name'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'proxy-certificate'],
+  ])('reports %s on the way to a proxy as the fault %s', (code, fault) => {
+    const first = makeError(code, 'first');
+    const cause = new AggregateError([first, makeError('EHOSTUNREACH', 'second')]);
+    const text = `first (${code}); second (EHOSTUNREACH)`;
+    expect(diagnose(new ProxyError('', { cause }), 'connect')).toEqual({ fault, text });
+  });
+
+  test('does not read the text of an error as a fault', () => {
+    expect(findFault('ECONNRESET', 'send', 'read ECONNRESET ENOTFOUND')).toBe('connection');
   });
 
   test.each([

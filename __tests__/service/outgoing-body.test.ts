@@ -21,7 +21,8 @@ function openBody(
   onSent: (outgoing: OutgoingBody) => void = () => {},
   agent = new Agent({ keepAlive: false }),
 ): Sending {
-  const request = openRequest({ url, agent, headers: {}, body, expectContinue: false });
+  const spec = { url, agent, headers: {}, body, expectContinue: false };
+  const request = openRequest(spec, new AbortController().signal);
   request.on('error', () => {});
   cleanUp(async () => void request.destroy());
   const sent: number[] = [];

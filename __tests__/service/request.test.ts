@@ -31,14 +31,8 @@ type Request = ReturnType<typeof openRequest>;
 function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
   const options = { keepAlive: false };
   const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new Agent(options);
-  const request = openRequest({
-    url,
-    agent,
-    headers: {},
-    body: BODY,
-    expectContinue: false,
-    ...spec,
-  });
+  const all = { url, agent, headers: {}, body: BODY, expectContinue: false, ...spec };
+  const request = openRequest(all, new AbortController().signal);
   request.on('error', () => {});
   cleanUp(async () => void request.destroy());
   return request;

@@ -12,6 +12,7 @@ import type { UploadResult, Verdict } from '../../src/service/verdict.ts';
 import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import type { RetryClass } from '../../src/service/retry.ts';
+import { ProxyError } from '../../src/service/tunnel.ts';
 import { makeResponse, makeError } from '../support/bodies.ts';
 
 const QUIET = new AbortController().signal;
@@ -182,10 +183,7 @@ describe('judgeExchange on a failure', () => {
 
   test.each([
     ['ECONNRESET', undefined, 'always'],
-    ['ECONNRESET', 'tunneling socket could not be established, statusCode=502', 'always'],
     ['ENOTFOUND', undefined, 'limited'],
-    ['ECONNRESET', 'tunneling socket could not be established, cause=x ENOTFOUND', 'limited'],
-    ['ECONNRESET', 'tunneling socket could not be established, statusCode=407', 'never'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'never'],
     ['EPROTO', 'tlsv13 alert certificate required:SSL alert number 116', 'never'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', undefined, 'never'],
@@ -194,6 +192,17 @@ describe('judgeExchange on a failure', () => {
     const verdict = judgeFailure(makeError(code, message), 'connect', false);
     expect(summarise(verdict)).toEqual(['not-sent', 'connection', retry]);
     expect(verdict.cause).toMatchObject({ phase: 'connect', diagnosis: expect.any(Object) });
+  });
+
+  test.each([
+    [{ response: { status: 502, headers: {} } }, 'always'],
+    [{ response: { status: 407, headers: {} } }, 'never'],
+    [{ cause: makeError('ECONNREFUSED') }, 'always'],
+    [{ cause: makeError('ENOTFOUND') }, 'limited'],
+    [{ cause: makeError('CERT_HAS_EXPIRED') }, 'never'],
+  ] as const)('retries a connection that failed at the proxy with %j: %s', (from, retry) => {
+    const verdict = judgeFailure(new ProxyError('no tunnel', from), 'connect', false);
+    expect(summarise(verdict)).toEqual(['not-sent', 'connection', retry]);
   });
 
   test.each(PHASES)('returns not-sent if the client certificate was refused (%s)', (phase) => {

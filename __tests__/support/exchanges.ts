@@ -4,6 +4,7 @@ import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange.ts';
+import type { Proxy } from '../../src/inputs/proxy.ts';
 import type { TlsMaterial } from '../../src/inputs/tls.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import { makeBody } from './bodies.ts';
@@ -19,6 +20,7 @@ export interface Setting {
   readonly limits?: Partial<ExchangeLimits>;
   readonly signal?: AbortSignal;
   readonly tls?: TlsMaterial;
+  readonly proxy?: Proxy;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onSent?: (bytes: number) => void;
 }
@@ -27,7 +29,7 @@ export interface Setting {
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
   const spec = {
     url,
-    agent: setting.agent ?? createAgent(url, setting.tls ?? {}),
+    agent: setting.agent ?? createAgent(url, setting.tls ?? {}, setting.proxy),
     headers: setting.headers ?? {},
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,

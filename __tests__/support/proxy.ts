@@ -1,8 +1,16 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
+import type { Proxy as ProxySetting } from '../../src/inputs/proxy.ts';
 import { listen } from './raw-server.ts';
 import { TEST_SCOPE } from './scope.ts';
+
+/** The setting of a proxy on loopback. */
+export function makeProxy(port: number, url = `http://127.0.0.1:${port}`): ProxySetting {
+  return { url: new URL(url), authorization: undefined, secrets: [] };
+}
 
 /** A proxy on loopback that opens every tunnel to one port, for any host. */
 export interface Proxy {
@@ -13,20 +21,19 @@ export interface Proxy {
   readonly credentials: readonly (string | undefined)[];
 }
 
-/** Starts a proxy to a loopback port. With `refusal`, responds to every CONNECT with it. */
+/** Starts a proxy to a loopback port; with a certificate an https proxy. */
 export async function startProxy(
   targetPort: number,
-  refusal?: string,
+  tls?: TlsOptions,
   scope = TEST_SCOPE,
 ): Promise<Proxy> {
   const targets: string[] = [];
   const credentials: (string | undefined)[] = [];
-  const server = createServer();
+  const server = tls === undefined ? createServer() : createTlsServer(tls);
   server.on('connect', (request, socket, head) => {
     targets.push(request.url ?? '');
     credentials.push(request.headers['proxy-authorization']);
-    if (refusal === undefined) tunnel(socket, head, targetPort);
-    else socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
+    tunnel(socket, head, targetPort);
   });
   return { port: await listen(server, scope), targets, credentials };
 }

@@ -3,34 +3,30 @@ import { InputError } from '../errors.ts';
 
 /** A proxy that requests of one scheme go through. */
 export interface Proxy {
-  /** Host and port, for the log; never the credentials. */
-  readonly host: string;
+  /** Scheme, host and port, without credentials. */
+  readonly url: URL;
+  /** The value of `Proxy-Authorization`; undefined without credentials. */
+  readonly authorization: string | undefined;
   /** The password as written and as decoded, to be kept out of the log. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Finds the proxy that http-client will use for `url`, and checks it. http-client ignores a value that
- * it cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
- * curl does, and every other such value is an error. The environment variable, which http-client reads,
- * is set to the parsed value. Returns undefined if no proxy applies (unset, `no_proxy`, loopback).
- * Throws an InputError.
+ * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it
+ * cannot parse, and speaks HTTP to a SOCKS proxy. Here `host:port` is read as `http://host:port`, as
+ * curl does, and every other such value is an error. Returns undefined if no proxy applies (unset or
+ * blank, `no_proxy`, loopback). Throws an InputError.
  */
 export function settleProxy(url: URL): Proxy | undefined {
   const lower = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const name = [lower, lower.toUpperCase()].find(isSet);
+  const name = [lower, lower.toUpperCase()].find((variable) => readVariable(variable) !== '');
   if (name === undefined || checkBypass(url)) return undefined;
-  const proxy = parseProxy(name, (process.env[name] ?? '').trim());
-  process.env[name] = proxy.href;
-  return { host: proxy.host, secrets: listPasswords(proxy) };
+  const proxy = parseProxy(name, readVariable(name));
+  return { url: new URL(proxy.origin), ...readCredentials(proxy) };
 }
 
-/** Removes a blank variable: http-client would use the white space as a proxy's address. */
-function isSet(name: string): boolean {
-  if (!process.env[name]) return false;
-  const isBlank = process.env[name].trim() === '';
-  if (isBlank) delete process.env[name];
-  return !isBlank;
+function readVariable(name: string): string {
+  return (process.env[name] ?? '').trim();
 }
 
 /** Parses a value as curl does: without a scheme it is `host:port` of an http proxy. */
@@ -50,11 +46,14 @@ function parseProxy(name: string, value: string): URL {
   return proxy;
 }
 
-/** The password as written and decoded. http-client decodes user name and password, and throws if it cannot. */
-function listPasswords({ username, password }: URL): readonly string[] {
+/** User name and password are percent-encoded in a URL, and sent as they were before that. */
+function readCredentials({ username, password }: URL): Omit<Proxy, 'url'> {
+  if (username === '' && password === '') return { authorization: undefined, secrets: [] };
   try {
-    decodeURIComponent(username);
-    return password === '' ? [] : [password, decodeURIComponent(password)];
+    const decoded = decodeURIComponent(password);
+    const pair = Buffer.from(`${decodeURIComponent(username)}:${decoded}`);
+    const secrets = password === '' ? [] : [password, decoded];
+    return { authorization: `Basic ${pair.toString('base64')}`, secrets };
   } catch {
     throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
   }

@@ -23,12 +23,18 @@ export function explainConnection(
   phase: Phase,
   facts: UploadFacts,
 ): Explanation {
-  const { origin, hostname } = facts;
+  const { origin, hostname, hasOwnCa } = facts;
   switch (fault) {
     case 'certificate':
       return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-        adviseCertificate(text, facts.hasOwnCa),
+        adviseCertificate(text, hasOwnCa, 'service', '`base-url`'),
       ]);
+    case 'proxy-certificate': {
+      const headline = `The certificate of the proxy ${facts.proxyHost} is not trusted: ${text}`;
+      return explain('certificate', headline, [
+        adviseCertificate(text, hasOwnCa, 'proxy', 'the proxy variable'),
+      ]);
+    }
     case 'client-certificate':
       return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
         CLIENT_CERTIFICATE_ADVICE,
@@ -64,15 +70,20 @@ function adviseHandshake(text: string): string {
     : PORT_ADVICE;
 }
 
-function adviseCertificate(text: string, hasOwnCa: boolean): string {
+function adviseCertificate(
+  text: string,
+  hasOwnCa: boolean,
+  owner: 'service' | 'proxy',
+  setting: string,
+): string {
   if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-    return "Renew the service's certificate, or correct this machine's clock.";
+    return `Renew the ${owner}'s certificate, or correct this machine's clock.`;
   }
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-    return 'The certificate is for other names: check the host in `base-url`.';
+    return `The certificate is for other names: check the host in ${setting}.`;
   }
   return hasOwnCa
-    ? 'No certificate in `ca-cert` issued it. Add the certificate of its CA, not that of the service.'
+    ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
     : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 

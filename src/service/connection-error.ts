@@ -1,5 +1,6 @@
-import { errorCode, errorMessage } from '../errors.ts';
+import { errorCode, errorMessage, toError } from '../errors.ts';
 import type { Phase } from './phase-timer.ts';
+import { ProxyError } from './tunnel.ts';
 
 /** Why a connection failed; each cause has a different fix. */
 export type ConnectionFault =
@@ -15,6 +16,8 @@ export type ConnectionFault =
   | 'proxy-refused'
   /** The proxy's own name does not resolve. */
   | 'proxy-name'
+  /** The proxy's certificate is not trusted, not valid or not for its host. */
+  | 'proxy-certificate'
   /** The proxy could not be reached, or could not reach the service. */
   | 'proxy'
   /** The server does not speak HTTP. */
@@ -39,14 +42,24 @@ const CERTIFICATE_CODE =
 const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
-const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NONAME/;
 
 /** Finds why a connection failed with `error` in `phase`. */
 export function diagnose(error: Error, phase: Phase): Diagnosis {
+  if (error instanceof ProxyError) return diagnoseProxy(error);
   const inner = unwrap(error);
   const [first = error] = inner;
   const fault = findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
   return { fault, text: [...new Set(inner.map(describe))].join('; ') };
+}
+
+function diagnoseProxy({ response, cause, message }: ProxyError): Diagnosis {
+  if (response !== undefined) {
+    const isRefusal = response.status >= 400 && response.status < 500;
+    return { fault: isRefusal ? 'proxy-refused' : 'proxy', text: message };
+  }
+  const { fault, text } = diagnose(toError(cause), 'connect');
+  if (fault === 'name') return { fault: 'proxy-name', text };
+  return { fault: fault === 'certificate' ? 'proxy-certificate' : 'proxy', text };
 }
 
 /** The errors of a connection; one for each address if the host has several, the preferred address first. */
@@ -78,21 +91,11 @@ function shortenOpenSsl(message: string): string {
 }
 
 function findFault(code: string, message: string, phase: Phase): ConnectionFault {
-  // The tunnel agent gives every failure the code ECONNRESET and puts the cause into the text.
-  if (message === 'got illegal response body from proxy') return 'proxy';
-  if (message.startsWith('tunneling socket could not be established'))
-    return findProxyFault(message);
   if (CLIENT_CERTIFICATE_ALERT.test(message)) return 'client-certificate';
   if (CERTIFICATE_CODE.test(code)) return 'certificate';
   if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) return 'tls';
-  if (UNKNOWN_NAME.test(code)) return 'name';
+  if (/^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code)) return 'name';
   // Response headers that end too early are a broken connection, not another protocol.
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return 'not-http';
   return 'connection';
-}
-
-function findProxyFault(message: string): ConnectionFault {
-  const status = Number(/statusCode=(\d{3})/.exec(message)?.[1] ?? 0);
-  if (status >= 400 && status < 500) return 'proxy-refused';
-  return UNKNOWN_NAME.test(message) ? 'proxy-name' : 'proxy';
 }

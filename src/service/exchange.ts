@@ -56,6 +56,7 @@ class Exchange {
   readonly #context: ExchangeContext;
   readonly #timer = new PhaseTimer();
   readonly #abort = (): void => this.#fail(this.#context.signal.reason);
+  readonly #ended = new AbortController();
   #phase: Phase = 'connect';
   #request: ClientRequest | undefined;
   #body: OutgoingBody | undefined;
@@ -75,7 +76,7 @@ class Exchange {
     signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) return this.#abort();
     try {
-      this.#request = openRequest(spec);
+      this.#request = openRequest(spec, this.#ended.signal);
     } catch (error) {
       return this.#fail(error);
     }
@@ -186,6 +187,7 @@ class Exchange {
     this.#body?.stop();
     this.#context.signal.removeEventListener('abort', this.#abort);
     this.#request?.destroy();
+    this.#ended.abort();
     // A request whose response is complete has released its connection already.
     this.#request?.socket?.destroy();
     this.#context.resolve({

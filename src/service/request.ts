@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { VERSION } from '../version.ts';
 import type { Body } from './body.ts';
+import type { EndableOptions } from './tunnel.ts';
 
 /** Request headers by name. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -36,10 +37,14 @@ export function makeCommonHeaders(traceId: string): RequestHeaders {
   };
 }
 
-/** Opens the request; nothing has been sent yet. Throws for what node:http refuses to send. */
-export function openRequest(spec: RequestSpec): ClientRequest {
+/**
+ * Opens the request; nothing has been sent yet. `ended` has to fire when the request has ended. Throws
+ * for what node:http refuses to send.
+ */
+export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientRequest {
   const open = isSecure(spec.url) ? requestHttps : requestHttp;
-  const request = open(spec.url, {
+  const options: EndableOptions = {
+    ended,
     method: 'POST',
     agent: spec.agent,
     headers: {
@@ -48,9 +53,9 @@ export function openRequest(spec: RequestSpec): ClientRequest {
       'Content-Length': spec.body.length,
       ...(spec.expectContinue && { Expect: '100-continue' }),
     },
-  });
+  };
   // A second check of the exact length. Node's types have this property only for responses.
-  return Object.assign(request, { strictContentLength: true });
+  return Object.assign(open(spec.url, options), { strictContentLength: true });
 }
 
 /** Calls `ready` once the connection can carry the request: connected and, for https, secured. */

@@ -178,6 +178,7 @@ function classifyConnection({ fault }: Diagnosis): RetryClass {
     case 'client-certificate':
     case 'tls':
     case 'proxy-refused':
+    case 'proxy-certificate':
     case 'not-http':
       return 'never';
   }

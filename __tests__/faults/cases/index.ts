@@ -9,6 +9,7 @@ import { HOSTILE_JSON, MARKED } from './contents.ts';
 import { IDENTITY } from './identity.ts';
 import { LONG_TEXTS, SLOW_TEXTS } from './long-texts.ts';
 import { NAMES } from './names.ts';
+import { PROXY_CERTIFICATES } from './proxy-certificates.ts';
 import { PROXY_FAULTS } from './proxy-faults.ts';
 import { PROXY_SETTINGS } from './proxy-settings.ts';
 import { REDIRECTS } from './redirects.ts';
@@ -27,7 +28,7 @@ export const GROUPS = {
   commands: COMMANDS,
   connecting: [...CONNECTING, ...CERTIFICATES],
   files: [...CHANGING_FILES, ...UNUSABLE_FILES, ...NAMES],
-  proxies: [...PROXY_FAULTS, ...PROXY_SETTINGS],
+  proxies: [...PROXY_FAULTS, ...PROXY_SETTINGS, ...PROXY_CERTIFICATES],
   refusals: [...REFUSALS, ...REDIRECTS],
   responses: [...RESPONSES, ...BODIES],
   sending: SENDING,

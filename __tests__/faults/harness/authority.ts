@@ -1,4 +1,4 @@
-import { makeAuthority } from '../../support/certificates.ts';
+import { HOST, makeAuthority } from '../../support/certificates.ts';
 import type { Certificate } from '../../support/certificates.ts';
 
 /** A private CA and its certificates, as texts, because the files are removed after the first test. */
@@ -11,6 +11,12 @@ export interface Authority {
   readonly otherHost: Certificate;
   /** Like `server`, but expired. */
   readonly expired: Certificate;
+  /** For `HOST` only: the service's name, which no proxy has. */
+  readonly serviceOnly: Certificate;
+  /** For `localhost` only. */
+  readonly byName: Certificate;
+  /** For 127.0.0.1 only. */
+  readonly byAddress: Certificate;
   readonly client: Certificate;
   /** From another CA, which is not trusted. */
   readonly stranger: Certificate;
@@ -31,6 +37,9 @@ function issueAll(): Authority {
     server: issuer.issue(),
     otherHost: issuer.issue({ hosts: ['other.example.test'] }),
     expired: issuer.issue({ days: -1 }),
+    serviceOnly: issuer.issue({ hosts: [HOST] }),
+    byName: issuer.issue({ hosts: ['localhost'] }),
+    byAddress: issuer.issue({ hosts: ['127.0.0.1'] }),
     client: issuer.issue(),
     stranger: makeAuthority(),
   };
