@@ -102,7 +102,6 @@ describe('src', () => {
       'report/log.ts',
       'report/outputs.ts',
       'report/summary.ts',
-      'send.ts',
     ]);
   });
 });

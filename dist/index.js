@@ -5889,11 +5889,13 @@ class DecodedURL extends URL {
 var tunnel = __nccwpck_require__(3914);
 ;// CONCATENATED MODULE: ./stand-ins/undici/index.js
 // @actions/http-client imports undici for getAgentDispatcher(), which serves fetch(). This action
-// only uses node:http(s) and getAgent(), so undici would only add 0.9 MB and 12-20 ms at every start.
+// only uses requestRaw(), so undici would only add 0.9 MB and 12-20 ms at every start.
 // "overrides" in package.json replaces undici with this file.
 class ProxyAgent {
   constructor() {
-    throw new Error('undici is not part of this action: use getAgent(), not getAgentDispatcher()');
+    throw new Error(
+      'undici is not part of this action: use requestRaw(), not getAgentDispatcher()',
+    );
   }
 }
 
@@ -6018,7 +6020,7 @@ function isHttps(requestUrl) {
     const parsedUrl = new URL(requestUrl);
     return parsedUrl.protocol === 'https:';
 }
-class HttpClient {
+class lib_HttpClient {
     constructor(userAgent, handlers, requestOptions) {
         this._ignoreSslError = false;
         this._allowRedirects = true;
@@ -6625,7 +6627,7 @@ class BasicCredentialHandler {
         });
     }
 }
-class BearerCredentialHandler {
+class auth_BearerCredentialHandler {
     constructor(token) {
         this.token = token;
     }
@@ -6683,13 +6685,13 @@ var oidc_utils_awaiter = (undefined && undefined.__awaiter) || function (thisArg
 
 
 
-class OidcClient {
+class oidc_utils_OidcClient {
     static createHttpClient(allowRetry = true, maxRetry = 10) {
         const requestOptions = {
             allowRetries: allowRetry,
             maxRetries: maxRetry
         };
-        return new HttpClient('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
+        return new HttpClient('actions/oidc-client', [new BearerCredentialHandler(oidc_utils_OidcClient.getRequestToken())], requestOptions);
     }
     static getRequestToken() {
         const token = process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
@@ -6708,7 +6710,7 @@ class OidcClient {
     static getCall(id_token_url) {
         return oidc_utils_awaiter(this, void 0, void 0, function* () {
             var _a;
-            const httpclient = OidcClient.createHttpClient();
+            const httpclient = oidc_utils_OidcClient.createHttpClient();
             const res = yield httpclient
                 .getJson(id_token_url)
                 .catch(error => {
@@ -6727,13 +6729,13 @@ class OidcClient {
         return oidc_utils_awaiter(this, void 0, void 0, function* () {
             try {
                 // New ID Token is requested from action service
-                let id_token_url = OidcClient.getIDTokenUrl();
+                let id_token_url = oidc_utils_OidcClient.getIDTokenUrl();
                 if (audience) {
                     const encodedAudience = encodeURIComponent(audience);
                     id_token_url = `${id_token_url}&audience=${encodedAudience}`;
                 }
                 debug(`ID token url is ${id_token_url}`);
-                const id_token = yield OidcClient.getCall(id_token_url);
+                const id_token = yield oidc_utils_OidcClient.getCall(id_token_url);
                 setSecret(id_token);
                 return id_token;
             }
@@ -8331,7 +8333,7 @@ function exportVariable(name, val) {
  * console.log(`Using token: ${apiToken}`); // Outputs: "Using token: ***"
  * ```
  */
-function setSecret(secret) {
+function core_setSecret(secret) {
     command_issueCommand('add-mask', {}, secret);
 }
 /**
@@ -8453,7 +8455,7 @@ function isDebug() {
  * Writes debug message to user log
  * @param message debug message
  */
-function debug(message) {
+function core_debug(message) {
     command_issueCommand('debug', {}, message);
 }
 /**
@@ -8742,7 +8744,8 @@ class FieldReader {
         if (this.#errors.size === 0)
             return;
         const problems = [...this.#errors].flatMap((error) => error.problems);
-        throw new InputError([...problems, ...this.#mentioned]);
+        // Two fields may read the same proxy variable.
+        throw new InputError([...new Set(problems), ...this.#mentioned]);
     }
 }
 
@@ -8826,54 +8829,6 @@ function isSameName(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/credential.js
-
-
-
-
-
-/**
- * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
- * `baseUrl` is called only for the default audience. Throws an InputError.
- */
-function readCredential(baseUrl) {
-    const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
-    if (kind === 'none')
-        return { kind };
-    const fields = new FieldReader();
-    const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
-    const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
-    const token = fields.read(() => (kind === 'token' ? readToken(prefix) : ''));
-    fields.throwProblems();
-    if (kind === 'token')
-        return { kind, header: header(), value: `${prefix()}${token()}` };
-    const audience = getText('oidc-audience') || baseUrl().origin;
-    return { kind, header: header(), prefix: prefix(), audience };
-}
-function parsePrefix(text) {
-    if (text === 'none')
-        return '';
-    if (isFieldValue(text))
-        return `${text} `;
-    throw new InputError('`token-prefix` has a character that a header cannot carry.');
-}
-/** Throws an InputError; that of an invalid prefix only if the token itself is valid. */
-function readToken(readPrefix) {
-    const token = getText('token');
-    if (token === '') {
-        throw new InputError('`token` is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
-            'for this repository or environment. To upload without a token, set `auth: oidc` or `auth: none`.');
-    }
-    if (!isFieldValue(token)) {
-        throw new InputError('`token` has a line break or another character that a header cannot carry.');
-    }
-    const prefix = readPrefix();
-    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
-        throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
-    }
-    return token;
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
 
 
@@ -8921,6 +8876,65 @@ function readCredentials({ username, password }) {
     catch {
         throw new InputError("The proxy's user name or password is not percent-encoded correctly.");
     }
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/credential.js
+
+
+
+
+
+
+/**
+ * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
+ * `baseUrl` is called only for the default audience. Throws an InputError.
+ */
+function readCredential(baseUrl) {
+    const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
+    if (kind === 'none')
+        return { kind };
+    const fields = new FieldReader();
+    const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
+    const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
+    const token = fields.read(() => (kind === 'token' ? readToken(prefix) : ''));
+    fields.throwProblems();
+    if (kind === 'token')
+        return { kind, header: header(), value: `${prefix()}${token()}` };
+    const audience = getText('oidc-audience') || baseUrl().origin;
+    return { kind, header: header(), prefix: prefix(), audience, source: readIdTokenSource() };
+}
+function readIdTokenSource() {
+    const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
+    const token = process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '';
+    if (address === '' || token === '')
+        return undefined;
+    const url = URL.parse(address);
+    if (url !== null)
+        return { url, token, proxy: settleProxy(url) };
+    throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
+}
+function parsePrefix(text) {
+    if (text === 'none')
+        return '';
+    if (isFieldValue(text))
+        return `${text} `;
+    throw new InputError('`token-prefix` has a character that a header cannot carry.');
+}
+/** Throws an InputError; that of an invalid prefix only if the token itself is valid. */
+function readToken(readPrefix) {
+    const token = getText('token');
+    if (token === '') {
+        throw new InputError('`token` is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
+            'for this repository or environment. To upload without a token, set `auth: oidc` or `auth: none`.');
+    }
+    if (!isFieldValue(token)) {
+        throw new InputError('`token` has a line break or another character that a header cannot carry.');
+    }
+    const prefix = readPrefix();
+    if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
+        throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
+    }
+    return token;
 }
 
 ;// CONCATENATED MODULE: external "node:path"
@@ -10096,23 +10110,23 @@ function getOptions(copy) {
     if (copy) {
         if (typeof copy.followSymbolicLinks === 'boolean') {
             result.followSymbolicLinks = copy.followSymbolicLinks;
-            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+            core_debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
         }
         if (typeof copy.implicitDescendants === 'boolean') {
             result.implicitDescendants = copy.implicitDescendants;
-            debug(`implicitDescendants '${result.implicitDescendants}'`);
+            core_debug(`implicitDescendants '${result.implicitDescendants}'`);
         }
         if (typeof copy.matchDirectories === 'boolean') {
             result.matchDirectories = copy.matchDirectories;
-            debug(`matchDirectories '${result.matchDirectories}'`);
+            core_debug(`matchDirectories '${result.matchDirectories}'`);
         }
         if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
             result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+            core_debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
         }
         if (typeof copy.excludeHiddenFiles === 'boolean') {
             result.excludeHiddenFiles = copy.excludeHiddenFiles;
-            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+            core_debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
         }
     }
     return result;
@@ -13533,7 +13547,7 @@ class DefaultGlobber {
             // Push the search paths
             const stack = [];
             for (const searchPath of getSearchPaths(patterns)) {
-                debug(`Search path '${searchPath}'`);
+                core_debug(`Search path '${searchPath}'`);
                 // Exists?
                 try {
                     // Intentionally using lstat. Detection for broken symlink
@@ -13632,7 +13646,7 @@ class DefaultGlobber {
                 catch (err) {
                     if (err.code === 'ENOENT') {
                         if (options.omitBrokenSymbolicLinks) {
-                            debug(`Broken symlink '${item.path}'`);
+                            core_debug(`Broken symlink '${item.path}'`);
                             return undefined;
                         }
                         throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
@@ -13654,7 +13668,7 @@ class DefaultGlobber {
                 }
                 // Test for a cycle
                 if (traversalChain.some((x) => x === realPath)) {
-                    debug(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
+                    core_debug(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
                     return undefined;
                 }
                 // Update the traversal chain
@@ -15553,68 +15567,12 @@ function describeCandidate(content) {
     return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
 }
 
-;// CONCATENATED MODULE: ./lib/service/auth.js
-
-
-
-/** The OIDC token of the job could not be fetched. */
-class OidcError extends Error {
-    /** Whether the job lacks the permission to request one, which no retry fixes. */
-    isPermission;
-    constructor(message, isPermission) {
-        super(message);
-        this.name = 'OidcError';
-        this.isPermission = isPermission;
-    }
-}
-/** How long parallel uploads share a token; shorter than any wait before a retry. */
-const SHARED_MS = 500;
-/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
-function shareBriefly(fetch) {
-    let token;
-    let fetchedAt = 0;
-    return async (audience) => {
-        if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
-            token = fetch(audience);
-            fetchedAt = performance.now();
-        }
-        return token;
-    };
-}
-/**
- * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`: the toolkit's own call may never settle. Rejects with an
- * OidcError or the signal's reason.
- */
-async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
-    switch (credential.kind) {
-        case 'none':
-            return {};
-        case 'token':
-            return { [credential.header]: credential.value };
-        case 'oidc': {
-            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
-            return { [credential.header]: `${credential.prefix}${token}` };
-        }
-    }
-}
-async function fetchToken(audience, fetchIdToken, limitMs, signal) {
-    const onLimit = () => new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
-    try {
-        const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
-        if (typeof token === 'string' && isFieldValue(token))
-            return token;
-        throw new OidcError('The identity provider returned no OIDC token that a header can carry.', false);
-    }
-    catch (error) {
-        if (signal.aborted || error instanceof OidcError)
-            throw error;
-        const message = errorMessage(error);
-        const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-        throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission);
-    }
-}
-
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
 const problem_MAX_DEPTH = 32;
@@ -15809,12 +15767,6 @@ function skip(text, piece) {
     return text.slice(end);
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: external "node:net"
-const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
 ;// CONCATENATED MODULE: ./lib/service/decode-body.js
@@ -16085,6 +16037,69 @@ function connection_error_findFault(code, message, phase) {
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
         return 'not-http';
     return 'connection';
+}
+
+;// CONCATENATED MODULE: ./lib/service/auth.js
+
+
+
+
+/** The OIDC token of the job could not be fetched. */
+class OidcError extends Error {
+    /** Whether the job lacks the permission to request one, which no retry fixes. */
+    isPermission;
+    constructor(message, isPermission) {
+        super(message);
+        this.name = 'OidcError';
+        this.isPermission = isPermission;
+    }
+}
+/** How long parallel uploads share a token; shorter than any wait before a retry. */
+const SHARED_MS = 500;
+/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
+function shareBriefly(fetch) {
+    let token;
+    let fetchedAt = 0;
+    return async (audience, ended) => {
+        if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
+            token = fetch(audience, ended);
+            fetchedAt = performance.now();
+        }
+        return token;
+    };
+}
+/**
+ * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
+ * valid for minutes only, within `limitMs`. Rejects with an OidcError or the signal's reason.
+ */
+async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
+    switch (credential.kind) {
+        case 'none':
+            return {};
+        case 'token':
+            return { [credential.header]: credential.value };
+        case 'oidc': {
+            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
+            return { [credential.header]: `${credential.prefix}${token}` };
+        }
+    }
+}
+async function fetchToken(audience, fetchIdToken, limitMs, signal) {
+    const ended = new AbortController();
+    const onLimit = () => new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
+    try {
+        const token = await settleWithin(fetchIdToken(audience, ended.signal), signal, limitMs, onLimit);
+        if (isFieldValue(token))
+            return token;
+        throw new OidcError('The identity provider returned no OIDC token that a header can carry.', false);
+    }
+    catch (error) {
+        ended.abort(error);
+        if (signal.aborted || error instanceof OidcError)
+            throw error;
+        const { text } = diagnose(toError(error), 'connect');
+        throw new OidcError(`The OIDC token could not be fetched: ${text}`, false);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/phase-timer.js
@@ -17327,7 +17342,7 @@ class Log {
         if (secret === '' || this.#shared.masked.has(secret))
             return;
         this.#shared.masked.add(secret);
-        setSecret(secret);
+        core_setSecret(secret);
         this.hide(secret);
     }
     /**
@@ -17358,7 +17373,7 @@ class Log {
         // Otherwise the runner would drop it.
         if (!isDebug())
             return;
-        debug(showText(this.#prefix(text)));
+        core_debug(showText(this.#prefix(text)));
     }
     /** Writes a notice as an annotation. */
     notice(title, text) {
@@ -18196,9 +18211,96 @@ function measureSegment(segment) {
     return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }
 
+;// CONCATENATED MODULE: external "node:url"
+const external_node_url_namespaceObject = require("node:url");
 ;// CONCATENATED MODULE: ./lib/version.js
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
 const VERSION = '1.0.0';
+
+;// CONCATENATED MODULE: ./lib/service/id-token.js
+
+
+
+
+
+
+
+/** Far more than a token has: a header with it must fit into what services accept. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+/**
+ * Fetches OIDC tokens of the job from `source`, which is undefined without `id-token: write`. Calls
+ * `protect` with each token before returning it.
+ */
+function makeIdTokenFetcher(source, tls, protect) {
+    let agent;
+    return async (audience, ended) => {
+        if (source === undefined) {
+            throw new OidcError('The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.', true);
+        }
+        agent ??= createAgent(source.url, omitClient(tls), source.proxy);
+        try {
+            const response = await request(source, audience, agent, ended);
+            const token = parseValue(await id_token_readText(response));
+            protect(token);
+            return token;
+        }
+        catch (error) {
+            // Otherwise it would only say that the request was aborted.
+            ended.throwIfAborted();
+            throw error;
+        }
+    };
+}
+/** Sends the request of the toolkit's `getIDToken`, but follows no redirect and repeats nothing. */
+async function request({ url, token }, audience, agent, ended) {
+    const asked = new URL(url);
+    asked.search += `&audience=${encodeURIComponent(audience)}`;
+    const options = {
+        ...(0,external_node_url_namespaceObject.urlToHttpOptions)(asked),
+        agent,
+        ended,
+        signal: ended,
+        headers: {
+            Accept: 'application/json',
+            Authorization: `Bearer ${token}`,
+            'User-Agent': `scan-upload-action/${VERSION}`,
+        },
+    };
+    const httpModule = url.protocol === 'https:' ? external_node_https_namespaceObject : external_node_http_namespaceObject;
+    // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
+    const { message } = await new lib_HttpClient().requestRaw({ options, parsedUrl: asked, httpModule }, null);
+    return message;
+}
+/** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */
+async function id_token_readText(response) {
+    if (response.statusCode !== 200) {
+        response.destroy();
+        throw new Error(`the identity provider responded with ${response.statusCode}`);
+    }
+    const body = response;
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+        bytes += chunk.length;
+        if (bytes > MAX_RESPONSE_BYTES) {
+            throw new Error("the identity provider's response has more than 64 KiB");
+        }
+        chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+}
+/** The token in the response; empty if there is none. */
+function parseValue(text) {
+    try {
+        const parsed = JSON.parse(text);
+        if (typeof parsed !== 'object' || parsed === null || !('value' in parsed))
+            return '';
+        return typeof parsed.value === 'string' ? parsed.value : '';
+    }
+    catch {
+        return '';
+    }
+}
 
 ;// CONCATENATED MODULE: ./lib/service/request.js
 
@@ -18865,7 +18967,10 @@ class ScanSender {
             mayExpect: true,
         };
         this.#log = log;
-        this.#fetchIdToken = shareBriefly((audience) => fetchIdToken(audience, log));
+        const { credential, tls } = inputs;
+        const source = credential.kind === 'oidc' ? credential.source : undefined;
+        const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
+        this.#fetchIdToken = shareBriefly(fetch);
     }
     /** Sends one scan; never rejects. */
     async send({ entry, plan }) {
@@ -18968,14 +19073,6 @@ function findCredentialLack({ verdict: { cause } }) {
     const isRejected = cause.kind === 'refused' && cause.response.status === 401;
     return isRejected ? 'the service rejected the credential' : undefined;
 }
-async function fetchIdToken(audience, log) {
-    log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
-    const token = await getIDToken(audience);
-    if (typeof token !== 'string')
-        throw new TypeError('the response has no token');
-    log.protect(token);
-    return token;
-}
 
 ;// CONCATENATED MODULE: ./lib/main.js
 
@@ -19053,8 +19150,10 @@ function maskInputs(log) {
         log.hideFromService(value);
 }
 /** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
-function maskSettled({ proxy, headers }, log) {
-    for (const secret of proxy?.secrets ?? []) {
+function maskSettled({ proxy, headers, credential }, log) {
+    const source = credential.kind === 'oidc' ? credential.source : undefined;
+    log.protect(source?.token ?? '');
+    for (const secret of [proxy, source?.proxy].flatMap((used) => used?.secrets ?? [])) {
         if (isMaskable(secret))
             log.protect(secret);
         else if (secret.length >= MIN_HIDDEN_CHARACTERS)

@@ -91,8 +91,10 @@ function maskInputs(log: Log): void {
 }
 
 /** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
-function maskSettled({ proxy, headers }: Inputs, log: Log): void {
-  for (const secret of proxy?.secrets ?? []) {
+function maskSettled({ proxy, headers, credential }: Inputs, log: Log): void {
+  const source = credential.kind === 'oidc' ? credential.source : undefined;
+  log.protect(source?.token ?? '');
+  for (const secret of [proxy, source?.proxy].flatMap((used) => used?.secrets ?? [])) {
     if (isMaskable(secret)) log.protect(secret);
     else if (secret.length >= MIN_HIDDEN_CHARACTERS) log.hide(secret);
   }

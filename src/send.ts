@@ -1,4 +1,3 @@
-import { getIDToken } from '@actions/core';
 import { settleWithin } from './abort.ts';
 import { NotStartedError } from './errors.ts';
 import { closeFiles, reopenScanFile } from './files/open.ts';
@@ -21,6 +20,7 @@ import { shareBriefly } from './service/auth.ts';
 import type { FetchIdToken } from './service/auth.ts';
 import { frameBody } from './service/body.ts';
 import type { Body, FilePart } from './service/body.ts';
+import { makeIdTokenFetcher } from './service/id-token.ts';
 import { locateOperation } from './service/operations.ts';
 import { createTraceId } from './service/request.ts';
 import { Schedule } from './service/schedule.ts';
@@ -74,7 +74,10 @@ class ScanSender {
       mayExpect: true,
     };
     this.#log = log;
-    this.#fetchIdToken = shareBriefly((audience) => fetchIdToken(audience, log));
+    const { credential, tls } = inputs;
+    const source = credential.kind === 'oidc' ? credential.source : undefined;
+    const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
+    this.#fetchIdToken = shareBriefly(fetch);
   }
 
   /** Sends one scan; never rejects. */
@@ -187,12 +190,4 @@ function findCredentialLack({ verdict: { cause } }: UploadReport): string | unde
   }
   const isRejected = cause.kind === 'refused' && cause.response.status === 401;
   return isRejected ? 'the service rejected the credential' : undefined;
-}
-
-async function fetchIdToken(audience: string, log: Log): Promise<string> {
-  log.protect(process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '');
-  const token: unknown = await getIDToken(audience);
-  if (typeof token !== 'string') throw new TypeError('the response has no token');
-  log.protect(token);
-  return token;
 }

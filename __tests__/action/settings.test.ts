@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeLinks, describePosix } from '../support/files.ts';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
+import { startProxy } from '../support/proxy.ts';
 import { listen, openServer } from '../support/raw-server.ts';
 import { SBOM, REPORT } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
@@ -42,6 +43,28 @@ describe('auth: oidc', () => {
     const expected = encodeURIComponent(audience(service.url));
     expect(provider.asked).toEqual([`Bearer request-token /token?v=1&audience=${expected}`]);
     expect(run.masks).toContain(minted);
+  });
+
+  test('asks for the OIDC token through its own proxy, whose password is masked', async () => {
+    const provider = await startIdentityProvider();
+    const service = await openService({ token: minted });
+    const proxy = await startProxy(Number(new URL(provider.url).port));
+    const run = await runAction(
+      await makeWorkspace(),
+      { 'base-url': service.url, auth: 'oidc', token: '' },
+      {
+        env: {
+          http_proxy: `http://user:pass-word%40proxy@127.0.0.1:${proxy.port}`,
+          ACTIONS_ID_TOKEN_REQUEST_URL: 'http://idp.example/token?v=1',
+          ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+        },
+      },
+    );
+    expect(run.outputs.uploaded).toBe('true');
+    expect(proxy.targets).toEqual(['idp.example:80']);
+    expect(proxy.credentials).toEqual([`Basic ${btoa('user:pass-word@proxy')}`]);
+    const secrets = ['request-token', 'pass-word%40proxy', 'pass-word@proxy'];
+    expect(run.masks).toEqual(expect.arrayContaining(secrets));
   });
 });
 

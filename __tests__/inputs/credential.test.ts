@@ -7,6 +7,12 @@ import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
 
+/** The runner's variables in a job with `id-token: write`. */
+const GRANTED = {
+  ACTIONS_ID_TOKEN_REQUEST_URL: 'https://idp.example/token?v=1',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: SECRET,
+};
+
 function read(inputs: Texts): Credential {
   setInputs(inputs);
   return readCredential(() => new URL('https://host.example:8443/tenant'));
@@ -47,6 +53,32 @@ describe('readCredential', () => {
     ],
   ])('reads %j', (inputs, credential) => {
     expect(read(inputs)).toEqual(credential);
+  });
+
+  test.each<[Texts, string | undefined]>([
+    [{}, 'proxy.example:3128'],
+    [{ no_proxy: 'host.example' }, 'proxy.example:3128'],
+    [{ no_proxy: 'idp.example' }, undefined],
+  ])('reads where OIDC tokens come from, and the proxy for that host: %j', (variables, host) => {
+    Object.assign(process.env, { ...GRANTED, https_proxy: 'proxy.example:3128', ...variables });
+    const credential = read({ auth: 'oidc' });
+    const source = credential.kind === 'oidc' ? credential.source : undefined;
+    expect(source).toMatchObject({ url: new URL('https://idp.example/token?v=1'), token: SECRET });
+    expect(source?.proxy?.url.host).toBe(host);
+  });
+
+  test.each(Object.keys(GRANTED))('knows no source of OIDC tokens without %s', (name) => {
+    Object.assign(process.env, { ...GRANTED, [name]: '' });
+    expect(read({ auth: 'oidc' })).toHaveProperty('source', undefined);
+  });
+
+  test('refuses a source of OIDC tokens, or a proxy to it, that is no URL', () => {
+    Object.assign(process.env, { ...GRANTED, https_proxy: 'socks5://proxy' });
+    const proxy = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
+    expect(catchProblems(() => read({ auth: 'oidc' }))).toEqual([proxy]);
+    process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] = 'idp.example';
+    const url = expect.stringMatching(/^The environment variable ACTIONS_ID_TOKEN_REQUEST_URL /);
+    expect(catchProblems(() => read({ auth: 'oidc' }))).toEqual([url]);
   });
 
   test('needs the base URL only for the default audience', () => {

@@ -176,6 +176,16 @@ describe('readInputs', () => {
     expect(await read()).toMatchObject({ proxy: { url, secrets: [] } });
   });
 
+  test('reports a proxy variable once that the service and the source of OIDC tokens use', async () => {
+    Object.assign(process.env, {
+      https_proxy: 'socks5://proxy',
+      ACTIONS_ID_TOKEN_REQUEST_URL: 'https://idp.example/token',
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+    });
+    const problem = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
+    expect(await catchLaterProblems(read({ auth: 'oidc' }))).toEqual([problem]);
+  });
+
   test.each([
     ['max-parallel', '0', 'a whole number from 1 to 32'],
     ['max-parallel', '33', 'a whole number from 1 to 32'],

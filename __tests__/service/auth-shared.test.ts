@@ -3,6 +3,7 @@ import { shareBriefly } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
 
 const AUDIENCE = 'https://scan.example';
+const QUIET = new AbortController().signal;
 /** How long a token is shared, in milliseconds. */
 const SHARED_MS = 500;
 
@@ -28,12 +29,16 @@ describe('shareBriefly', () => {
   test('fetches once for parallel calls', async () => {
     const fetch = makeFetch(100);
     const share = shareBriefly(fetch);
-    const tokens = Promise.all([share(AUDIENCE), share(AUDIENCE), share(AUDIENCE)]);
+    const tokens = Promise.all([
+      share(AUDIENCE, QUIET),
+      share(AUDIENCE, QUIET),
+      share(AUDIENCE, QUIET),
+    ]);
     await jest.advanceTimersByTimeAsync(50);
-    const late = share(AUDIENCE);
+    const late = share(AUDIENCE, QUIET);
     await jest.advanceTimersByTimeAsync(50);
     expect([...(await tokens), await late]).toEqual(Array.from({ length: 4 }, () => 'token 1'));
-    expect(fetch.mock.calls).toEqual([[AUDIENCE]]);
+    expect(fetch.mock.calls).toEqual([[AUDIENCE, QUIET]]);
   });
 
   test.each([
@@ -42,9 +47,9 @@ describe('shareBriefly', () => {
     [60_000, 'token 2'],
   ])('returns after %i ms: %s', async (ms, expected) => {
     const share = shareBriefly(makeFetch(0));
-    const first = share(AUDIENCE);
+    const first = share(AUDIENCE, QUIET);
     await jest.advanceTimersByTimeAsync(ms);
-    const second = share(AUDIENCE);
+    const second = share(AUDIENCE, QUIET);
     await jest.advanceTimersByTimeAsync(0);
     expect([await first, await second]).toEqual(['token 1', expected]);
   });
@@ -53,7 +58,7 @@ describe('shareBriefly', () => {
     const fetch = makeFetch(0);
     const share = shareBriefly(fetch);
     for (let turn = 0; turn < 5; turn += 1) {
-      const token = share(AUDIENCE);
+      const token = share(AUDIENCE, QUIET);
       await jest.advanceTimersByTimeAsync(SHARED_MS - 100);
       await token;
     }
@@ -64,19 +69,19 @@ describe('shareBriefly', () => {
     const fetch = jest.fn<FetchIdToken>();
     fetch.mockReturnValueOnce(new Promise(() => {})).mockResolvedValueOnce('token');
     const share = shareBriefly(fetch);
-    void share(AUDIENCE);
+    void share(AUDIENCE, QUIET);
     await jest.advanceTimersByTimeAsync(SHARED_MS + 1);
-    expect(await share(AUDIENCE)).toBe('token');
+    expect(await share(AUDIENCE, QUIET)).toBe('token');
   });
 
   test('shares a failure with the calls of the same fetch, and then tries again', async () => {
     const fetch = jest.fn<FetchIdToken>();
     fetch.mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce('token');
     const share = shareBriefly(fetch);
-    const ends = await Promise.allSettled([share(AUDIENCE), share(AUDIENCE)]);
+    const ends = await Promise.allSettled([share(AUDIENCE, QUIET), share(AUDIENCE, QUIET)]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await jest.advanceTimersByTimeAsync(SHARED_MS + 1);
-    expect(await share(AUDIENCE)).toBe('token');
+    expect(await share(AUDIENCE, QUIET)).toBe('token');
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 });

@@ -2,6 +2,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { OidcError, makeCredentialHeaders } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
+import { ProxyError } from '../../src/service/tunnel.ts';
+import { makeError } from '../support/bodies.ts';
 
 const OIDC = {
   kind: 'oidc',
@@ -16,9 +18,6 @@ const neverFetch: FetchIdToken = async () => {
   throw new Error('must not be called');
 };
 const hang: FetchIdToken = async () => new Promise(() => {});
-/** Resolves with undefined, as the toolkit does if the response has no token. */
-const fetchNothing: FetchIdToken = async () =>
-  new Promise((resolve) => void Reflect.apply(resolve, undefined, []));
 
 /** The error of a failed fetch of an OIDC token; undefined if it succeeds. */
 async function catchOidcError(
@@ -54,31 +53,40 @@ describe('makeCredentialHeaders', () => {
     expect(await makeCredentialHeaders(bare, fetchIdToken, LIMIT_MS, QUIET)).toEqual({
       'X-Identity': 'second',
     });
-    expect(fetchIdToken.mock.calls).toEqual([['https://scan.example'], ['https://scan.example']]);
+    const call = ['https://scan.example', expect.any(AbortSignal)];
+    expect(fetchIdToken.mock.calls).toEqual([call, call]);
   });
 
-  test('fails if the provider never responds', async () => {
-    const error = await catchOidcError(hang, 40);
+  test('ends a request to which the provider never responds', async () => {
+    const fetchIdToken = jest.fn<FetchIdToken>(hang);
+    const error = await catchOidcError(fetchIdToken, 40);
     expect(error).toBeInstanceOf(OidcError);
     const message = 'The identity provider did not respond for 0.04 s.';
     expect(error).toMatchObject({ isPermission: false, message });
+    expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(error);
   });
 
   test.each([
-    ['Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable', true],
-    ['Failed to get ID Token. \n Error Code : 503\n Error Message: busy', false],
-  ])(
-    'reports why there is no token, and whether a permission is missing: %j',
-    async (why, isPermission) => {
-      const error = await catchOidcError(async () => Promise.reject(new Error(why)));
-      expect(error).toBeInstanceOf(OidcError);
-      const message = `The OIDC token could not be fetched: ${why}`;
-      expect(error).toMatchObject({ name: 'OidcError', isPermission, message });
-    },
-  );
+    [makeError('ECONNRESET', 'read ECONNRESET'), 'read ECONNRESET'],
+    [new Error('socket hang up'), 'the other side closed the connection'],
+    [new AggregateError([makeError('EHOSTUNREACH', 'no way')]), 'no way (EHOSTUNREACH)'],
+    [
+      new ProxyError('the proxy: 407', { response: { status: 407, headers: {} } }),
+      'the proxy: 407',
+    ],
+  ])('reports why there is no token: %s', async (why, text) => {
+    const error = await catchOidcError(async () => Promise.reject(why));
+    expect(error).toBeInstanceOf(OidcError);
+    const message = `The OIDC token could not be fetched: ${text}`;
+    expect(error).toMatchObject({ name: 'OidcError', isPermission: false, message });
+  });
+
+  test('passes on that a permission is missing', async () => {
+    const missing = new OidcError('none', true);
+    expect(await catchOidcError(async () => Promise.reject(missing))).toBe(missing);
+  });
 
   test.each<[string, FetchIdToken]>([
-    ['no token', fetchNothing],
     ['an empty token', async () => ''],
     ['a token of two lines', async () => 'two\nlines'],
   ])('refuses a token that cannot be sent in a header: %s', async (_, fetchIdToken) => {
@@ -91,9 +99,11 @@ describe('makeCredentialHeaders', () => {
   test('ends with the signal’s reason while the token is being fetched', async () => {
     const controller = new AbortController();
     const reason = new CancelledError('SIGINT');
-    const fetching = catchOidcError(hang, 50, controller.signal);
+    const fetchIdToken = jest.fn<FetchIdToken>(hang);
+    const fetching = catchOidcError(fetchIdToken, LIMIT_MS, controller.signal);
     controller.abort(reason);
     expect(await fetching).toBe(reason);
+    expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(reason);
   });
 
   test('ends with the signal’s reason if it has already fired', async () => {

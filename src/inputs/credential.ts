@@ -2,6 +2,8 @@ import { InputError } from '../errors.ts';
 import { isFieldValue } from '../text.ts';
 import { FieldReader, getText } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
+import { settleProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
 import { parseEnum } from './scalars.ts';
 
 /** How a request authenticates. */
@@ -12,8 +14,18 @@ export type Credential =
       readonly header: string;
       readonly prefix: string;
       readonly audience: string;
+      /** Undefined if the job may not request OIDC tokens. */
+      readonly source?: IdTokenSource | undefined;
     }
   | { readonly kind: 'none' };
+
+/** Where the job's OIDC tokens come from. The runner sets its variables for `id-token: write`. */
+export interface IdTokenSource {
+  readonly url: URL;
+  /** The bearer token of the request. */
+  readonly token: string;
+  readonly proxy: Proxy | undefined;
+}
 
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
@@ -29,7 +41,16 @@ export function readCredential(baseUrl: () => URL): Credential {
   fields.throwProblems();
   if (kind === 'token') return { kind, header: header(), value: `${prefix()}${token()}` };
   const audience = getText('oidc-audience') || baseUrl().origin;
-  return { kind, header: header(), prefix: prefix(), audience };
+  return { kind, header: header(), prefix: prefix(), audience, source: readIdTokenSource() };
+}
+
+function readIdTokenSource(): IdTokenSource | undefined {
+  const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
+  const token = process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '';
+  if (address === '' || token === '') return undefined;
+  const url = URL.parse(address);
+  if (url !== null) return { url, token, proxy: settleProxy(url) };
+  throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
 }
 
 function parsePrefix(text: string): string {

@@ -67,6 +67,7 @@ export class FieldReader {
   throwProblems(): void {
     if (this.#errors.size === 0) return;
     const problems = [...this.#errors].flatMap((error) => error.problems);
-    throw new InputError([...problems, ...this.#mentioned]);
+    // Two fields may read the same proxy variable.
+    throw new InputError([...new Set(problems), ...this.#mentioned]);
   }
 }

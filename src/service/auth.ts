@@ -1,7 +1,8 @@
 import { settleWithin } from '../abort.ts';
-import { errorMessage } from '../errors.ts';
+import { toError } from '../errors.ts';
 import type { Credential } from '../inputs/credential.ts';
 import { isFieldValue } from '../text.ts';
+import { diagnose } from './connection-error.ts';
 
 /** The OIDC token of the job could not be fetched. */
 export class OidcError extends Error {
@@ -15,8 +16,11 @@ export class OidcError extends Error {
   }
 }
 
-/** Fetches an OIDC token of the job for an audience, as `core.getIDToken` does. */
-export type FetchIdToken = (audience: string) => Promise<string>;
+/**
+ * Fetches an OIDC token of the job for an audience. Once `ended` fires nobody waits for it any more: it
+ * gives up the request and rejects with the signal's reason.
+ */
+export type FetchIdToken = (audience: string, ended: AbortSignal) => Promise<string>;
 
 /** How long parallel uploads share a token; shorter than any wait before a retry. */
 const SHARED_MS = 500;
@@ -25,9 +29,9 @@ const SHARED_MS = 500;
 export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
   let token: Promise<string> | undefined;
   let fetchedAt = 0;
-  return async (audience) => {
+  return async (audience, ended) => {
     if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
-      token = fetch(audience);
+      token = fetch(audience, ended);
       fetchedAt = performance.now();
     }
     return token;
@@ -36,8 +40,7 @@ export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
 
 /**
  * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`: the toolkit's own call may never settle. Rejects with an
- * OidcError or the signal's reason.
+ * valid for minutes only, within `limitMs`. Rejects with an OidcError or the signal's reason.
  */
 export async function makeCredentialHeaders(
   credential: Credential,
@@ -63,19 +66,25 @@ async function fetchToken(
   limitMs: number,
   signal: AbortSignal,
 ): Promise<string> {
+  const ended = new AbortController();
   const onLimit = (): Error =>
     new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
   try {
-    const token = await settleWithin(fetchIdToken(audience), signal, limitMs, onLimit);
-    if (typeof token === 'string' && isFieldValue(token)) return token;
+    const token = await settleWithin(
+      fetchIdToken(audience, ended.signal),
+      signal,
+      limitMs,
+      onLimit,
+    );
+    if (isFieldValue(token)) return token;
     throw new OidcError(
       'The identity provider returned no OIDC token that a header can carry.',
       false,
     );
   } catch (error) {
+    ended.abort(error);
     if (signal.aborted || error instanceof OidcError) throw error;
-    const message = errorMessage(error);
-    const isPermission = message.includes('ACTIONS_ID_TOKEN_REQUEST');
-    throw new OidcError(`The OIDC token could not be fetched: ${message}`, isPermission);
+    const { text } = diagnose(toError(error), 'connect');
+    throw new OidcError(`The OIDC token could not be fetched: ${text}`, false);
   }
 }

@@ -130,6 +130,60 @@ export const IDENTITY: readonly FaultCase[] = [
     },
     { expected: FAILED },
   ),
+  ...[302, 307].map((status) =>
+    withEndpoint(
+      `the endpoint redirects to another host (${status})`,
+      async (peer, scene) => {
+        await peer.readHead();
+        peer.reply(status, { headers: { Location: `${await scene.bait()}/token` } });
+      },
+      { expected: { ...FAILED, says: new RegExp(`responded with ${status}`) } },
+    ),
+  ),
+  ...[401, 403, 503].map((status) =>
+    withEndpoint(
+      `the endpoint refuses with ${status}, and its body is shown nowhere`,
+      async (peer) => {
+        await peer.readHead();
+        peer.reply(status, { body: 'internal notes of the provider' });
+      },
+      {
+        expected: { ...FAILED, says: new RegExp(`responded with ${status}`) },
+        check: ({ server }, { log, summary, outputs }) => [
+          ...(`${log}${summary}${JSON.stringify(outputs)}`.includes('internal notes')
+            ? ['the body is shown']
+            : []),
+          ...(server.connections() === 0 ? [] : ['the service was asked']),
+        ],
+      },
+    ),
+  ),
+  withEndpoint(
+    "the endpoint's response has 10 MB, with a token at its end",
+    async (peer, { secrets }) => {
+      await peer.readHead();
+      sendJson(peer, { padding: 'a'.repeat(10_000_000), value: secrets.idToken.value });
+    },
+    { expected: { ...FAILED, says: /more than 64 KiB/ } },
+  ),
+  withEndpoint(
+    "the endpoint's response never ends",
+    async (peer) => {
+      await peer.readHead();
+      peer.send('HTTP/1.1 200 OK\r\n\r\n{"value":"');
+      const piece = Buffer.alloc(65_536, 'a');
+      const flood = (): void => {
+        while (!peer.socket.destroyed && peer.socket.write(piece));
+      };
+      peer.socket.on('drain', flood);
+      flood();
+    },
+    // The limit of the connection must not be what ends it.
+    {
+      inputs: () => ({ 'stall-timeout-seconds': '15' }),
+      expected: { ...FAILED, says: /more than 64 KiB/ },
+    },
+  ),
   {
     row: 'F32',
     variant: 'the job lacks id-token: write',

@@ -1,0 +1,151 @@
+import { TLSSocket } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
+import { describe, expect, test } from '@jest/globals';
+import type { IdTokenSource } from '../../src/inputs/credential.ts';
+import { OidcError } from '../../src/service/auth.ts';
+import { makeIdTokenFetcher } from '../../src/service/id-token.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { makeProxy, startProxy } from '../support/proxy.ts';
+import { openServer } from '../support/raw-server.ts';
+import type { RawServer, Script } from '../support/raw-server.ts';
+import { KIB } from '../support/samples.ts';
+
+const QUIET = new AbortController().signal;
+
+interface Provider {
+  readonly server: RawServer;
+  readonly source: IdTokenSource;
+}
+
+/** An identity provider on loopback that runs `script` once it has a request's head. */
+async function openProvider(script: Script, tls?: TlsOptions): Promise<Provider> {
+  const server = await openServer(async (peer, turn) => {
+    await peer.readHead();
+    await script(peer, turn);
+  }, tls);
+  const url = new URL('/token?v=a%20b', server.origin);
+  return { server, source: { url, token: 'request-token', proxy: undefined } };
+}
+
+async function respond(body: string, status = 200): Promise<Provider> {
+  return openProvider((peer) => peer.reply(status, { body }));
+}
+
+/** Fetches a token, or returns the error. */
+async function fetchFrom(source: IdTokenSource | undefined, ended = QUIET): Promise<unknown> {
+  const fetch = makeIdTokenFetcher(source, {}, () => {});
+  return fetch('https://scan.example', ended).catch((error: unknown) => error);
+}
+
+describe('makeIdTokenFetcher', () => {
+  test('asks for a token for the audience, and protects it', async () => {
+    const { source, server } = await respond('{"count":1,"value":"id.token"}');
+    const secrets: string[] = [];
+    const fetch = makeIdTokenFetcher(source, {}, (secret) => secrets.push(secret));
+    expect(await fetch('a&b c', QUIET)).toBe('id.token');
+    expect(secrets).toEqual(['id.token']);
+    expect(server.peer.head[0]).toBe('GET /token?v=a%20b&audience=a%26b%20c HTTP/1.1');
+    expect(server.peer.header('Authorization')).toBe('Bearer request-token');
+  });
+
+  test('trusts a private CA, and sends no client certificate', async () => {
+    const [own, client] = [makeCertificate(), makeCertificate()];
+    const shown: unknown[] = [];
+    const asking = { ...own, requestCert: true, rejectUnauthorized: false };
+    const { source } = await openProvider((peer) => {
+      if (peer.socket instanceof TLSSocket) shown.push(peer.socket.getPeerCertificate());
+      peer.reply(200, { body: '{"value":"id.token"}' });
+    }, asking);
+    const fetch = makeIdTokenFetcher(source, { ...client, ca: own.cert }, () => {});
+    expect(await fetch('scans', QUIET)).toBe('id.token');
+    expect(shown).toEqual([{}]);
+  });
+
+  test('asks through the proxy of its source', async () => {
+    const { source, server } = await respond('{"value":"id.token"}');
+    const proxy = await startProxy(server.port);
+    const url = new URL('http://idp.example/token?v=1');
+    expect(await fetchFrom({ ...source, url, proxy: makeProxy(proxy.port) })).toBe('id.token');
+    expect(proxy.targets).toEqual(['idp.example:80']);
+  });
+
+  test('reports a missing permission without a source', async () => {
+    const error = await fetchFrom(undefined);
+    expect(error).toBeInstanceOf(OidcError);
+    expect(error).toMatchObject({ isPermission: true });
+  });
+
+  test.each([204, 301, 302, 303, 307, 308, 401, 403, 500, 502, 503, 504])(
+    'reports only the status of a response with %i, follows nothing and repeats nothing',
+    async (status) => {
+      const { source, server } = await openProvider((peer) => {
+        const headers = { Location: `${server.origin}/elsewhere` };
+        peer.replyAsStranger(status, { headers, body: 'their words' });
+      });
+      const message = `the identity provider responded with ${status}`;
+      expect(await fetchFrom(source)).toMatchObject({ message });
+      expect(server.peers).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['', 'no JSON'],
+    ['their words', 'no JSON'],
+    ['null', 'null'],
+    ['[]', 'a list'],
+    ['{"count":1}', 'an object without value'],
+    ['{"value":false}', 'another type'],
+    ['{"value":{"value":"x"}}', 'an object'],
+  ])('returns no token from %j (%s)', async (body) => {
+    expect(await fetchFrom((await respond(body)).source)).toBe('');
+  });
+
+  test.each([
+    [64 * KIB, 'id.token'],
+    [64 * KIB + 1, { message: expect.stringMatching(/more than 64 KiB/) }],
+  ])('reads a response of %i bytes', async (bytes, expected) => {
+    const body = '{"value":"id.token"}'.padEnd(bytes);
+    expect([await fetchFrom((await respond(body)).source)]).toMatchObject([expected]);
+  });
+
+  test('reports a truncated response', async () => {
+    const { source } = await openProvider((peer) => {
+      peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":"id.token"}');
+    });
+    expect(await fetchFrom(source)).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test.each([
+    ['before the response', ''],
+    ['during the response', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":'],
+    ['in an endless response', 'HTTP/1.1 200 OK\r\n\r\n{"value":'],
+  ])('closes the connection if it is given up %s', async (_, bytes) => {
+    const controller = new AbortController();
+    const reason = new Error('given up');
+    const { source, server } = await openProvider((peer) => {
+      if (bytes !== '') peer.send(bytes);
+      setImmediate(() => controller.abort(reason));
+    });
+    expect(await fetchFrom(source, controller.signal)).toBe(reason);
+    await server.peer.closed;
+  });
+
+  test('closes the connection to a silent proxy if it is given up', async () => {
+    const controller = new AbortController();
+    const reason = new Error('given up');
+    const { source, server } = await openProvider(() => controller.abort(reason));
+    const url = new URL('https://idp.example/token?v=1');
+    const proxied = { ...source, url, proxy: makeProxy(server.port) };
+    expect(await fetchFrom(proxied, controller.signal)).toBe(reason);
+    await server.peer.closed;
+  });
+
+  test('closes the connection once a response has more than 64 KiB', async () => {
+    const { source, server } = await openProvider((peer) => {
+      peer.send('HTTP/1.1 200 OK\r\n\r\n');
+      peer.send(Buffer.alloc(200 * KIB, ' '));
+    });
+    expect(await fetchFrom(source)).toMatchObject({ message: expect.stringMatching(/64 KiB/) });
+    await server.peer.closed;
+  });
+});
