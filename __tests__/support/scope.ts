@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals';
+import { afterAll, afterEach } from '@jest/globals';
 
 /** The resources of one test or case, closed at its end. */
 export class Scope {
@@ -18,6 +18,8 @@ export class Scope {
 export const TEST_SCOPE = new Scope();
 
 afterEach(() => TEST_SCOPE.close());
+// Nothing runs after each concurrent test.
+afterAll(() => TEST_SCOPE.close());
 
 /** Adds a function that runs after the test, in reverse order. */
 export function cleanUp(cleanup: () => Promise<void> | void): void {
