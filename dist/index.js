@@ -17185,80 +17185,160 @@ function applyContentCheck(plan, strictness, log) {
     return { ...plan, parts };
 }
 
+;// CONCATENATED MODULE: ./lib/report/html-names.js
+/** The names that HTML has for the characters up to U+00FF; a header carries no others. Each word is a character and its name. */
+const html_names_WORDS = [
+    '\tTab \nNewLine !excl "QUOT "quot #num $dollar %percnt &AMP &amp \'apos (lpar )rpar *ast',
+    '*midast +plus ,comma .period /sol :colon ;semi <LT <lt =equals >GT >gt ?quest @commat',
+    '[lbrack [lsqb \\bsol ]rbrack ]rsqb ^Hat _UnderBar _lowbar `DiacriticalGrave `grave {lbrace',
+    '{lcub |VerticalLine |verbar |vert }rbrace }rcub \u00a0NonBreakingSpace \u00a0nbsp ¡iexcl',
+    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨Dot ¨DoubleDot ¨die ¨uml ©COPY ©copy ªordf «laquo',
+    '¬not \u00adshy ®REG ®circledR ®reg ¯macr ¯strns °deg ±PlusMinus ±plusmn ±pm ²sup2 ³sup3',
+    '´DiacriticalAcute ´acute µmicro ¶para ·CenterDot ·centerdot ·middot ¸Cedilla ¸cedil ¹sup1',
+    'ºordm »raquo ¼frac14 ½frac12 ½half ¾frac34 ¿iquest ÀAgrave ÁAacute ÂAcirc ÃAtilde ÄAuml',
+    'ÅAring Åangst ÆAElig ÇCcedil ÈEgrave ÉEacute ÊEcirc ËEuml ÌIgrave ÍIacute ÎIcirc ÏIuml ÐETH',
+    'ÑNtilde ÒOgrave ÓOacute ÔOcirc ÕOtilde ÖOuml ×times ØOslash ÙUgrave ÚUacute ÛUcirc ÜUuml',
+    'ÝYacute ÞTHORN ßszlig àagrave áaacute âacirc ãatilde äauml åaring æaelig çccedil èegrave',
+    'éeacute êecirc ëeuml ìigrave íiacute îicirc ïiuml ðeth ñntilde òograve óoacute ôocirc',
+    'õotilde öouml ÷div ÷divide øoslash ùugrave úuacute ûucirc üuuml ýyacute þthorn ÿyuml',
+];
+/** The characters by their names. */
+const HTML_NAMES = new Map(html_names_WORDS.flatMap((line) => line.split(' ')).map((word) => [word.slice(1), word.charAt(0)]));
+
+;// CONCATENATED MODULE: ./lib/report/escapes.js
+
+/** JSON's letters; before other characters, a backslash is only dropped. */
+const CONTROLS = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escapes_SYNTAXES = [
+    // JSON and strings of programming languages.
+    [
+        /\\(?:u([\da-f]{4})|[ux]\{([\da-f]+)\}|x([\da-f]{2})|([0-3][0-7]{2})|(.))/gis,
+        ([, unit, braced, byte, octal, rest]) => parseCode(unit ?? braced ?? byte, 16) ?? parseCode(octal, 8) ?? CONTROLS[rest ?? ''] ?? rest,
+    ],
+    // URLs and forms. A byte becomes the character with its number, like an `x` in strings.
+    [/%(?:u([\da-f]{4})|([\da-f]{2}))/gi, ([, unit, byte]) => parseCode(unit ?? byte, 16)],
+    // HTML and XML. HTML allows numbers without a semicolon.
+    [
+        /&(?:#(\d+);?|#x([\da-f]+);?|([a-z]+\d*);)/gi,
+        ([, decimal, hex, name = '']) => parseCode(decimal, 10) ?? parseCode(hex, 16) ?? HTML_NAMES.get(name),
+    ],
+];
+function parseCode(digits, radix) {
+    const code = Number.parseInt(digits ?? '', radix);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
+}
+/**
+ * Returns a text as it is, and without the escapes of each kind. Each kind is undone alone and once, because a
+ * text without escapes of one kind may contain the characters of another one. The time is linear.
+ */
+function listReadings(text) {
+    const asIs = undoEscapes(text, /(?!)/g, () => undefined);
+    const readings = escapes_SYNTAXES.map(([pattern, undo]) => undoEscapes(text, pattern, undo));
+    return [asIs, ...readings.filter((reading) => reading.text !== text)];
+}
+function undoEscapes(text, pattern, undo) {
+    const starts = [];
+    let plain = '';
+    let end = 0;
+    const keep = (until) => {
+        plain += text.slice(end, until);
+        for (; end < until; end += 1)
+            starts.push(end);
+    };
+    for (const match of text.matchAll(pattern)) {
+        const undone = undo(match);
+        if (undone === undefined)
+            continue;
+        keep(match.index);
+        plain += undone;
+        for (let unit = 0; unit < undone.length; unit += 1)
+            starts.push(match.index);
+        end += match[0].length;
+    }
+    keep(text.length);
+    return { text: plain, starts: [...starts, text.length] };
+}
+
+;// CONCATENATED MODULE: ./lib/report/finder.js
+/** A text is known by so many first characters. */
+const KEY_CHARACTERS = 8;
+/** Any odd number with powers all over 32 bits. */
+const BASE = 0x01_00_01_93;
+/**
+ * Finds any number of known texts in a text. Hashes are compared (Rabin-Karp), so that the time grows only with
+ * the length of the text, even if all consist of repetitions. Two hashes are the same by chance in one of 2^32 cases.
+ */
+class Finder {
+    /** The lengths of the known texts by their first characters, the longest first. */
+    #lengths = new Map();
+    #keyLengths = new Set();
+    #hashes = new Set();
+    add(known) {
+        const key = known.slice(0, KEY_CHARACTERS);
+        const lengths = new Set(this.#lengths.get(key)).add(known.length);
+        this.#lengths.set(key, [...lengths].toSorted((one, other) => other - one));
+        this.#keyLengths.add(key.length);
+        this.#hashes.add(new Hashes(known).get(0, known.length));
+    }
+    /** Start and end of known texts. Shorter ones that begin where a longer one begins may be left out. */
+    *find(text) {
+        const hashes = new Hashes(text);
+        for (const keyLength of this.#keyLengths) {
+            for (let start = 0; start < text.length; start += 1) {
+                const lengths = this.#lengths.get(text.slice(start, start + keyLength));
+                const length = lengths?.find((each) => this.#hashes.has(hashes.get(start, each)));
+                if (length !== undefined)
+                    yield [start, start + length];
+            }
+        }
+    }
+}
+/** The polynomial hashes of all parts of a text, modulo 2^32. */
+class Hashes {
+    #sums;
+    #powers;
+    constructor(text) {
+        this.#sums = new Int32Array(text.length + 1);
+        this.#powers = new Int32Array(text.length + 1).fill(1);
+        for (let index = 0; index < text.length; index += 1) {
+            this.#sums[index + 1] = Math.imul(this.#sums[index] ?? 0, BASE) + text.charCodeAt(index);
+            this.#powers[index + 1] = Math.imul(this.#powers[index] ?? 0, BASE);
+        }
+    }
+    /** The hash of a part; undefined if the text is too short. */
+    get(start, length) {
+        const sum = this.#sums[start + length];
+        const before = Math.imul(this.#sums[start] ?? 0, this.#powers[length] ?? 0);
+        return sum === undefined ? undefined : (sum - before) | 0;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/report/secret-forms.js
 /** Shorter parts of an encoded secret are not searched for, because they may occur by chance. */
 const MIN_PIECE_BYTES = 8;
-const secret_forms_HTML = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-};
+/** Reads ISO 8859-1 as browsers and `TextDecoder` do, namely as Windows-1252. */
+const WINDOWS_1252 = new TextDecoder('windows-1252');
 /**
- * Lists the forms in which services, logs and pages usually repeat a secret: unchanged, escaped for JSON,
- * URLs, forms and HTML, in Base64 and in hexadecimal digits.
+ * Lists the texts to search for, besides their escapes: the secret in every charset in which a service may
+ * read or write it, also with the spaces of a form, in Base64 and in hexadecimal digits.
  */
 function listForms(secret) {
-    const json = JSON.stringify(secret).slice(1, -1);
-    const bytes = Buffer.from(secret);
+    const isLatin = /^[\0-\xff]*$/.test(secret);
+    // UTF-8, and ISO 8859-1, in which Node.js sends headers.
+    const encoded = [Buffer.from(secret), ...(isLatin ? [Buffer.from(secret, 'latin1')] : [])];
+    const texts = [secret, ...encoded.flatMap(secret_forms_readBytes)];
+    return [
+        ...texts,
+        ...texts.map((text) => text.replaceAll(' ', '+')),
+        ...encoded.flatMap(listDigits),
+    ];
+}
+function secret_forms_readBytes(bytes) {
+    return [bytes.toString(), bytes.toString('latin1'), WINDOWS_1252.decode(bytes)];
+}
+function listDigits(bytes) {
     const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
-    return [
-        ...new Set([
-            secret,
-            ...listJson(json),
-            ...listPercent(secret),
-            ...listHtml(secret),
-            ...listBase64(bytes),
-            ...digits.flatMap((text) => [text, text.toUpperCase()]),
-        ]),
-    ];
-}
-/** JSON as JavaScript, Python, PHP, Go and .NET write it. */
-function listJson(json) {
-    const ascii = escapeUnits(json, /[\u007f-\uffff]/g);
-    // .NET (JavaScriptEncoder.Default) escapes a quote as a code, like every character with a meaning in HTML.
-    const dotNet = escapeUnits(json.replaceAll('\\"', '"'), /["&'+<>`\u007f-\uffff]/g, true);
-    const slashes = [json, ascii].map((text) => text.replaceAll('/', '\\/'));
-    return [
-        json,
-        ascii,
-        ...slashes,
-        escapeUnits(json, /[&<>]/g),
-        escapeUnits(json, /[&<>'=]/g),
-        dotNet,
-    ];
-}
-function escapeUnits(text, units, isUpperCase = false) {
-    return text.replace(units, (unit) => {
-        const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
-        return `\\u${isUpperCase ? code.toUpperCase() : code}`;
-    });
-}
-/** The characters that encoders do not escape: RFC 3986, JavaScript, forms, Python, Go's paths, `encodeURI`. */
-const UNESCAPED = ['~', "~!'()*", '*', '~/', '~$&+=:@', "~!'()*;/?:@&=+$,#"];
-function listPercent(secret) {
-    // A lone surrogate cannot be encoded, and no connection can carry it.
-    const encoded = encodeURIComponent(secret.toWellFormed()).replace(/[~!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-    return UNESCAPED.flatMap((left) => {
-        const text = encoded.replace(/%[2-7]./g, (code) => {
-            const character = decodeURIComponent(code);
-            return left.includes(character) ? character : code;
-        });
-        const lowerCase = text.replace(/%../g, (code) => code.toLowerCase());
-        return [text, lowerCase].flatMap((each) => [each, each.replaceAll('%20', '+')]);
-    });
-}
-/** The forms of HTML encoders, which differ in quotes and `+`. ASP.NET Core also escapes everything but ASCII. */
-function listHtml(secret) {
-    const few = secret.replace(/[&<>]/g, (character) => secret_forms_HTML[character] ?? character);
-    const quoted = ['&quot;', '&#34;'].map((quote) => few.replaceAll('"', quote));
-    const marked = quoted.flatMap((text) => ["'", '&#39;', '&#x27;'].map((mark) => text.replaceAll("'", mark)));
-    const numbered = few
-        .replaceAll('"', '&quot;')
-        .replace(/['+`\u{7f}-\u{10ffff}]/gu, (character) => {
-        const code = character.codePointAt(0) ?? 0;
-        return `&#x${code.toString(16).toUpperCase()};`;
-    });
-    return [...marked.flatMap((text) => [text, text.replaceAll('+', '&#43;')]), numbered];
+    return [...listBase64(bytes), ...digits.flatMap((text) => [text, text.toUpperCase()])];
 }
 /**
  * Inside a longer text Base64 has three forms, one for each alignment; the characters that also depend on
@@ -17282,29 +17362,48 @@ function listBase64(bytes) {
 ;// CONCATENATED MODULE: ./lib/report/redactor.js
 
 
+
+
 const MASK = '***';
 /** Knows secrets, and removes them from texts. */
 class Redactor {
-    #secrets = new Set();
-    /** What to search for, the longest first: a secret may be part of another one. */
-    #forms = [];
+    #forms = new Finder();
     /** Adds a secret, with and without its invisible characters. */
     learn(secret) {
-        if (this.#secrets.has(secret))
-            return;
-        this.#secrets.add(secret);
-        const forms = [secret, stripInvisible(secret)].flatMap(listForms);
-        this.#forms = [...new Set([...this.#forms, ...forms])]
-            .filter((form) => form !== '')
-            .toSorted((one, other) => other.length - one.length);
+        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
+        for (const form of new Set(forms))
+            if (form !== '')
+                this.#forms.add(form);
     }
     /**
-     * Returns a text without invisible characters and secrets. The characters are removed first, because the
-     * text around them could form a secret.
+     * Returns a text without invisible characters and secrets, also escaped ones. The characters are removed
+     * first, because the text around them could form a secret.
      */
     redact(text) {
-        return this.#forms.reduce((rest, form) => (form.length > rest.length ? rest : rest.replaceAll(form, MASK)), stripInvisible(text));
+        const stripped = stripInvisible(text);
+        /** Where the longest secret ends that begins at an index. */
+        const ends = new Uint32Array(stripped.length);
+        for (const reading of listReadings(stripped)) {
+            for (const [start, end] of this.#forms.find(reading.text)) {
+                const index = reading.starts[start] ?? 0;
+                ends[index] = Math.max(ends[index] ?? 0, reading.starts[end] ?? 0);
+            }
+        }
+        return maskPlaces(stripped, ends);
     }
+}
+/** Masks places, of which `ends` has the end at each start. Places that overlap become one mask. */
+function maskPlaces(text, ends) {
+    let masked = '';
+    let maskedEnd = 0;
+    for (const [index, end] of ends.entries()) {
+        if (end > maskedEnd && index >= maskedEnd)
+            masked += MASK;
+        maskedEnd = Math.max(maskedEnd, end);
+        if (index >= maskedEnd)
+            masked += text.charAt(index);
+    }
+    return masked;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js

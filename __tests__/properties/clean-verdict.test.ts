@@ -112,7 +112,8 @@ function listTexts(value: unknown): readonly string[] {
 function listForeign({ cause }: Verdict): readonly string[] {
   const response = getResponse(cause);
   const foreign = [
-    response?.text,
+    // A JSON text has the forms encoded twice.
+    response?.text.startsWith('{') === true ? undefined : response?.text,
     Object.values(response?.headers ?? {}),
     cause.kind === 'refused' ? { ...cause.problem, status: undefined } : undefined,
     'error' in cause ? cause.error : undefined,

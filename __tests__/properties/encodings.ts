@@ -10,7 +10,14 @@ const HTML: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Encodings of services, logs and pages; written independently of src/report/secret-forms.ts. */
+/** Characters and the names that ENT_HTML5 of PHP, escapeHtml4 of Java and he write. */
+const NAMED =
+  '!excl "quot #num $dollar %percnt &amp \'apos (lpar )rpar *ast +plus ,comma .period /sol :colon ' +
+  ';semi <lt =equals >gt ?quest @commat [lbrack \\bsol ]rsqb ^Hat _lowbar `grave {lbrace |vert }rcub ' +
+  '\tTab \u00a0nbsp \u00adshy \u00bdfrac12 \u00c9Eacute \u00e9eacute \u00ffyuml';
+const NAMES = new Map(NAMED.split(' ').map((word) => [word.charAt(0), word.slice(1)]));
+
+/** Encodings of services, logs and pages; written independently of src/report. */
 export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   'plain text': (text) => text,
   JSON: encodeJson,
@@ -23,6 +30,41 @@ export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
       /(?<=\\u)[\da-f]{4}/g,
       (code) => code.toUpperCase(),
     ),
+  'JSON of Symfony': (text) =>
+    escapeUnits(JSON.stringify(text).slice(1, -1), /[<>'&\u007f-\uffff]/g)
+      .replaceAll('\\"', String.raw`\u0022`)
+      .replaceAll('/', '\\/'),
+  'JSON with upper-case digits': (text) =>
+    encodeJson(text).replace(/[^\x20-\x7e]|[+=/'<>&]/g, (unit) =>
+      escapeUnit(unit).toUpperCase().replace('U', 'u'),
+    ),
+  'strings of OWASP': (text) =>
+    text.replace(/[^\w ]/g, (unit) =>
+      unit > '\u00ff' ? escapeUnit(unit) : `\\x${toHex(unit, 2)}`,
+    ),
+  'strings of PHP and Perl': (text) => text.replace(/["'\\$@]/g, String.raw`\$&`),
+  'strings of Rust and Ruby': (text) =>
+    text
+      .replace(/["'\\]/g, String.raw`\$&`)
+      .replace(/[\u{7f}-\u{10ffff}]/gu, (character) => `\\u{${toHex(character)}}`),
+  'bytes of Python': (text) =>
+    escapeBytes(text.replace(/['\\]/g, String.raw`\$&`), (byte) => `\\x${byte.toString(16)}`),
+  'bytes in octal': (text) =>
+    escapeBytes(text.replace(/["'\\]/g, String.raw`\$&`), (byte) => `\\${byte.toString(8)}`),
+  "JavaScript's escape": (text) =>
+    text.replace(/[^\w@*+./-]/g, (unit) =>
+      (unit > '\u00ff' ? `%u${toHex(unit, 4)}` : `%${toHex(unit, 2)}`)
+        .toUpperCase()
+        .replace('%U', '%u'),
+    ),
+  'percent encoding of ISO 8859-1': (text) =>
+    toLatin(text)
+      .toString('latin1')
+      .replace(/\W/g, (byte) => `%${toHex(byte, 2)}`),
+  'UTF-8 read as ISO 8859-1': (text) => Buffer.from(text).toString('latin1'),
+  'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
+  'ISO 8859-1 read as UTF-8': (text) => toLatin(text).toString(),
+  'Base64 of ISO 8859-1': (text) => toLatin(text).toString('base64'),
   'percent encoding': encodeURIComponent,
   'percent encoding in lower case': (text) =>
     encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
@@ -38,6 +80,17 @@ export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   "HTML of Go's templates": (text) =>
     encodeHtml(text).replaceAll('&quot;', '&#34;').replaceAll('+', '&#43;'),
   'HTML of Python': (text) => encodeHtml(text).replaceAll('&#39;', '&#x27;'),
+  'HTML of PHP': (text) => encodeHtml(text).replaceAll('&#39;', '&#039;'),
+  'HTML of JSTL': (text) =>
+    encodeHtml(text).replaceAll('&quot;', '&#034;').replaceAll('&#39;', '&#039;'),
+  XML: (text) => encodeHtml(text).replaceAll('&#39;', '&apos;'),
+  'HTML of Mustache': (text) =>
+    encodeHtml(text).replace(/[/`=]/g, (unit) => `&#x${toHex(unit).toUpperCase()};`),
+  'HTML of OWASP': (text) => text.replace(/[^\w ]/gu, (character) => `&#x${toHex(character)};`),
+  'HTML with decimal numbers': (text) =>
+    text.replace(/[^\w ]/gu, (character) => `&#${character.codePointAt(0)};`),
+  'HTML with names': (text) =>
+    text.replace(/[^]/g, (unit) => (NAMES.has(unit) ? `&${NAMES.get(unit)};` : unit)),
   'HTML of ASP.NET Core': encodeAspNetHtml,
   Base64: (text) => Buffer.from(text).toString('base64'),
   'Base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
@@ -54,7 +107,26 @@ function encodeJson(text: string): string {
 
 /** Writes UTF-16 code units as JSON may escape them: `\u00e9`. */
 export function escapeUnits(text: string, units: RegExp): string {
-  return text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(units, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${toHex(unit, 4)}`;
+}
+
+function toHex(character: string, digits = 1): string {
+  return (character.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');
+}
+
+/** The bytes of a text in a header, or in UTF-8 if no header can have it. */
+function toLatin(text: string): Buffer {
+  return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8');
+}
+
+/** The bytes of a text in UTF-8, those that are not ASCII as escapes. */
+function escapeBytes(text: string, escape: (byte: number) => string): string {
+  const bytes = Buffer.from(text).toString('latin1');
+  return bytes.replace(/[\x80-\xff]/g, (byte) => escape(byte.charCodeAt(0)));
 }
 
 /** Percent-encodes all except letters, digits, `-._` and the characters in `left`. */

@@ -17,7 +17,9 @@ const MARKS = [': :', '## [', '…'];
  * an encoded secret after it, as `%b` before `bad%21` does, which is not redacted.
  */
 function wholeText(): Arbitrary<string> {
-  return anyText(20).filter((text) => !/(?:%[\da-f]?|\\(?:u[\da-f]{0,3})?|&#?\w*)$/i.test(text));
+  return anyText(20).filter(
+    (text) => !/(?:%(?:u?[\da-f]{0,3})|\\(?:[ux]\{?[\da-f]*|[0-7]{0,2})|&#?\w*)$/i.test(text),
+  );
 }
 
 function findForms(known: string, text: string): readonly string[] {

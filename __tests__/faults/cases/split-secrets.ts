@@ -1,3 +1,4 @@
+import { ENCODERS } from '../../properties/encodings.ts';
 import type { FaultCase } from '../harness/types.ts';
 import { KEPT_BYTES, fill, said } from './said.ts';
 
@@ -6,7 +7,13 @@ function split(value: string, by: string): string {
   return value.replaceAll(/(\w{10})(?=\w)/g, `$1${by}`);
 }
 
-/** S2: secrets that are joined or split only when the action changes a text. */
+/** A problem with a text in every encoding. */
+function encodeInProblem(text: string): string {
+  const encoded = Object.values(ENCODERS).map((encode) => encode(text));
+  return JSON.stringify({ title: 'Refused', errors: { '': encoded } });
+}
+
+/** S2: secrets in every encoding, and those that are joined or split only when the action changes a text. */
 export const SPLIT_SECRETS: readonly FaultCase[] = [
   ...Object.entries({
     'a zero-width space': '\u200b',
@@ -53,6 +60,25 @@ export const SPLIT_SECRETS: readonly FaultCase[] = [
     variant: "a secret with a < within a page's title",
     reply: ({ secrets }) => ({ body: `<html><title>${secrets.token.value}</title></html>` }),
   }),
+  ...["'`/=\\", '\u00e9\u00ff"\u00c3\u00a9'].map((end): FaultCase => ({
+    ...said({
+      row: 'S2',
+      variant: `a token with ${end} in every encoding`,
+      reply: ({ secrets }) => ({ body: encodeInProblem(secrets.token.value + end) }),
+    }),
+    inputs: ({ secrets }) => ({ token: secrets.token.value + end, 'timeout-seconds': '20' }),
+  })),
+  {
+    row: 'S2',
+    variant: 'a token of 120 KB in many lines',
+    transports: ['http'],
+    inputs: ({ secrets }) => {
+      const lines = Array.from({ length: 2000 }, (_, index) => `${secrets.token.value}${index}`);
+      return { token: lines.join('\n'), 'timeout-seconds': '1' };
+    },
+    serve: (peer) => peer.readUpload(),
+    expected: { result: 'not-sent', attempts: '0' },
+  },
   {
     ...said({
       row: 'S2',
