@@ -18521,16 +18521,20 @@ function cleanVerdict(verdict, clean) {
     return { ...verdict, cause: cleanCause(verdict.cause, clean) };
 }
 /**
- * Resolves the target of a redirect against `url`, the URL of the attempt; other verdicts are unchanged.
- * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could join the parts of a secret.
+ * Resolves the target of a redirect against `url`, the URL of the attempt, in a clean verdict; other verdicts are
+ * unchanged. URL changes the case of a host, which could hide a secret, and drops tabs and segments of a
+ * path, which could join the parts of one: the target is clean before and after it is resolved.
  */
-function resolveRedirect(verdict, url) {
+function resolveRedirect(verdict, url, clean) {
     const { cause } = verdict;
     if (cause.kind !== 'redirect')
         return verdict;
     const { headers } = cause.response;
-    const location = headers.location && URL.parse(headers.location, url.href)?.href;
-    const response = { ...cause.response, headers: { ...headers, location } };
+    const target = headers.location && URL.parse(headers.location, url.href)?.href;
+    const response = {
+        ...cause.response,
+        headers: { ...headers, location: target && clean(target) },
+    };
     return { ...verdict, cause: { ...cause, response } };
 }
 function cleanCause(cause, clean) {
@@ -18953,7 +18957,7 @@ class Upload {
         const end = await this.#request(credentialHeaders);
         this.#digests = end.digests ?? this.#digests;
         const verdict = judgeExchange(end, this.#signal);
-        return cleanVerdict(resolveRedirect(verdict, url), clean);
+        return resolveRedirect(cleanVerdict(verdict, clean), url, clean);
     }
     async #request(credentialHeaders) {
         const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;

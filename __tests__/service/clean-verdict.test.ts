@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
 import { OidcError } from '../../src/service/auth.ts';
+import { Redactor } from '../../src/report/redactor.ts';
 import { cleanProblem, cleanVerdict, resolveRedirect } from '../../src/service/clean-verdict.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
@@ -132,14 +133,25 @@ describe('cleanProblem', () => {
 describe('resolveRedirect', () => {
   const url = new URL('https://service.example/v1/scanner/upload-file');
 
+  const redactor = new Redactor();
+  for (const secret of ['tok-s3cret', 'Tok-Upper', 'A/B"c']) redactor.learn(secret);
+  const redact = (text: string): string => redactor.redact(text);
+
   test.each([
-    ['https://%74ok-s3\tcret.example/a', 'https://tok-s3cret.example/a'],
-    ['https://TOK-S3CRET.example/', 'https://tok-s3cret.example/'],
-    ['/s3c\tret/v1', 'https://service.example/s3cret/v1'],
+    ['https://%74ok-s3\tcret.example/a', 'https://***.example/a'],
+    ['https://TOK-S3CRET.example/', 'https://***.example/'],
+    ['https://Tok-Upper.example/', 'https://***.example/'],
+    ['https://user:tok-\ts3cret@host.example/', 'https://user:***@host.example/'],
+    ['https://user:A%2FB%22c@host.example/', 'https://user:***@host.example/'],
+    ['/tok-s3\tcret/v1', 'https://service.example/***/v1'],
+    ['/A/./B"c', 'https://service.example/***'],
+    ['/A/x/../B%22c', 'https://service.example/***'],
+    ['tok-s3cret', 'https://service.example/v1/scanner/***'],
     ['http://', undefined],
-  ])('returns the target as an absolute URL: %j', (location, target) => {
+  ])('returns the target as an absolute URL without secrets: %j', (location, target) => {
     const response = makeResponse({ status: 302, headers: { location } });
-    const { cause } = resolveRedirect(makeVerdict({ kind: 'redirect', response }), url);
+    const verdict = makeVerdict({ kind: 'redirect', response });
+    const { cause } = resolveRedirect(cleanVerdict(verdict, redact), url, redact);
     expect(cause).toMatchObject({ response: { headers: { location: target } } });
   });
 
@@ -148,6 +160,6 @@ describe('resolveRedirect', () => {
     ['web-page', { location: '/a' }],
   ] as const)('changes nothing else (%s, %j)', (kind, headers) => {
     const verdict = makeVerdict({ kind, response: makeResponse({ status: 302, headers }) });
-    expect(resolveRedirect(verdict, url)).toEqual(verdict);
+    expect(resolveRedirect(verdict, url, redact)).toEqual(verdict);
   });
 });

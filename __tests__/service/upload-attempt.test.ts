@@ -150,6 +150,21 @@ describe('an attempt', () => {
     expect(cause).toMatchObject({ kind: 'connection', phase: 'connect', diagnosis: { text } });
   });
 
+  test.each([
+    ['https://S3cret-Host.example/a', /^https:\/\/\*\*\*\.example\/a$/],
+    ['/S3cret-\tHost', /^http:\/\/[^/]+\/\*\*\*$/],
+  ])('reports a redirect to %j without the secret in any case', async (location, target) => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.reply(302, { headers: { Location: location } });
+    });
+    const recorder = Object.assign(new Recorder(), {
+      clean: (text: string) => text.replaceAll('S3cret-Host', '***'),
+    });
+    const { cause } = await sendOnce(server.url, {}, recorder);
+    expect(cause).toHaveProperty('response.headers.location', expect.stringMatching(target));
+  });
+
   test('decides by the raw response, even if it contains a secret', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();

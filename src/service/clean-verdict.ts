@@ -14,15 +14,19 @@ export function cleanVerdict(verdict: Verdict, clean: Clean): Verdict {
 }
 
 /**
- * Resolves the target of a redirect against `url`, the URL of the attempt; other verdicts are unchanged.
- * Call it before cleanVerdict: URL drops tabs and decodes hosts, which could join the parts of a secret.
+ * Resolves the target of a redirect against `url`, the URL of the attempt, in a clean verdict; other verdicts are
+ * unchanged. URL changes the case of a host, which could hide a secret, and drops tabs and segments of a
+ * path, which could join the parts of one: the target is clean before and after it is resolved.
  */
-export function resolveRedirect(verdict: Verdict, url: URL): Verdict {
+export function resolveRedirect(verdict: Verdict, url: URL, clean: Clean): Verdict {
   const { cause } = verdict;
   if (cause.kind !== 'redirect') return verdict;
   const { headers } = cause.response;
-  const location = headers.location && URL.parse(headers.location, url.href)?.href;
-  const response = { ...cause.response, headers: { ...headers, location } };
+  const target = headers.location && URL.parse(headers.location, url.href)?.href;
+  const response = {
+    ...cause.response,
+    headers: { ...headers, location: target && clean(target) },
+  };
   return { ...verdict, cause: { ...cause, response } };
 }
 

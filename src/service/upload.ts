@@ -131,7 +131,7 @@ class Upload {
     const end = await this.#request(credentialHeaders);
     this.#digests = end.digests ?? this.#digests;
     const verdict = judgeExchange(end, this.#signal);
-    return cleanVerdict(resolveRedirect(verdict, url), clean);
+    return resolveRedirect(cleanVerdict(verdict, clean), url, clean);
   }
 
   async #request(credentialHeaders: RequestHeaders): Promise<ExchangeEnd> {
