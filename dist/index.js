@@ -9868,29 +9868,19 @@ async function readTls(workspace) {
  * contains a masked value, so that masking a header's `true` would lose `uploaded=true`.
  */
 const MIN_MASKED_CHARACTERS = 8;
-/** A header is a credential if its name contains one of these words, separated by hyphens. */
-const CREDENTIAL_WORDS = new Set([
-    'authorization',
-    'auth',
-    'cookie',
-    'token',
-    'key',
-    'secret',
-    'password',
-    'pass',
-    'credential',
-    'jwt',
-    'session',
-    'signature',
-]);
+/** A header's value is masked if its name contains one of these words, separated by hyphens. */
+const CREDENTIAL_WORD = /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
+const CREDENTIAL_PART = /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
 /** This header identifies a request and is not secret, although its name contains `key`. */
 const NO_CREDENTIAL = 'idempotency-key';
-/** Whether a header's name says that its value is a credential. */
+/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
 function isCredentialHeader(name) {
-    const lowerCase = name.trim().toLowerCase();
-    if (lowerCase === NO_CREDENTIAL)
-        return false;
-    return lowerCase.split('-').some((word) => CREDENTIAL_WORDS.has(word));
+    return mayBeCredential(name) && CREDENTIAL_WORD.test(name.trim());
+}
+/** Whether a header's value may be a credential, which is removed from all texts. */
+function mayBeCredential(name) {
+    return name.trim().toLowerCase() !== NO_CREDENTIAL && CREDENTIAL_PART.test(name);
 }
 /**
  * Lists the credentials in the texts of `token`, `headers` and `client-key`, even if these inputs are
@@ -9907,34 +9897,23 @@ function listSecrets(token, headers, clientKey) {
     ];
 }
 /**
- * Lists the parts of the credentials in `token`, `token-prefix` and `headers` that a service may repeat:
- * values without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential. They may
- * be common words, so they are removed from texts but not masked in the whole job.
+ * Lists what is removed from texts but not masked in the whole job, because it may be a common word: the
+ * values of headers that may be credentials, and the parts of these, of `token` and of `token-prefix` that a
+ * service may repeat, without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential.
  */
 function listSecretParts(token, prefix, headers) {
-    const values = secrets_listLines(headers).filter(isSecretLine).map(cutName);
-    const texts = [prefix, ...secrets_listLines(token), ...values];
-    return listParts(texts, [`${prefix} ${token}`, ...values]);
-}
-/** Lists the values of headers that are not credentials, to be removed only from texts of the service. */
-function listOtherValues(headers) {
     const values = secrets_listLines(headers)
-        .filter((line) => !isSecretLine(line))
-        .map(cutName);
-    return listParts(values, values);
-}
-function listParts(texts, credentials) {
-    const all = [...texts, ...credentials.flatMap(decodeBasic)];
-    const parts = all.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
+        .filter(mayHaveSecret)
+        .map((line) => line.slice(line.indexOf(':') + 1));
+    const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
+    const texts = [prefix, ...secrets_listLines(token), ...values, ...decoded];
+    const parts = texts.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
     return [...new Set(parts.filter(isMaskable))];
 }
 /** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
-function isSecretLine(line) {
+function mayHaveSecret(line) {
     const colon = line.indexOf(':');
-    return colon < 0 || isCredentialHeader(line.slice(0, colon));
-}
-function cutName(line) {
-    return line.slice(line.indexOf(':') + 1);
+    return colon < 0 || mayBeCredential(line.slice(0, colon));
 }
 /** The decoded Basic credential (RFC 7617): user name with password, and the password alone. */
 function decodeBasic(text) {
@@ -17422,12 +17401,7 @@ class Log {
     constructor(parent, label) {
         this.#shared =
             parent === undefined
-                ? {
-                    redactor: new Redactor(),
-                    serviceRedactor: new Redactor(),
-                    masked: new Set(),
-                    warnings: 0,
-                }
+                ? { redactor: new Redactor(), masked: new Set(), warnings: 0 }
                 : parent.#shared;
         this.#label = label;
     }
@@ -17451,12 +17425,6 @@ class Log {
     hide(text) {
         if (text.trim() !== '')
             this.#shared.redactor.learn(text);
-        this.hideFromService(text);
-    }
-    /** Removes a text from texts of the service, but not from names of files and scans. */
-    hideFromService(text) {
-        if (text.trim() !== '')
-            this.#shared.serviceRedactor.learn(text);
     }
     info(text) {
         info(showText(this.#prefix(text)));
@@ -17508,8 +17476,6 @@ class Log {
     }
     /** A text from outside without invisible characters and secrets. */
     clean = (text) => this.#shared.redactor.redact(text);
-    /** The same for a text of the service, or of another server that responded. */
-    cleanService = (text) => this.#shared.serviceRedactor.redact(text);
     #prefix(text) {
         return this.#label === undefined ? text : `[${this.#label}] ${text}`;
     }
@@ -19158,7 +19124,7 @@ class ScanSender {
         const tools = {
             ...narrateUpload(facts, retries + 1, log),
             fetchIdToken: this.#fetchIdToken,
-            clean: log.cleanService,
+            clean: log.clean,
             random: Math.random,
         };
         const report = await upload(task, this.#shared, tools, this.#limits.signal);
@@ -19249,8 +19215,6 @@ function maskInputs(log) {
         log.protect(secret);
     for (const part of listSecretParts(token, getText('token-prefix'), headers))
         log.hide(part);
-    for (const value of listOtherValues(headers))
-        log.hideFromService(value);
 }
 /** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */
 function maskSettled({ proxy, headers, credential }, log) {

@@ -4,13 +4,7 @@ import { readInputs, readTimeLimitMs } from './inputs/inputs.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { getText, mayBeOn } from './inputs/fields.ts';
 import type { ScanEntry } from './inputs/scans.ts';
-import {
-  isCredentialHeader,
-  isMaskable,
-  listOtherValues,
-  listSecretParts,
-  listSecrets,
-} from './inputs/secrets.ts';
+import { isCredentialHeader, isMaskable, listSecretParts, listSecrets } from './inputs/secrets.ts';
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
@@ -87,7 +81,6 @@ function maskInputs(log: Log): void {
   const [token, headers] = [getText('token'), getText('headers')];
   for (const secret of listSecrets(token, headers, getText('client-key'))) log.protect(secret);
   for (const part of listSecretParts(token, getText('token-prefix'), headers)) log.hide(part);
-  for (const value of listOtherValues(headers)) log.hideFromService(value);
 }
 
 /** Masks secrets that are known only after the inputs are checked, and lists credentials too short to mask. */

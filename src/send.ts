@@ -167,7 +167,7 @@ class ScanSender {
     const tools: UploadTools = {
       ...narrateUpload(facts, retries + 1, log),
       fetchIdToken: this.#fetchIdToken,
-      clean: log.cleanService,
+      clean: log.clean,
       random: Math.random,
     };
     const report = await upload(task, this.#shared, tools, this.#limits.signal);

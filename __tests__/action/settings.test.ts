@@ -93,16 +93,24 @@ describe('headers', () => {
     expect(run.outputs.uploaded).toBe('true');
   });
 
-  test("are removed from the service's texts, masked or not", async () => {
-    const detail = 'octo/hello-world may not use key-of-8-or-more.';
+  test('are removed from texts if their names contain a word for credentials, and shown otherwise', async () => {
+    const detail = 'Project payments-api is archived: key-of-8-or-more, k3y-hidden';
     const body = JSON.stringify({ detail });
     const service = await openService({ token: TOKEN, responses: [{ status: 400, body }] });
-    const headers = 'X-Repo: octo/hello-world\nX-Api-Key: key-of-8-or-more';
-    const run = await runAction(await makeWorkspace(), { 'base-url': service.url, headers });
-    expect(run.outputs.error).toBe('*** may not use ***.');
+    const headers =
+      'X-Project: payments-api\nX-Api-Key: key-of-8-or-more\nX-ApiKey: k3y-hidden\nX-AuthToken: scan-hidden';
+    const files = { 'scan-hidden.json': REPORT };
+    const run = await runAction(await makeWorkspace(files), {
+      'base-url': service.url,
+      files: '*.json',
+      headers,
+    });
+    expect(run.masks.toSorted()).toEqual([TOKEN, 'key-of-8-or-more'].toSorted());
+    expect(run.outputs.error).toBe('Project payments-api is archived: ***, ***');
     const texts = [run.log, run.summary, ...Object.values(run.outputs)].join('\n');
-    expect(texts).not.toContain('octo/hello-world');
-    expect(texts).not.toContain('key-of-8-or-more');
+    for (const hidden of ['key-of-8-or-more', 'k3y-hidden', 'scan-hidden']) {
+      expect(texts).not.toContain(hidden);
+    }
   });
 });
 

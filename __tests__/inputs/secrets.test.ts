@@ -1,10 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  isCredentialHeader,
-  listOtherValues,
-  listSecretParts,
-  listSecrets,
-} from '../../src/inputs/secrets.ts';
+import { isCredentialHeader, listSecretParts, listSecrets } from '../../src/inputs/secrets.ts';
 
 const KEY =
   '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n  ByqGSM49AgEG \nshort\n-----END PRIVATE KEY-----\n';
@@ -150,6 +145,23 @@ describe('listSecretParts', () => {
     expect(listSecretParts(token, prefix, headers)).toContain(SECRET);
   });
 
+  test.each(
+    (
+      'X-ApiKey x_api_key X-AuthToken Authentication X-ClientSecret X-Passwd X-Pwd X-Credentials ' +
+      'X-JwtAssertion X-SessionId X-Sig X-HMACSIGNATURE X-Cookies X-Tokens X-Pass'
+    ).split(' '),
+  )('lists the value of %s and its parts', (name) => {
+    const headers = `${name}: id=${SECRET}; v=1`;
+    expect(listSecretParts('', 'none', headers)).toEqual([`id=${SECRET}; v=1`, SECRET]);
+  });
+
+  test.each(['X-Repo', 'X-Project', 'X-Passport', 'Idempotency-Key', ' idempotency-key', 'Accept'])(
+    'lists no value of %s',
+    (name) => {
+      expect(listSecretParts('', 'none', `${name}: ${SECRET}`)).toEqual([]);
+    },
+  );
+
   test('lists a Basic credential encoded and decoded', () => {
     expect(listSecretParts('', 'none', `X-Auth: Basic ${BASIC}`)).toEqual(
       expect.arrayContaining([`user:${SECRET}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`]),
@@ -164,13 +176,5 @@ describe('listSecretParts', () => {
   test('lists no short values, and each value once', () => {
     expect(listSecretParts('a b=c;d', 'Bearer', 'X-A: true\nX-B: 1, 2')).toEqual([]);
     expect(listSecretParts('12345678', 'none', 'X-Key: 12345678')).toEqual(['12345678']);
-  });
-});
-
-describe('listOtherValues', () => {
-  test('lists the values of headers that are not credentials, and their parts', () => {
-    const headers =
-      'X-Repo: octo/hello-world\nX-Api-Key: a-key-of-tests\nX-Id: short\nX-A: id=12345678';
-    expect(listOtherValues(headers)).toEqual(['octo/hello-world', 'id=12345678', '12345678']);
   });
 });

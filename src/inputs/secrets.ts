@@ -7,29 +7,23 @@ import { isFilePath } from './text-file.ts';
  */
 const MIN_MASKED_CHARACTERS = 8;
 
-/** A header is a credential if its name contains one of these words, separated by hyphens. */
-const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
-  'authorization',
-  'auth',
-  'cookie',
-  'token',
-  'key',
-  'secret',
-  'password',
-  'pass',
-  'credential',
-  'jwt',
-  'session',
-  'signature',
-]);
+/** A header's value is masked if its name contains one of these words, separated by hyphens. */
+const CREDENTIAL_WORD =
+  /(?:^|-)(?:authorization|auth|cookie|token|key|secret|password|pass|credential|jwt|session|signature)(?:-|$)/i;
+/** A header's value may be a credential if its name contains one of these texts: `X-ApiKey`, `X-AuthToken`. */
+const CREDENTIAL_PART =
+  /auth|token|key|secret|\bpass\b|passw|pwd|credential|jwt|session|sig|cookie/i;
 /** This header identifies a request and is not secret, although its name contains `key`. */
 const NO_CREDENTIAL = 'idempotency-key';
 
-/** Whether a header's name says that its value is a credential. */
+/** Whether a header's name says that its value is a credential, which is masked in the whole job. */
 export function isCredentialHeader(name: string): boolean {
-  const lowerCase = name.trim().toLowerCase();
-  if (lowerCase === NO_CREDENTIAL) return false;
-  return lowerCase.split('-').some((word) => CREDENTIAL_WORDS.has(word));
+  return mayBeCredential(name) && CREDENTIAL_WORD.test(name.trim());
+}
+
+/** Whether a header's value may be a credential, which is removed from all texts. */
+function mayBeCredential(name: string): boolean {
+  return name.trim().toLowerCase() !== NO_CREDENTIAL && CREDENTIAL_PART.test(name);
 }
 
 /**
@@ -48,38 +42,24 @@ export function listSecrets(token: string, headers: string, clientKey: string): 
 }
 
 /**
- * Lists the parts of the credentials in `token`, `token-prefix` and `headers` that a service may repeat:
- * values without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential. They may
- * be common words, so they are removed from texts but not masked in the whole job.
+ * Lists what is removed from texts but not masked in the whole job, because it may be a common word: the
+ * values of headers that may be credentials, and the parts of these, of `token` and of `token-prefix` that a
+ * service may repeat, without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential.
  */
 export function listSecretParts(token: string, prefix: string, headers: string): readonly string[] {
-  const values = listLines(headers).filter(isSecretLine).map(cutName);
-  const texts = [prefix, ...listLines(token), ...values];
-  return listParts(texts, [`${prefix} ${token}`, ...values]);
-}
-
-/** Lists the values of headers that are not credentials, to be removed only from texts of the service. */
-export function listOtherValues(headers: string): readonly string[] {
   const values = listLines(headers)
-    .filter((line) => !isSecretLine(line))
-    .map(cutName);
-  return listParts(values, values);
-}
-
-function listParts(texts: readonly string[], credentials: readonly string[]): readonly string[] {
-  const all = [...texts, ...credentials.flatMap(decodeBasic)];
-  const parts = all.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
+    .filter(mayHaveSecret)
+    .map((line) => line.slice(line.indexOf(':') + 1));
+  const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
+  const texts = [prefix, ...listLines(token), ...values, ...decoded];
+  const parts = texts.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
   return [...new Set(parts.filter(isMaskable))];
 }
 
 /** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
-function isSecretLine(line: string): boolean {
+function mayHaveSecret(line: string): boolean {
   const colon = line.indexOf(':');
-  return colon < 0 || isCredentialHeader(line.slice(0, colon));
-}
-
-function cutName(line: string): string {
-  return line.slice(line.indexOf(':') + 1);
+  return colon < 0 || mayBeCredential(line.slice(0, colon));
 }
 
 /** The decoded Basic credential (RFC 7617): user name with password, and the password alone. */

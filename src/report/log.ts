@@ -10,8 +10,6 @@ const MAX_WARNINGS = 10;
 interface Shared {
   /** Knows the secrets. */
   readonly redactor: Redactor;
-  /** Also knows what must not appear in texts of a service. */
-  readonly serviceRedactor: Redactor;
   readonly masked: Set<string>;
   /** How many warnings were logged. */
   warnings: number;
@@ -28,12 +26,7 @@ export class Log {
   constructor(parent?: Log, label?: string) {
     this.#shared =
       parent === undefined
-        ? {
-            redactor: new Redactor(),
-            serviceRedactor: new Redactor(),
-            masked: new Set(),
-            warnings: 0,
-          }
+        ? { redactor: new Redactor(), masked: new Set(), warnings: 0 }
         : parent.#shared;
     this.#label = label;
   }
@@ -58,12 +51,6 @@ export class Log {
    */
   hide(text: string): void {
     if (text.trim() !== '') this.#shared.redactor.learn(text);
-    this.hideFromService(text);
-  }
-
-  /** Removes a text from texts of the service, but not from names of files and scans. */
-  hideFromService(text: string): void {
-    if (text.trim() !== '') this.#shared.serviceRedactor.learn(text);
   }
 
   info(text: string): void {
@@ -119,9 +106,6 @@ export class Log {
 
   /** A text from outside without invisible characters and secrets. */
   readonly clean: Clean = (text) => this.#shared.redactor.redact(text);
-
-  /** The same for a text of the service, or of another server that responded. */
-  readonly cleanService: Clean = (text) => this.#shared.serviceRedactor.redact(text);
 
   #prefix(text: string): string {
     return this.#label === undefined ? text : `[${this.#label}] ${text}`;
