@@ -9,7 +9,7 @@ import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { parseProblem } from '../src/service/problem.ts';
 import { FAILURE, SBOM, REPORT, SCAN_KEY, makeBatch, makeScan } from './support/report.ts';
 import { findViolation, readAt } from './support/schemas.ts';
-import { tryRead } from './properties/try-read.ts';
+import { tryReadLater } from './properties/try-read.ts';
 
 const ENTRY = { 'scan-key': SCAN_KEY, files: 'a.json' };
 const PAIR = { 'dependencies-file': 'd', 'vulnerabilities-file': 'v' };
@@ -29,14 +29,14 @@ const GOOD_ARRAYS = [['a'], ['!a', '# b', 'c'], ['a', ' ']];
 const UNSET = ['', ' ', null, [], [' ']];
 const BAD_PATTERNS = ['!a', '# a', ' # a\n! b', '! ! !a'];
 
-function isAccepted(value: unknown): boolean {
-  const { value: scans } = tryRead(() => parseScans(JSON.stringify(value)));
+async function isAccepted(value: unknown): Promise<boolean> {
+  const { value: scans } = await tryReadLater(parseScans(JSON.stringify(value)));
   return scans?.every((scan) => !('error' in scan)) ?? false;
 }
 
 /** Fails unless the schema and the action agree on a value of `scans`. */
-function expectBoth(value: unknown, expected: boolean): void {
-  expect([findViolation('scans', value) === undefined, isAccepted(value)]).toEqual([
+async function expectBoth(value: unknown, expected: boolean): Promise<void> {
+  expect([findViolation('scans', value) === undefined, await isAccepted(value)]).toEqual([
     expected,
     expected,
   ]);
@@ -52,8 +52,8 @@ describe('the schema of scans, like the action,', () => {
     [[ENTRY, { ...ENTRY, name: ' billing ' }]],
     [{ scans: [ENTRY] }],
     [{ $schema: '../schemas/scans.schema.json', scans: [ENTRY] }],
-  ])('accepts %j', (value) => {
-    expectBoth(value, true);
+  ])('accepts %j', async (value) => {
+    await expectBoth(value, true);
   });
 
   test.each<[unknown]>([
@@ -67,8 +67,8 @@ describe('the schema of scans, like the action,', () => {
     [{ scans: [{}] }],
     [['a.json']],
     [[[ENTRY]]],
-  ])('refuses %j', (value) => {
-    expectBoth(value, false);
+  ])('refuses %j', async (value) => {
+    await expectBoth(value, false);
   });
 
   test.each<object>([
@@ -77,8 +77,8 @@ describe('the schema of scans, like the action,', () => {
     ...[...GOOD_TEXTS, ...GOOD_ARRAYS].map((files) => ({ files })),
     ...UNSET.map((files) => ({ files, 'scan-file': 'a' })),
     { files: '', ...PAIR, 'scan-file': null },
-  ])('accepts an entry with %j', (members) => {
-    expectBoth([{ ...ENTRY, ...members }], true);
+  ])('accepts an entry with %j', async (members) => {
+    await expectBoth([{ ...ENTRY, ...members }], true);
   });
 
   test.each<object>([
@@ -95,21 +95,21 @@ describe('the schema of scans, like the action,', () => {
     { files: '', ...PAIR, 'scan-file': 'a' },
     { scanKey: SCAN_KEY },
     { $schema: 'x' },
-  ])('refuses an entry with %j', (members) => {
-    expectBoth([{ ...ENTRY, ...members }], false);
+  ])('refuses an entry with %j', async (members) => {
+    await expectBoth([{ ...ENTRY, ...members }], false);
   });
 
-  test('accepts the example in docs/scans.md', () => {
+  test('accepts the example in docs/scans.md', async () => {
     const text = readFileSync(new URL('../docs/scans.md', import.meta.url), 'utf8');
     const example = /^```json\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
-    expectBoth(JSON.parse(example), true);
+    await expectBoth(JSON.parse(example), true);
   });
 
-  test('accepts 10,000 entries, but no more', () => {
+  test('accepts 10,000 entries, but no more', async () => {
     const entries = Array.from({ length: 10_000 }, () => ENTRY);
     for (const more of [[], [ENTRY]]) {
-      expectBoth([...entries, ...more], more.length === 0);
-      expectBoth({ scans: [...entries, ...more] }, more.length === 0);
+      await expectBoth([...entries, ...more], more.length === 0);
+      await expectBoth({ scans: [...entries, ...more] }, more.length === 0);
     }
   });
 });

@@ -9185,6 +9185,33 @@ function trimEnd(text) {
     return text.slice(0, end);
 }
 
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = require("node:timers/promises");
+;// CONCATENATED MODULE: ./lib/turns.js
+
+/** How long work goes on before timers and signals can run; they are promised within 200 ms. */
+const TURN_MS = 50;
+let startMs = performance.now();
+/** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
+function isTurnDue() {
+    return performance.now() - startMs > TURN_MS;
+}
+/** Lets timers and signals run. */
+async function takeTurn() {
+    await (0,external_node_timers_promises_namespaceObject.setImmediate)();
+    startMs = performance.now();
+}
+/** Calls `map` for each item, one after the other; timers and signals can run in between. */
+async function mapInTurns(items, map) {
+    const results = [];
+    for (const [index, item] of items.entries()) {
+        if (isTurnDue())
+            await takeTurn();
+        results.push(await map(item, index));
+    }
+    return results;
+}
+
 ;// CONCATENATED MODULE: ./lib/files/patterns.js
 
 
@@ -9510,6 +9537,7 @@ function isFilePath(text) {
 
 
 
+
 /** A step could not send more within hours. */
 const MAX_ENTRIES = 10_000;
 /** Enough for MAX_ENTRIES entries with long paths. */
@@ -9532,12 +9560,12 @@ async function readScans(text, workspace) {
     return parseScans(json, `\`scans\`: the file '${text}'`);
 }
 /** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
-function parseScans(json, source = '`scans`') {
+async function parseScans(json, source = '`scans`') {
     const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
     if (entries.length > MAX_ENTRIES) {
         throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
     }
-    return entries.map(readEntry);
+    return mapInTurns(entries, readEntry);
 }
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value) {
@@ -9958,33 +9986,6 @@ function listKeySecrets(clientKey) {
     if (isFilePath(clientKey))
         return [];
     return secrets_listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
-}
-
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = require("node:timers/promises");
-;// CONCATENATED MODULE: ./lib/turns.js
-
-/** How long work goes on before timers and signals can run; they are promised within 200 ms. */
-const TURN_MS = 50;
-let startMs = performance.now();
-/** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
-function isTurnDue() {
-    return performance.now() - startMs > TURN_MS;
-}
-/** Lets timers and signals run. */
-async function takeTurn() {
-    await (0,external_node_timers_promises_namespaceObject.setImmediate)();
-    startMs = performance.now();
-}
-/** Calls `map` for each item, one after the other; timers and signals can run in between. */
-async function mapInTurns(items, map) {
-    const results = [];
-    for (const [index, item] of items.entries()) {
-        if (isTurnDue())
-            await takeTurn();
-        results.push(await map(item, index));
-    }
-    return results;
 }
 
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
@@ -19157,6 +19158,7 @@ function findCredentialLack({ verdict: { cause } }) {
 
 
 
+
 /** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
@@ -19190,7 +19192,7 @@ async function runStages(limits, log) {
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
         maskSettled(inputs, log);
         origin = log.clean(inputs.baseUrl.origin);
-        entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
+        entries = await mapInTurns(inputs.scans, (entry) => cleanNames(entry, log.clean));
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
         const scans = await sendScans(prepared, inputs, limits, log);

@@ -16,6 +16,7 @@ import { checkNode, findWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
 import { makeScanResult, makeStepResult } from './results.ts';
 import type { Clean } from './text.ts';
+import { mapInTurns } from './turns.ts';
 
 /** The shortest password of a proxy that is removed from texts; shorter ones occur in ordinary words. */
 const MIN_HIDDEN_CHARACTERS = 4;
@@ -57,7 +58,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<EndedStages> {
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     maskSettled(inputs, log);
     origin = log.clean(inputs.baseUrl.origin);
-    entries = inputs.scans.map((entry) => cleanNames(entry, log.clean));
+    entries = await mapInTurns(inputs.scans, (entry) => cleanNames(entry, log.clean));
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);
     const scans = await sendScans(prepared, inputs, limits, log);

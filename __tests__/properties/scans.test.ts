@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parseScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
-import { tryRead } from './try-read.ts';
+import { tryReadLater } from './try-read.ts';
 import type { Reading } from './try-read.ts';
 
 const CANARY = 'canary7f3d9a51';
@@ -39,15 +39,15 @@ const GOOD = fc.record({
     .map((text) => `f${text}f`),
 });
 
-function read(text: string): Reading<readonly ScanEntry[]> {
-  return tryRead(() => parseScans(text));
+function read(text: string): Promise<Reading<readonly ScanEntry[]>> {
+  return tryReadLater(parseScans(text));
 }
 
 describe('parseScans', () => {
-  test('returns a complete scan or the problems of each entry', () => {
-    fc.assert(
-      fc.property(fc.array(ENTRY, { maxLength: 6 }), (entries) => {
-        const { value: scans = [] } = read(JSON.stringify(entries));
+  test('returns a complete scan or the problems of each entry', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(ENTRY, { maxLength: 6 }), async (entries) => {
+        const { value: scans = [] } = await read(JSON.stringify(entries));
         expect(scans).toHaveLength(entries.length);
         for (const [index, scan] of scans.entries()) {
           expect(scan.label).toBe(scan.name ?? `scans[${index}]`);
@@ -60,10 +60,10 @@ describe('parseScans', () => {
     );
   });
 
-  test('returns entries as written', () => {
+  test('returns entries as written', async () => {
     const list = fc.array(GOOD, { maxLength: 5 });
-    fc.assert(
-      fc.property(list, fc.boolean(), WHITE_SPACE, (written, asArray, space) => {
+    await fc.assert(
+      fc.asyncProperty(list, fc.boolean(), WHITE_SPACE, async (written, asArray, space) => {
         const entries = written.map(({ name, key, file }) => ({
           name,
           'scan-key': `${space}${key}`,
@@ -75,7 +75,9 @@ describe('parseScans', () => {
           scanKey: key,
           selection: [{ input: 'files', text: `${file}\n!x` }],
         }));
-        expect(read(`${JSON.stringify(entries, null, space)}${space}`)).toMatchObject({ value });
+        expect(await read(`${JSON.stringify(entries, null, space)}${space}`)).toMatchObject({
+          value,
+        });
       }),
       { numRuns: 200 },
     );
@@ -84,18 +86,23 @@ describe('parseScans', () => {
   test.each([
     ['is truncated', ''],
     ['has a control character', '\u0001'],
-  ])('reports where a text %s, and shows no part of it', (_, inserted) => {
+  ])('reports where a text %s, and shows no part of it', async (_, inserted) => {
     const list = fc.array(MEMBERS, { maxLength: 3 });
-    fc.assert(
-      fc.property(list, fc.nat(), fc.constantFrom('', ' ', '\t'), (entries, at, space) => {
-        const whole = JSON.stringify([{ name: CANARY }, ...entries, CANARY], null, space);
-        const head = whole.slice(0, 1 + (at % (whole.length - 1)));
-        const rest = inserted === '' ? '' : whole.slice(head.length);
-        const lines = head.split('\n');
-        expect(read(`${head}${inserted}${rest}`).problems).toEqual([
-          `\`scans\` is not valid JSON (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
-        ]);
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        list,
+        fc.nat(),
+        fc.constantFrom('', ' ', '\t'),
+        async (entries, at, space) => {
+          const whole = JSON.stringify([{ name: CANARY }, ...entries, CANARY], null, space);
+          const head = whole.slice(0, 1 + (at % (whole.length - 1)));
+          const rest = inserted === '' ? '' : whole.slice(head.length);
+          const lines = head.split('\n');
+          expect((await read(`${head}${inserted}${rest}`)).problems).toEqual([
+            `\`scans\` is not valid JSON (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
+          ]);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -26,11 +26,11 @@ const ENTRY = fc.record(
   { requiredKeys: ['scan-key'] },
 );
 
-test('an entry that the schema of scans accepts can be read', () => {
-  fc.assert(
-    fc.property(ENTRY, (entry) => {
+test('an entry that the schema of scans accepts can be read', async () => {
+  await fc.assert(
+    fc.asyncProperty(ENTRY, async (entry) => {
       fc.pre(findViolation('scans', [entry]) === undefined);
-      const [scan] = parseScans(JSON.stringify([entry]));
+      const [scan] = await parseScans(JSON.stringify([entry]));
       expect(scan).not.toHaveProperty('error');
     }),
     { numRuns: 300 },

@@ -14,3 +14,14 @@ export function tryRead<T>(read: () => T): Reading<T> {
     throw error;
   }
 }
+
+/** Reads an input that takes turns with timers. Rejects with errors other than InputError. */
+export async function tryReadLater<T>(read: Promise<T>): Promise<Reading<T>> {
+  try {
+    return { value: await read, problems: [] };
+  } catch (error) {
+    return tryRead(() => {
+      throw error;
+    });
+  }
+}

@@ -6,6 +6,7 @@ import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import type { InputName } from './declared.ts';
 import { FieldReader } from './fields.ts';
+import { mapInTurns } from '../turns.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import type { FileInput, Selection } from './selection.ts';
@@ -54,12 +55,12 @@ export async function readScans(text: string, workspace: string): Promise<readon
 }
 
 /** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
-export function parseScans(json: string, source = '`scans`'): readonly ScanEntry[] {
+export async function parseScans(json: string, source = '`scans`'): Promise<readonly ScanEntry[]> {
   const entries = findEntries(parseDocument(json.replace(/^\uFEFF/, ''), source));
   if (entries.length > MAX_ENTRIES) {
     throw new InputError(`\`scans\` has ${entries.length} entries, more than ${MAX_ENTRIES}.`);
   }
-  return entries.map(readEntry);
+  return mapInTurns(entries, readEntry);
 }
 
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
