@@ -14852,38 +14852,60 @@ class XmlReader {
 
 ;// CONCATENATED MODULE: ./lib/formats/lookup.js
 
-/** No scan has more values at one path, and visiting more could take seconds. */
-const MAX_VALUES = 500_000;
+/** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
+const MAX_COUNTED = 2_000_000;
+/** How many values of each step of a path are searched for a mark or a statement, which are near the beginning. */
+const lookup_MAX_SEARCHED = 50_000;
 /** No format needs longer texts. */
 const lookup_MAX_TEXT_CHARACTERS = 512;
 /**
- * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order.
- * Undefined if there are more than MAX_VALUES.
+ * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order: as
+ * many as the budget allows, or without one the first MAX_SEARCHED.
  */
-function lookUp(value, path) {
+function lookUp(value, path, budget) {
     let values = [value];
     for (const name of path === '' ? [] : path.split('/')) {
-        const found = values.map((each) => step(each, name));
-        if (found.reduce((sum, { length }) => sum + length, 0) > MAX_VALUES)
-            return undefined;
-        values = found.flat();
+        const allowed = budget ?? { left: lookup_MAX_SEARCHED };
+        values = values.flatMap((each) => step(each, name, allowed));
     }
     return values;
 }
-/** The texts and numbers at a path below a value; none if there are too many. */
-function listTexts(value, path) {
-    return (lookUp(value, path) ?? []).map(lookup_readText).filter((text) => text !== undefined);
+/** The texts and numbers at a path below a value. */
+function listTexts(value, path, budget) {
+    return lookUp(value, path, budget)
+        .map(lookup_readText)
+        .filter((text) => text !== undefined);
 }
-function step(value, name) {
-    if (value instanceof XmlElement)
-        return value.children.filter((child) => child.name === name);
+function step(value, name, budget) {
+    if (value instanceof XmlElement) {
+        return take(value.children, budget).filter((child) => child.name === name);
+    }
     if (Array.isArray(value))
-        return name === '[]' ? value : [];
-    if (typeof value !== 'object' || value === null)
+        return name === '[]' ? take(value, budget) : [];
+    budget.left -= 1;
+    if (budget.left < 0 || typeof value !== 'object' || value === null)
         return [];
     if (name === '*')
-        return Object.values(value);
-    return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+        return take(listKeys(value, budget.left), budget).map((key) => get(value, key));
+    return Object.hasOwn(value, name) ? [get(value, name)] : [];
+}
+/** As many of the values as the budget allows. */
+function take(values, budget) {
+    const allowed = Math.max(budget.left, 0);
+    budget.left -= values.length;
+    return values.length > allowed ? values.slice(0, allowed) : values;
+}
+/** The names of the first members, up to one more than `limit`: millions of them are slow to list. */
+function listKeys(value, limit) {
+    const keys = [];
+    for (const key in value) {
+        if (keys.push(key) > limit)
+            break;
+    }
+    return keys;
+}
+function get(value, name) {
+    return Reflect.get(value, name);
 }
 function lookup_readText(value) {
     const text = value instanceof XmlElement ? value.text.trim() : value;
@@ -14933,8 +14955,66 @@ function countNone() {
     return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 }
 
-;// CONCATENATED MODULE: ./lib/formats/facts.js
+;// CONCATENATED MODULE: ./lib/formats/counts.js
 
+
+/** Counts components, vulnerabilities and findings; undefined if there is more to visit than in any scan. */
+function readCounts(layout, document) {
+    const counted = { document, budget: { left: MAX_COUNTED }, rules: new Map() };
+    readRules(layout, counted);
+    const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
+    const vulnerabilities = layout.vulnerabilities?.flatMap((rows) => listSeverities(rows, counted));
+    const findings = layout.findings?.flatMap((rows) => listSeverities(rows, counted));
+    const severities = countSeverities(layout, counted, vulnerabilities ?? findings ?? []);
+    if (counted.budget.left < 0)
+        return undefined;
+    return {
+        ...(components !== undefined && { components }),
+        ...(vulnerabilities !== undefined && { vulnerabilities: vulnerabilities.length }),
+        ...(findings !== undefined && { findings: findings.length }),
+        ...(severities !== undefined && { severities }),
+    };
+}
+/** The rows that meet the conditions of `where`. */
+function listRows({ each, where = [] }, { document, budget }) {
+    return lookUp(document, each, budget).filter((row) => where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')));
+}
+/** The severity of each finding. */
+function listSeverities(rows, counted) {
+    return listRows(rows, counted).map((row) => findSeverity(rows, row, counted));
+}
+/** The counts by severity; undefined if neither the format nor a rule of the document states severities. */
+function countSeverities({ vulnerabilities = [], findings = [] }, { rules }, severities) {
+    const kinds = [...vulnerabilities, ...findings];
+    if (rules.size === 0 && kinds.every(({ severity }) => severity === undefined))
+        return undefined;
+    const counts = countNone();
+    for (const severity of severities)
+        counts[severity] += 1;
+    return counts;
+}
+function findSeverity({ severity, rule = [] }, row, { budget, rules }) {
+    const stated = severity === undefined ? [] : listTexts(row, severity, budget);
+    const ids = rule.flatMap((at) => listTexts(row, at, budget));
+    const ruled = rules.get(ids.find((id) => id !== '') ?? '');
+    return findWorst(ruled === undefined ? stated : [...stated, ruled]);
+}
+/** Reads the severity of each rule that states one; the worst if several rules have the same id. */
+function readRules({ rules = [] }, { document, budget, rules: known }) {
+    for (const rows of rules) {
+        for (const row of lookUp(document, rows.each, budget)) {
+            const [text] = listTexts(row, rows.severity, budget);
+            if (text === undefined)
+                continue;
+            const severity = findWorst([text]);
+            for (const id of listTexts(row, rows.id, budget)) {
+                known.set(id, findWorst([known.get(id) ?? 'unknown', severity]));
+            }
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/formats/facts.js
 
 
 /** A document usually has one tool or two; further ones are not listed. */
@@ -14954,24 +15034,9 @@ function readStatements(label, layout, document) {
         }),
     };
 }
-/** Counts components, vulnerabilities and findings; undefined if there are too many to count within two seconds. */
-function readCounts(layout, document) {
-    const { components, vulnerabilities, findings, rules = [] } = layout;
-    const all = [components, vulnerabilities, findings, rules].flatMap((kinds) => kinds ?? []);
-    const rows = all.map(({ each }) => lookUp(document, each)?.length ?? Infinity);
-    if (rows.reduce((sum, count) => sum + count, 0) > MAX_VALUES)
-        return undefined;
-    const severities = countSeverities(layout, document);
-    return {
-        ...(components !== undefined && { components: countRows(components, document) }),
-        ...(vulnerabilities !== undefined && { vulnerabilities: countRows(vulnerabilities, document) }),
-        ...(findings !== undefined && { findings: countRows(findings, document) }),
-        ...(severities !== undefined && { severities }),
-    };
-}
 function hasMark({ at, is }, document) {
     if (is === undefined)
-        return (lookUp(document, at) ?? []).length > 0;
+        return lookUp(document, at).length > 0;
     return listTexts(document, at).some((text) => is.test(text));
 }
 /** The first of the wanted texts that exists. */
@@ -14985,7 +15050,7 @@ function findText(wanted, value) {
     return undefined;
 }
 function listTools(rows, label, document) {
-    return (lookUp(document, rows.each) ?? []).flatMap((row) => {
+    return lookUp(document, rows.each).flatMap((row) => {
         const version = findText((rows.version ?? []).map((at) => ({ at })), row);
         if (rows.name === undefined)
             return version === undefined ? [] : [`${label} ${version}`];
@@ -14995,52 +15060,9 @@ function listTools(rows, label, document) {
         return [version === undefined ? name : `${name} ${version}`];
     });
 }
-/** The rows that meet the conditions of `where`. */
-function listCounted({ each, where = [] }, document) {
-    return (lookUp(document, each) ?? []).filter((row) => where.every(({ at, is }) => is.test(listTexts(row, at)[0] ?? '')));
-}
-function countRows(kinds, document) {
-    return kinds.reduce((sum, rows) => sum + listCounted(rows, document).length, 0);
-}
-/** The counts by severity; undefined if neither the format nor a rule of the document states severities. */
-function countSeverities(layout, document) {
-    const kinds = [...(layout.vulnerabilities ?? []), ...(layout.findings ?? [])];
-    const rules = readRules(layout, document);
-    if (rules.size === 0 && kinds.every(({ severity }) => severity === undefined))
-        return undefined;
-    const counts = countNone();
-    for (const rows of kinds) {
-        for (const row of listCounted(rows, document))
-            counts[findSeverity(rows, row, rules)] += 1;
-    }
-    return counts;
-}
-function findSeverity({ severity, rule = [] }, row, rules) {
-    const stated = listTextsAt(severity, row);
-    const id = findText(rule.map((at) => ({ at })), row);
-    const ruled = rules.get(id ?? '');
-    return findWorst(ruled === undefined ? stated : [...stated, ruled]);
-}
-/** The severity of each rule that states one, by id; the worst if several rules have the same id. */
-function readRules(layout, document) {
-    const severities = new Map();
-    for (const rows of layout.rules ?? []) {
-        for (const row of lookUp(document, rows.each) ?? []) {
-            const [severity] = listTexts(row, rows.severity);
-            if (severity === undefined)
-                continue;
-            for (const id of listTexts(row, rows.id)) {
-                severities.set(id, findWorst([severities.get(id) ?? 'unknown', severity]));
-            }
-        }
-    }
-    return severities;
-}
-function listTextsAt(path, row) {
-    return path === undefined ? [] : listTexts(row, path);
-}
 
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
+
 
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileHandle } from 'node:fs/promises';
 import type { Content } from '../../src/formats/content.ts';
 import { MAX_PARSED_BYTES, HEAD_BYTES, inspectContent } from '../../src/formats/inspect.ts';
-import { MAX_VALUES } from '../../src/formats/lookup.ts';
+import { MAX_COUNTED } from '../../src/formats/lookup.ts';
 import { makeFolder } from '../support/directories.ts';
 import { openFile } from '../support/files.ts';
 import { sha256 } from '../support/samples.ts';
@@ -97,20 +97,27 @@ describe('inspectContent', () => {
     expect(await inspect(text, size)).toMatchObject(found);
   });
 
-  test('counts nothing in JSON with more values than the limit', async () => {
-    const results = Array.from({ length: MAX_VALUES }, () => 1);
-    const rules = [{ id: 'a', properties: { 'security-severity': '9.8' } }];
-    const tool = { driver: { name: 'lint', rules } };
-    const sarif = { format: 'sarif', syntax: 'json', specVersion: '2.1.0', tool: 'lint' } as const;
-    const write = (count: number): string =>
-      JSON.stringify({ version: '2.1.0', runs: [{ tool, results: results.slice(0, count) }] });
-    expect(await inspect(write(MAX_VALUES - 1))).toEqual({
-      ...sarif,
-      findings: MAX_VALUES - 1,
-      severities: countSeverities({ unknown: MAX_VALUES - 1 }),
-      inspected: 'full',
-    });
-    expect(await inspect(write(MAX_VALUES))).toEqual({ ...sarif, inspected: 'partial' });
+  const ZEROS = '0,'.repeat(MAX_COUNTED).slice(0, -1);
+  test.each([
+    ['findings', 'sarif', `{"version":"2.1.0","runs":[{"results":[${ZEROS}]}]}`],
+    [
+      'ids of groups',
+      'osv-scanner',
+      `{"experimental_config":{},"results":[{"packages":[{"groups":[{"max_severity":"9","ids":[${ZEROS}]}]}]}]}`,
+    ],
+    [
+      'severities of one finding',
+      'cyclonedx',
+      `${BOM_START}],"vulnerabilities":[{"ratings":[${ZEROS}]}]}`,
+    ],
+  ])('counts nothing in JSON with more %s than any scan has', async (_, format, text) => {
+    const content = await inspect(text);
+    expect(content).toMatchObject({ format, inspected: 'partial' });
+    for (const fact of ['components', 'vulnerabilities', 'findings', 'severities']) {
+      expect(content).not.toHaveProperty(fact);
+    }
+    const fewer = await inspect(text.replace(ZEROS, ZEROS.slice(0, MAX_COUNTED / 5 - 1)));
+    expect(fewer).toMatchObject({ format, inspected: 'full' });
   });
 
   test('counts nothing in XML with more elements than the limit, but checks all of it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_VALUES, listTexts, lookUp } from '../../src/formats/lookup.ts';
+import { listTexts, lookUp } from '../../src/formats/lookup.ts';
 import { readXml } from '../../src/formats/xml-tree.ts';
 
 describe('lookUp in JSON', () => {
@@ -26,12 +26,26 @@ describe('lookUp in JSON', () => {
     },
   );
 
-  test('returns undefined for more than MAX_VALUES values, at the end of a path or before it', () => {
-    const many = Array.from({ length: MAX_VALUES }, () => ({ a: [1] }));
-    expect(lookUp(many, '[]/a/[]')).toHaveLength(MAX_VALUES);
-    expect(lookUp([many, many], '[]/[]')).toBeUndefined();
-    expect(lookUp([...many, 1], '[]/b')).toBeUndefined();
-    expect(listTexts([...many, 1], '[]')).toEqual([]);
+  test.each([
+    ['[]', [1, 2, 3], 3, [1, 2, 3]],
+    ['[]', [1, 2, 3], 2, [1, 2]],
+    ['[]/a', [{ a: 1 }, {}, { a: 3 }], 6, [1, 3]],
+    ['[]/a', [{ a: 1 }, {}, { a: 3 }], 5, [1]],
+    ['*', { a: 1, b: 2, c: 3 }, 4, [1, 2, 3]],
+    ['*', { a: 1, b: 2, c: 3 }, 3, [1, 2]],
+    ['a/b', { a: { b: 1 } }, 2, [1]],
+    ['a/b', { a: { b: 1 } }, 1, []],
+  ])('visits at %s of %j at most %i values', (path, value, left, found) => {
+    const [exact, spent] = [{ left }, { left: left - 1 }];
+    expect(lookUp(value, path, exact)).toEqual(found);
+    lookUp(value, path, spent);
+    expect(spent.left).toBeLessThan(0);
+  });
+
+  test('searches a list without a budget only at its beginning', () => {
+    const many = [{ a: 1 }, ...Array.from({ length: 1_000_000 }, () => ({ a: 2 }))];
+    expect(lookUp(many, '[]').length).toBeLessThan(100_000);
+    expect(listTexts(many, '[]/a').slice(0, 1)).toEqual(['1']);
   });
 });
 

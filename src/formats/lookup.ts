@@ -1,36 +1,67 @@
 import type { Path } from './format.ts';
 import { XmlElement } from './xml-tree.ts';
 
-/** No scan has more values at one path, and visiting more could take seconds. */
-export const MAX_VALUES = 500_000;
+/** How many values may still be visited; negative if there were more than that. */
+export interface Budget {
+  left: number;
+}
+
+/** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
+export const MAX_COUNTED = 2_000_000;
+/** How many values of each step of a path are searched for a mark or a statement, which are near the beginning. */
+const MAX_SEARCHED = 50_000;
 /** No format needs longer texts. */
 const MAX_TEXT_CHARACTERS = 512;
 
 /**
- * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order.
- * Undefined if there are more than MAX_VALUES.
+ * Returns the values at a path below a value of JSON.parse, or below an XML element, in their order: as
+ * many as the budget allows, or without one the first MAX_SEARCHED.
  */
-export function lookUp(value: unknown, path: Path): readonly unknown[] | undefined {
+export function lookUp(value: unknown, path: Path, budget?: Budget): readonly unknown[] {
   let values: readonly unknown[] = [value];
   for (const name of path === '' ? [] : path.split('/')) {
-    const found = values.map((each) => step(each, name));
-    if (found.reduce((sum, { length }) => sum + length, 0) > MAX_VALUES) return undefined;
-    values = found.flat();
+    const allowed = budget ?? { left: MAX_SEARCHED };
+    values = values.flatMap((each) => step(each, name, allowed));
   }
   return values;
 }
 
-/** The texts and numbers at a path below a value; none if there are too many. */
-export function listTexts(value: unknown, path: Path): readonly string[] {
-  return (lookUp(value, path) ?? []).map(readText).filter((text) => text !== undefined);
+/** The texts and numbers at a path below a value. */
+export function listTexts(value: unknown, path: Path, budget?: Budget): readonly string[] {
+  return lookUp(value, path, budget)
+    .map(readText)
+    .filter((text) => text !== undefined);
 }
 
-function step(value: unknown, name: string): readonly unknown[] {
-  if (value instanceof XmlElement) return value.children.filter((child) => child.name === name);
-  if (Array.isArray(value)) return name === '[]' ? value : [];
-  if (typeof value !== 'object' || value === null) return [];
-  if (name === '*') return Object.values(value);
-  return Object.hasOwn(value, name) ? [Reflect.get(value, name)] : [];
+function step(value: unknown, name: string, budget: Budget): readonly unknown[] {
+  if (value instanceof XmlElement) {
+    return take(value.children, budget).filter((child) => child.name === name);
+  }
+  if (Array.isArray(value)) return name === '[]' ? take(value, budget) : [];
+  budget.left -= 1;
+  if (budget.left < 0 || typeof value !== 'object' || value === null) return [];
+  if (name === '*') return take(listKeys(value, budget.left), budget).map((key) => get(value, key));
+  return Object.hasOwn(value, name) ? [get(value, name)] : [];
+}
+
+/** As many of the values as the budget allows. */
+function take<T>(values: readonly T[], budget: Budget): readonly T[] {
+  const allowed = Math.max(budget.left, 0);
+  budget.left -= values.length;
+  return values.length > allowed ? values.slice(0, allowed) : values;
+}
+
+/** The names of the first members, up to one more than `limit`: millions of them are slow to list. */
+function listKeys(value: object, limit: number): readonly string[] {
+  const keys: string[] = [];
+  for (const key in value) {
+    if (keys.push(key) > limit) break;
+  }
+  return keys;
+}
+
+function get(value: object, name: string): unknown {
+  return Reflect.get(value, name);
 }
 
 function readText(value: unknown): string | undefined {

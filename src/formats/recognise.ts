@@ -1,5 +1,6 @@
 import type { Content, Inspected } from './content.ts';
-import { hasMarks, readCounts, readStatements } from './facts.ts';
+import { readCounts } from './counts.ts';
+import { hasMarks, readStatements } from './facts.ts';
 import { FORMATS } from './registry.ts';
 
 /**
