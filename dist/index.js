@@ -9100,6 +9100,10 @@ async function findRealPath(path, { handle, stats }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
+/** How many values of a stream are kept: a million empty objects take 100 MiB. Those after them are not parsed. */
+const MAX_VALUES = 500_000;
+/** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
+const SEPARATORS = ' \t\r\n\x1e';
 /** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
@@ -9133,7 +9137,7 @@ function judgeFault(json, message) {
         return { kind: 'truncated', position };
     }
     const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-    const isSeveral = isSecond && /[{[]/.test(json.charAt(position ?? 0));
+    const isSeveral = isSecond && position !== undefined && '{[\x1e'.includes(json.charAt(position));
     return { kind: isSeveral ? 'several' : 'malformed', position };
 }
 /**
@@ -9152,30 +9156,94 @@ function findFault(json) {
     return start < MAX_SEARCHED ? start : undefined;
 }
 /**
+ * Parses objects and lists that stand one after the other: on lines of their own, indented, or after the
+ * separators of RFC 7464. Their ends are found by counting brackets, in linear time.
+ */
+function parseStream(text) {
+    const values = [];
+    let count = 0;
+    for (let start = skipSeparators(text, 0); start < text.length; count += 1) {
+        const end = findEnd(text, start);
+        if (end === undefined || values.length < MAX_VALUES) {
+            const { value, fault } = parseContainer(text.slice(start, end));
+            if (fault !== undefined)
+                return { values, count, fault: moveFault(fault, start) };
+            values.push(value);
+        }
+        start = skipSeparators(text, end ?? text.length);
+    }
+    return { values, count };
+}
+function parseContainer(text) {
+    if (!/^[{[]/.test(text))
+        return { fault: { kind: 'malformed', position: 0 } };
+    return parseJson(text);
+}
+function moveFault({ kind, position }, by) {
+    return { kind, position: position === undefined ? undefined : position + by };
+}
+function skipSeparators(text, from) {
+    let at = from;
+    while (at < text.length && SEPARATORS.includes(text.charAt(at)))
+        at += 1;
+    return at;
+}
+/** Where the value ends whose first bracket is at `start`; undefined if a bracket is not closed. */
+function findEnd(text, start) {
+    let depth = 0;
+    for (let at = findMark(text, start); at >= 0; at = findMark(text, at + 1)) {
+        const mark = text.charAt(at);
+        if (mark === '{' || mark === '[')
+            depth += 1;
+        else if (mark !== ',')
+            depth -= 1;
+        if (depth <= 0)
+            return at + 1;
+    }
+    return undefined;
+}
+/**
  * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
  * outside of a string, and closes the brackets that are open there.
  */
 function closeHead(text) {
     const open = [];
-    let [end, depth, isInString] = [0, 0, false];
-    for (let at = 0; at < text.length; at += 1) {
-        const character = text.charAt(at);
-        if (character === '"')
-            isInString = !isInString;
-        else if (isInString)
-            at += character === '\\' ? 1 : 0;
-        else if (/[[\]{},]/.test(character)) {
-            if (character === '{')
-                open.push('}');
-            else if (character === '[')
-                open.push(']');
-            else if (character !== ',')
-                open.pop();
-            end = character === ',' ? at : at + 1;
-            depth = open.length;
-        }
+    let [end, depth] = [0, 0];
+    for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + 1)) {
+        const mark = text.charAt(at);
+        if (mark === '{')
+            open.push('}');
+        else if (mark === '[')
+            open.push(']');
+        else if (mark !== ',')
+            open.pop();
+        end = mark === ',' ? at : at + 1;
+        depth = open.length;
     }
     return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
+}
+/** Where the next bracket or comma outside of a string is, from `start` on; -1 if there is none. */
+function findMark(text, start) {
+    let isInString = false;
+    for (let at = start; at < text.length; at += 1) {
+        switch (text.charAt(at)) {
+            case '"':
+                isInString = !isInString;
+                break;
+            case '\\':
+                if (isInString)
+                    at += 1;
+                break;
+            case '{':
+            case '}':
+            case '[':
+            case ']':
+            case ',':
+                if (!isInString)
+                    return at;
+        }
+    }
+    return -1;
 }
 /** A text without JSON's white space at its end. A regular expression would take quadratic time. */
 function trimEnd(text) {
@@ -14670,11 +14738,19 @@ function labelFormat(name, specVersion) {
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
 
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-function describeContent({ format, specVersion, kind }) {
+function describeContent(content) {
+    const { format, specVersion, kind, syntax } = content;
     if (kind !== undefined)
         return kind;
+    if (syntax === 'ndjson' && format === 'json')
+        return describeStream(content);
     const label = labelFormat(format, specVersion);
     return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+/** Describes a stream of JSON documents, whatever their format: `12 JSON documents one after the other`. */
+function describeStream({ documents }) {
+    const words = nameCount(documents, 'JSON document', 'JSON documents') || 'JSON documents';
+    return `${words} one after the other`;
 }
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
 function describeCounts(content) {
@@ -15065,24 +15141,57 @@ function listTools(rows, label, document) {
 
 
 
+/** How many values of a stream are compared; reports that were appended to a file are among the first. */
+const MAX_COMPARED = 100;
 /**
  * Recognises the format of a document (a value of JSON.parse, or an XML tree) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
 function describeDocument(syntax, document, inspected, isCounted) {
-    for (const { name, label, [syntax]: layout } of FORMATS) {
-        if (layout !== undefined && hasMarks(layout, document)) {
-            const counts = isCounted ? readCounts(layout, document) : {};
-            return {
-                format: name,
-                syntax,
-                ...readStatements(label, layout, document),
-                ...counts,
-                inspected: counts === undefined ? 'partial' : inspected,
-            };
-        }
+    const recognised = recognise(syntax, document);
+    if (recognised === undefined)
+        return { format: syntax, syntax, inspected };
+    const { format, layout } = recognised;
+    const counts = isCounted ? readCounts(layout, document) : {};
+    return {
+        format: format.name,
+        syntax,
+        ...readStatements(format.label, layout, document),
+        ...counts,
+        inspected: counts === undefined ? 'partial' : inspected,
+    };
+}
+/**
+ * Recognises the format of a stream as that of the list of its values, or, if two of them are documents of
+ * a format that is no stream, as that format. Then nothing is counted.
+ */
+function recognise_describeStream(values, inspected, isCounted) {
+    const repeated = findRepeated(values);
+    const content = repeated === undefined
+        ? describeDocument('json', values, inspected, isCounted && inspected === 'full')
+        : { ...describeDocument('json', repeated, inspected, false), isRepeated: true };
+    return { ...content, syntax: 'ndjson' };
+}
+/** The first value that has the same format as another one, unless the format is a stream of values. */
+function findRepeated(values) {
+    const seen = new Map();
+    for (const value of values.slice(0, MAX_COMPARED)) {
+        const format = recognise('json', value)?.format;
+        if (format === undefined || format.isStream === true)
+            continue;
+        if (seen.has(format))
+            return seen.get(format);
+        seen.set(format, value);
     }
-    return { format: syntax, syntax, inspected };
+    return undefined;
+}
+function recognise(syntax, document) {
+    for (const format of FORMATS) {
+        const { [syntax]: layout } = format;
+        if (layout !== undefined && hasMarks(layout, document))
+            return { format, layout };
+    }
+    return undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/json.js
@@ -15093,44 +15202,52 @@ function describeDocument(syntax, document, inspected, isCounted) {
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
 /**
- * Recognises a text that is JSON or begins like a JSON object or list; undefined for any other text. A
- * large file is recognised by its beginning, and is truncated if its end does not close it.
+ * Recognises a text that is JSON, a stream of JSON objects or lists, or begins like one; undefined for any
+ * other text. A large file is recognised by its beginning, and is truncated if its end does not close it.
  */
 function inspectJson(sample) {
     const { text, tail } = sample;
     const isFull = tail === undefined;
     const inspected = isFull ? 'full' : 'partial';
-    const { value, fault } = parseJson(isFull ? text : closeHead(text));
+    const json = isFull ? text : closeHead(text);
+    const { value, fault } = parseJson(json);
+    if (fault?.kind === 'several' || text.trimStart().startsWith('\x1e')) {
+        return inspectStream(sample, json);
+    }
     const isContainer = /^[ \t\r\n]*[{[]/.test(text);
     // A single string, number or literal is JSON too (RFC 8259, section 2).
     if (!isContainer && (fault !== undefined || !isFull))
         return undefined;
-    const wrong = json_findFault(sample, fault);
-    return {
-        ...(fault === undefined
-            ? describeDocument('json', value, inspected, isFull)
-            : describeFaulty(sample, fault, inspected)),
-        ...(wrong !== undefined && { fault: wrong }),
-    };
+    if (fault !== undefined && isProse(text, fault))
+        return undefined;
+    const content = fault === undefined
+        ? describeDocument('json', value, inspected, isFull)
+        : describeDocument('json', parseHead(text, fault), inspected, false);
+    return addFault(content, json_findFault(sample, fault));
 }
-/** Recognises a text that is not one JSON value by the part before the error. */
-function describeFaulty(sample, { kind, position = 0 }, inspected) {
-    if (kind !== 'several') {
-        const { value } = parseJson(closeHead(sample.text.slice(0, Math.min(position, MAX_HEAD))));
-        return describeDocument('json', value, inspected, false);
-    }
-    const place = `the second at byte ${findOffset(sample, position)}`;
-    return {
-        format: 'unknown',
-        syntax: 'ndjson',
-        inspected,
-        kind: `several JSON values one after the other (NDJSON, ${place})`,
-    };
+/** Recognises a text of several values. Those of a large file are not counted. */
+function inspectStream(sample, json) {
+    const { values, count, fault } = parseStream(json);
+    const isWhole = sample.tail === undefined && count === values.length;
+    const content = recognise_describeStream(values, isWhole ? 'full' : 'partial', fault === undefined);
+    const documents = sample.tail === undefined && fault === undefined ? { documents: count } : {};
+    return addFault({ ...content, ...documents }, json_findFault(sample, fault, true));
+}
+/** Whether a text stops being JSON within its first name or value: `[OK] 3 files checked`. */
+function isProse(text, { kind, position = Infinity }) {
+    return kind === 'malformed' && !/[",\]}]/.test(text.slice(0, position));
+}
+/** The part of an invalid text before the error, as a value. */
+function parseHead(text, { position = Infinity }) {
+    return parseJson(closeHead(text.slice(0, Math.min(position, MAX_HEAD)))).value;
+}
+function addFault(content, fault) {
+    return fault === undefined ? content : { ...content, fault };
 }
 /** The problem of a text, found by the parser or at the end of the file. */
-function json_findFault(sample, fault) {
+function json_findFault(sample, fault, isStream = false) {
     const isMalformed = fault?.kind === 'malformed';
-    if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, fault !== undefined))) {
+    if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, isStream))) {
         return describeTruncated('JSON', sample.size);
     }
     const invalidAt = findInvalid(sample);
@@ -15143,16 +15260,16 @@ function json_findFault(sample, fault) {
     return `is not well-formed JSON${place}`;
 }
 /**
- * Whether the file ends with the bracket that closes its first one, or with any closing bracket if it has
- * several values. White space after it does not matter.
+ * Whether a large file ends with the bracket that closes its first one, or a stream with any closing
+ * bracket. White space after it does not matter.
  */
-function isClosed({ text, tail }, isSeveral) {
-    const last = trimEnd(tail?.toString('latin1') ?? text).at(-1);
+function isClosed({ text, tail }, isStream) {
+    const last = tail === undefined ? undefined : trimEnd(tail.toString('latin1')).at(-1);
     if (last === undefined)
         return true;
-    if (isSeveral)
+    if (isStream)
         return last === '}' || last === ']';
-    return tail === undefined || last === (text.trimStart().startsWith('{') ? '}' : ']');
+    return last === (text.trimStart().startsWith('{') ? '}' : ']');
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/xml.js
@@ -16968,7 +17085,8 @@ function narrateUpload(facts, maxAttempts, log) {
 /**
  * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
- * does not limit the formats, so a well-formed file that is not recognised is only a warning.
+ * does not limit the formats, so a well-formed file that is not recognised is only a warning, and so is a
+ * stream of JSON documents, as many tools write it.
  */
 function checkContents({ parts }) {
     const findings = parts.flatMap((planned) => checkPart(planned));
@@ -16985,28 +17103,53 @@ function checkPart(planned) {
     return [
         ...checkSyntax(planned),
         ...checkPage(planned),
+        ...checkStream(planned),
         ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
     ];
 }
 const SYNTAXES = { json: 'JSON', xml: 'XML' };
-/** Finds a web page, an archive, other text or NDJSON with the name of a JSON or XML file. */
+/** Finds a web page, an archive or other text with the name of a JSON or XML file. */
 function checkSyntax(planned) {
     const { part, file } = planned;
     const wanted = part.isJson ? 'json' : findSyntax(file.name);
-    const { syntax } = file.content;
-    if (wanted === undefined || syntax === wanted)
+    const language = findLanguage(file.content);
+    if (wanted === undefined || language === wanted)
         return [];
-    const isOther = syntax === 'json' || syntax === 'xml';
     const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
     const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-    return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message, parts: [planned] }];
+    return [
+        {
+            level: language !== undefined && !part.isJson ? 'warning' : 'fault',
+            message,
+            parts: [planned],
+        },
+    ];
+}
+/** The language of a file; undefined if it is neither JSON nor XML. */
+function findLanguage({ syntax }) {
+    return syntax === 'ndjson' ? 'json' : syntax;
 }
 /** Describes a content with its language, because some formats exist in JSON and in XML. */
 function describeWithSyntax(content) {
-    const { format, syntax } = content;
-    const isFormat = findFormat(format) !== undefined;
-    const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
-    return [describeContent(content), language].filter((word) => word !== '').join(' in ');
+    const language = findLanguage(content);
+    const isFormat = findFormat(content.format) !== undefined;
+    const name = isFormat && language !== undefined ? SYNTAXES[language] : '';
+    return [describeContent(content), name].filter((word) => word !== '').join(' in ');
+}
+/** Finds reports that were appended to a file, and streams where one document is expected. */
+function checkStream(planned) {
+    const { part, file } = planned;
+    const { content } = file;
+    const name = describePart(planned);
+    if (content.isRepeated === true) {
+        const message = `${name} is ${describeStream(content)}, several of them ${describeContent(content)}: ` +
+            'the service may read only the first. Write each report to a file of its own, with `>` rather than `>>`.';
+        return [{ level: 'warning', message, parts: [planned] }];
+    }
+    if (content.syntax !== 'ndjson' || !part.isJson)
+        return [];
+    const message = `${name} is ${describeStream(content)}: the service may expect a single one.`;
+    return [{ level: 'warning', message, parts: [planned] }];
 }
 /** Finds a login or error page that was saved instead of a scan. */
 function checkPage(planned) {
@@ -18224,7 +18367,7 @@ function makeManifest(plan, digests) {
 }
 /** The members of a content that the manifest shows. */
 function pickFacts(content) {
-    const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+    const { syntax: _syntax, documents: _documents, isRepeated: _isRepeated, kind: _kind, fault: _fault, ...facts } = content;
     return facts;
 }
 

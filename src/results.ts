@@ -95,6 +95,13 @@ function makeManifest(
 
 /** The members of a content that the manifest shows. */
 function pickFacts(content: Content): Facts & Pick<Content, 'format' | 'inspected'> {
-  const { syntax: _syntax, kind: _kind, fault: _fault, ...facts } = content;
+  const {
+    syntax: _syntax,
+    documents: _documents,
+    isRepeated: _isRepeated,
+    kind: _kind,
+    fault: _fault,
+    ...facts
+  } = content;
   return facts;
 }

@@ -127,11 +127,27 @@ describe('content-check: error', () => {
       { 'bom.json': SBOM, 'report.html': PAGE },
       { ...PAIR, 'vulnerabilities-file': 'report.html' },
     ],
+    ['a stream of JSON', { 'bom.json': SBOM, 'report.json': '{"a":1}\n{"b":2}\n' }, PAIR],
+    [
+      'text that only begins like JSON',
+      { 'bom.json': SBOM, report: '[CRITICAL] shop: no limits\n' },
+      { ...PAIR, 'vulnerabilities-file': 'report' },
+    ],
   ])('accepts %s', async (_, files, inputs) => {
     const service = await openService({ token: TOKEN });
     const run = await runAction(await makeWorkspace(files), { 'base-url': service.url, ...inputs });
     expect(run.outputs.uploaded).toBe('true');
     expect(run.annotations).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ['{}\n\x1e{}\n{}', 'is 3 JSON documents one after the other: the service may expect'],
+    [`${GRYPE}${GRYPE}`, 'is 2 JSON documents one after the other, several of them Grype: '],
+  ])('warns about %j, and sends it', async (text, message) => {
+    const run = await runUnmet({ 'scan.json': text }, { retries: '0' });
+    expect(run.met).toBe(1);
+    expect(run.annotations[0]).toMatchObject({ level: 'warning' });
+    expect(run.annotations[0]?.message).toContain(message);
   });
 });
 

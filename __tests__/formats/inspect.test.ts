@@ -41,11 +41,7 @@ function makeBom(bytes: number): string {
 
 const JSON_CONTENT = { format: 'json', syntax: 'json' } as const;
 const XML_CONTENT = { format: 'xml', syntax: 'xml' } as const;
-const VALUES = {
-  format: 'unknown',
-  syntax: 'ndjson',
-  kind: 'several JSON values one after the other (NDJSON, the second at byte 8)',
-} as const;
+const STREAM = { format: 'json', syntax: 'ndjson' } as const;
 const CYCLONEDX = { format: 'cyclonedx', syntax: 'json', specVersion: '1.6' } as const;
 const PARTIAL: Content = { ...CYCLONEDX, inspected: 'partial' };
 const FULL: Content = {
@@ -236,7 +232,7 @@ describe('inspectContent with large files', () => {
       () => `{"a":"x${'😀'.repeat(LARGE / 4)}"}`,
       JSON_CONTENT,
     ],
-    ['multiple values', () => '{"a":1}\n'.repeat(LARGE / 8), VALUES],
+    ['a stream', () => '{"a":1}\n'.repeat(LARGE / 8), STREAM],
     ['JSON before white space', () => `{"a":1}${' '.repeat(LARGE)}`, JSON_CONTENT],
     ['XML before white space', () => `<a></a>${' '.repeat(LARGE)}`, XML_CONTENT],
     ['white space', () => ' '.repeat(LARGE), { format: 'unknown', kind: 'text' }],

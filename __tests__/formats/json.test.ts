@@ -10,13 +10,9 @@ import {
 } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
-const VALUES: Content = { format: 'unknown', syntax: 'ndjson', inspected: 'full' };
+const STREAM: Content = { ...PLAIN, syntax: 'ndjson' };
 const CYCLONEDX: Content = { ...PLAIN, format: 'cyclonedx', specVersion: '1.5' };
 const BOM = '{"bomFormat":"CycloneDX","specVersion":"1.5"';
-
-function describeValues(secondAt: number): string {
-  return `several JSON values one after the other (NDJSON, the second at byte ${secondAt})`;
-}
 
 function describeTruncated(size: number): string {
   return `is truncated: its JSON ends too early, at byte ${size}`;
@@ -58,29 +54,72 @@ describe('inspectJson of a whole file', () => {
     ['{} 7', 3],
     ['{"a":NaN}', 5],
     ['{"a":nul}', 8],
-    ['[1.]', 3],
+    ['["a",1.]', 7],
+    ['[1,2.]', 5],
     ['{}\u00a0', 2],
+    ['{}\n{"a" 1}', 8],
+    ['{}\n{}}', 5],
+    ['{},{}', 2],
+    ['{}\n7', 3],
+    ['{"a":1} {"b":]} {}', 13],
   ])('reports the byte at which %j is malformed', (text, offset) => {
     expect(findFault(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
     expect(findFault(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
   });
 
   test.each([
-    ['{"a":1}\n{"b":2}\n', 8],
+    ['{"a":1}\n{"b":2}\n', 2],
     ['[][]', 2],
-    ['{"a":1}\r\n[2]\n{}', 9],
-    [`${BOM}}\n${BOM}}\n`, 46],
-  ])('recognises multiple values: %j', (text, offset) => {
-    expect(inspect(text)).toEqual({ ...VALUES, kind: describeValues(offset) });
-    expect(inspect(mark(text))).toEqual({ ...VALUES, kind: describeValues(offset + 3) });
+    ['{"a":1}\r\n[2]\n{}', 3],
+    ['{\n  "a": [\n    "}\\"{"\n  ]\n}\n{\n}\n', 2],
+    ['\x1e{"a":1}\n\x1e{"b":2}\n', 2],
+    [' \x1e{}', 1],
+    ['{}\x1e[]', 2],
+    [`${BOM}}\n{"bomFormat":"other"}\n`, 2],
+  ])('recognises a stream: %j', (text, documents) => {
+    expect(inspect(text)).toEqual({ ...STREAM, documents });
+    expect(inspect(mark(text))).toEqual({ ...STREAM, documents });
   });
 
-  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`])(
-    'reports multiple values that do not end with a bracket as truncated: %j',
+  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '\x1e{}\n\x1e{"a', '{}{"a":"}'])(
+    'reports a stream whose last value is cut as truncated: %j',
     (text) => {
-      expect(inspect(text)).toMatchObject({ ...VALUES, fault: describeTruncated(text.length) });
+      expect(inspect(text)).toMatchObject({ ...STREAM, fault: describeTruncated(text.length) });
     },
   );
+
+  test('keeps 500,000 values of a stream, and checks whether it is truncated after them', () => {
+    const lines = '{}\n'.repeat(500_000);
+    expect(inspect(lines)).toEqual({ ...STREAM, documents: 500_000 });
+    const partial: Content = { ...STREAM, inspected: 'partial' };
+    expect(inspect(`${lines}[1]`)).toEqual({ ...partial, documents: 500_001 });
+    expect(inspect(`${lines}{}\n{"a":`)).toMatchObject({
+      ...partial,
+      fault: describeTruncated(1_500_008),
+    });
+  });
+
+  test('recognises reports that were appended to each other, without counting them', () => {
+    const text = `{}\n${BOM},"components":[{}]}\n${BOM.replace('1.5', '1.6')}}\n`;
+    expect(inspect(text)).toEqual({
+      ...CYCLONEDX,
+      syntax: 'ndjson',
+      documents: 3,
+      isRepeated: true,
+    });
+  });
+
+  test.each([
+    '[CRITICAL] shop: 1 problem',
+    '[+] done',
+    '{{ template }}',
+    "{'a': 1}",
+    '[2026-11-22] a',
+  ])('takes %j, which was never JSON, for text', (text) => {
+    expect(inspect(text)).toEqual({ format: 'unknown', kind: 'text', inspected: 'full' });
+    const large = { format: 'unknown', kind: 'text', inspected: 'partial' };
+    expect(inspectEnds(text, 'end')).toEqual(large);
+  });
 
   test('recognises a malformed document without counting its contents', () => {
     expect(inspect(`${BOM},"components":[{},{}],}`)).toEqual({
@@ -194,9 +233,9 @@ describe('inspectJson of both ends of a large file', () => {
     ['}\n[2] ', undefined],
     ['"z', TRUNCATED],
     ['[1', TRUNCATED],
-  ])('recognises multiple values that end with %j, and reports %j', (tail, fault) => {
-    const kind = describeValues(8);
-    const content = { ...VALUES, inspected: 'partial', kind, fault };
+  ])('recognises a stream that ends with %j, and reports %j', (tail, fault) => {
+    const content = { ...STREAM, inspected: 'partial', fault };
     expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
+    expect(inspectEnds('\x1e{"a":1}\n\x1e[2]\n\x1e{"a"', tail)).toEqual(content);
   });
 });

@@ -11,7 +11,10 @@ const XML = makeContent({ format: 'xml', syntax: 'xml' });
 const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
 const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
 const PAGE: Content = { ...TEXT, kind: 'a web page (HTML)' };
-const LINES = makeContent({ format: 'unknown', syntax: 'ndjson', kind: 'several values' });
+const STREAM = makeContent({ syntax: 'ndjson', documents: 12 });
+const APPENDED = makeContent({ format: 'trivy', syntax: 'ndjson', documents: 2, isRepeated: true });
+const REPEATED =
+  'is 2 JSON documents one after the other, several of them Trivy: the service may read only the first. Write each report to a file of its own, with `>` rather than `>>`.';
 const EMPTY: Content = { format: 'empty', inspected: 'full', fault: 'is empty (0 bytes)' };
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
@@ -63,14 +66,46 @@ describe('checkContents of a scan file', () => {
     [TEXT, 'is text, not JSON'],
     [PAGE, 'is a web page (HTML), not JSON'],
     [EMPTY, 'is empty (0 bytes)'],
-    [LINES, 'is several values, not JSON'],
-    [{ ...LINES, fault: 'is truncated' }, 'is truncated'],
+    [{ ...STREAM, fault: 'is truncated' }, 'is truncated'],
     [{ ...PLAIN, fault: 'is truncated' }, 'is truncated'],
     [{ ...XML, fault: 'is truncated' }, 'is truncated'],
   ])('reports %j', async (content, message) => {
     for (const name of ['scan.json', 'scan.xml', 'scan', 'scan.jsonl']) {
       expect(await checkScan(content, name)).toEqual([`fault: ScanJsonFile '${name}' ${message}.`]);
     }
+  });
+});
+
+describe('checkContents of a stream of JSON documents', () => {
+  const SINGLE = 'one after the other: the service may expect a single one.';
+  const FOUND = makeContent({ format: 'sarif', syntax: 'ndjson', inspected: 'partial' });
+
+  test.each<[Content, string]>([
+    [STREAM, `is 12 JSON documents ${SINGLE}`],
+    [FOUND, `is JSON documents ${SINGLE}`],
+    [{ ...STREAM, documents: 1 }, `is 1 JSON document ${SINGLE}`],
+    [APPENDED, REPEATED],
+  ])('warns about the scan file %j', async (content, message) => {
+    for (const name of ['scan.json', 'scan.xml', 'scan', 'scan.jsonl']) {
+      expect(await checkScan(content, name)).toEqual([
+        `warning: ScanJsonFile '${name}' ${message}`,
+      ]);
+    }
+  });
+
+  test.each(['report.json', 'report.sarif', 'report.jsonl', 'report'])(
+    'accepts the report %s',
+    async (name) => {
+      expect(await checkPair(makeBom(1, 0), STREAM, ['bom', name])).toEqual([]);
+    },
+  );
+
+  test('warns in each part about reports that were appended to each other', async () => {
+    const content: Content = { ...APPENDED, format: 'cyclonedx' };
+    expect(await checkPair(content, APPENDED)).toEqual([
+      `warning: DependenciesCDX 'bom' ${REPEATED.replace('Trivy', 'CycloneDX')}`,
+      `warning: VulnerabilitiesTool 'report' ${REPEATED}`,
+    ]);
   });
 });
 
@@ -118,9 +153,7 @@ describe('checkContents of a file whose name does not match its content', () => 
     ['REPORT.JSON', TEXT, 'is text, although its name ends in .JSON'],
     ['report.sarif', TEXT, 'is text, although its name ends in .sarif'],
     ['report.xml', PAGE, 'is a web page (HTML), although its name ends in .xml'],
-    ['report.jsonl.json', LINES, 'is several values, although its name ends in .json'],
-    ['report.xml', LINES, 'is several values, although its name ends in .xml'],
-    ['report.jsonl', { ...LINES, fault: 'is truncated' }, 'is truncated'],
+    ['report.jsonl', { ...STREAM, fault: 'is truncated' }, 'is truncated'],
   ])('reports %s: %j', async (name, content, message) => {
     expect(await checkPair(makeBom(1, 0), content, ['bom', name])).toEqual([
       `fault: VulnerabilitiesTool '${name}' ${message}.`,
@@ -128,6 +161,9 @@ describe('checkContents of a file whose name does not match its content', () => 
   });
 
   test('warns about JSON and XML in place of each other', async () => {
+    expect(await checkPair(BOM_XML, STREAM, ['bom', 'report.xml'])).toEqual([
+      "warning: VulnerabilitiesTool 'report.xml' is 12 JSON documents one after the other, although its name ends in .xml.",
+    ]);
     expect(await checkPair(BOM_XML, GRYPE, ['bom.json', 'report.xml'])).toEqual([
       "warning: DependenciesCDX 'bom.json' is CycloneDX 1.6 in XML, although its name ends in .json.",
       "warning: VulnerabilitiesTool 'report.xml' is Grype in JSON, although its name ends in .xml.",
@@ -137,7 +173,6 @@ describe('checkContents of a file whose name does not match its content', () => 
   test.each<[Content, readonly string[]]>([
     [TEXT, ['report', 'report.html', 'report.json.gz', 'report.xml.zip', 'report.txt', 'json']],
     [PAGE, ['report.html', 'REPORT.HTM', 'report.xhtml']],
-    [LINES, ['report.ndjson', 'report.jsonl', 'report.txt', 'report']],
   ])('accepts the report %j with the names %j', async (report, names) => {
     for (const name of names) {
       expect(await checkPair(makeBom(1, 0), report, ['bom', name])).toEqual([]);
@@ -157,9 +192,9 @@ describe('checkContents of a file whose name does not match its content', () => 
     },
   );
 
-  test('warns about NDJSON as the SBOM', async () => {
-    expect(await checkPair(LINES, GRYPE)).toEqual([
-      "warning: DependenciesCDX 'bom' is not recognised as CycloneDX: it is several values.",
+  test('warns about a stream as the SBOM', async () => {
+    expect(await checkPair(STREAM, GRYPE)).toEqual([
+      "warning: DependenciesCDX 'bom' is not recognised as CycloneDX: it is 12 JSON documents one after the other.",
     ]);
   });
 });

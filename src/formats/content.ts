@@ -26,9 +26,13 @@ export type Inspected = 'full' | 'partial';
 /** What a file's content is, as far as it was read. */
 export interface Content extends Facts {
   readonly format: FormatName;
-  /** The language of the file, well-formed or not; `ndjson` is one JSON value after the other. */
+  /** The language of the file, well-formed or not; `ndjson` is a stream of JSON objects or lists. */
   readonly syntax?: 'json' | 'xml' | 'ndjson';
   readonly inspected: Inspected;
+  /** Number of objects and lists in a stream; absent if it was not read to its end. */
+  readonly documents?: number;
+  /** Whether a stream has several documents of its format, each of which is complete. */
+  readonly isRepeated?: true;
   /** A description if no format was recognised: `a web page (HTML)`. */
   readonly kind?: string;
   /** The problem of the file: the rest of a sentence that begins with the file's name. */

@@ -2,10 +2,18 @@ import type { Content } from './content.ts';
 import { findFormat, labelFormat } from './registry.ts';
 
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
-export function describeContent({ format, specVersion, kind }: Content): string {
+export function describeContent(content: Content): string {
+  const { format, specVersion, kind, syntax } = content;
   if (kind !== undefined) return kind;
+  if (syntax === 'ndjson' && format === 'json') return describeStream(content);
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
+}
+
+/** Describes a stream of JSON documents, whatever their format: `12 JSON documents one after the other`. */
+export function describeStream({ documents }: Content): string {
+  const words = nameCount(documents, 'JSON document', 'JSON documents') || 'JSON documents';
+  return `${words} one after the other`;
 }
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */

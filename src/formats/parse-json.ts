@@ -1,6 +1,6 @@
 /** Why a text is not one JSON value, and where. */
 export interface JsonFault {
-  /** `truncated`: it ends too early. `several`: another value follows the first, as in NDJSON. */
+  /** `truncated`: it ends too early. `several`: another object or list follows the first value. */
   readonly kind: 'truncated' | 'several' | 'malformed';
   /** In UTF-16 code units; may be undefined beyond the first MAX_SEARCHED of them. */
   readonly position: number | undefined;
@@ -9,6 +9,21 @@ export interface JsonFault {
 export type ParsedJson =
   | { readonly value: unknown; readonly fault?: undefined }
   | { readonly value?: undefined; readonly fault: JsonFault };
+
+/** Several objects or lists one after the other. */
+export interface JsonStream {
+  /** The first MAX_VALUES of them. */
+  readonly values: readonly unknown[];
+  /** How many there are, up to the fault. */
+  readonly count: number;
+  readonly fault?: JsonFault;
+}
+
+/** How many values of a stream are kept: a million empty objects take 100 MiB. Those after them are not parsed. */
+export const MAX_VALUES = 500_000;
+
+/** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
+const SEPARATORS = ' \t\r\n\x1e';
 
 /** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
@@ -43,7 +58,7 @@ function judgeFault(json: string, message: string): JsonFault {
     return { kind: 'truncated', position };
   }
   const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-  const isSeveral = isSecond && /[{[]/.test(json.charAt(position ?? 0));
+  const isSeveral = isSecond && position !== undefined && '{[\x1e'.includes(json.charAt(position));
   return { kind: isSeveral ? 'several' : 'malformed', position };
 }
 
@@ -62,25 +77,89 @@ function findFault(json: string): number | undefined {
 }
 
 /**
+ * Parses objects and lists that stand one after the other: on lines of their own, indented, or after the
+ * separators of RFC 7464. Their ends are found by counting brackets, in linear time.
+ */
+export function parseStream(text: string): JsonStream {
+  const values: unknown[] = [];
+  let count = 0;
+  for (let start = skipSeparators(text, 0); start < text.length; count += 1) {
+    const end = findEnd(text, start);
+    if (end === undefined || values.length < MAX_VALUES) {
+      const { value, fault } = parseContainer(text.slice(start, end));
+      if (fault !== undefined) return { values, count, fault: moveFault(fault, start) };
+      values.push(value);
+    }
+    start = skipSeparators(text, end ?? text.length);
+  }
+  return { values, count };
+}
+
+function parseContainer(text: string): ParsedJson {
+  if (!/^[{[]/.test(text)) return { fault: { kind: 'malformed', position: 0 } };
+  return parseJson(text);
+}
+
+function moveFault({ kind, position }: JsonFault, by: number): JsonFault {
+  return { kind, position: position === undefined ? undefined : position + by };
+}
+
+function skipSeparators(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && SEPARATORS.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** Where the value ends whose first bracket is at `start`; undefined if a bracket is not closed. */
+function findEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = findMark(text, start); at >= 0; at = findMark(text, at + 1)) {
+    const mark = text.charAt(at);
+    if (mark === '{' || mark === '[') depth += 1;
+    else if (mark !== ',') depth -= 1;
+    if (depth <= 0) return at + 1;
+  }
+  return undefined;
+}
+
+/**
  * Makes the beginning of a JSON text parseable: cuts it after the last bracket or before the last comma
  * outside of a string, and closes the brackets that are open there.
  */
 export function closeHead(text: string): string {
   const open: string[] = [];
-  let [end, depth, isInString] = [0, 0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') isInString = !isInString;
-    else if (isInString) at += character === '\\' ? 1 : 0;
-    else if (/[[\]{},]/.test(character)) {
-      if (character === '{') open.push('}');
-      else if (character === '[') open.push(']');
-      else if (character !== ',') open.pop();
-      end = character === ',' ? at : at + 1;
-      depth = open.length;
-    }
+  let [end, depth] = [0, 0];
+  for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + 1)) {
+    const mark = text.charAt(at);
+    if (mark === '{') open.push('}');
+    else if (mark === '[') open.push(']');
+    else if (mark !== ',') open.pop();
+    end = mark === ',' ? at : at + 1;
+    depth = open.length;
   }
   return text.slice(0, end) + open.slice(0, depth).toReversed().join('');
+}
+
+/** Where the next bracket or comma outside of a string is, from `start` on; -1 if there is none. */
+function findMark(text: string, start: number): number {
+  let isInString = false;
+  for (let at = start; at < text.length; at += 1) {
+    switch (text.charAt(at)) {
+      case '"':
+        isInString = !isInString;
+        break;
+      case '\\':
+        if (isInString) at += 1;
+        break;
+      case '{':
+      case '}':
+      case '[':
+      case ']':
+      case ',':
+        if (!isInString) return at;
+    }
+  }
+  return -1;
 }
 
 /** A text without JSON's white space at its end. A regular expression would take quadratic time. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Part } from '../service/operations.ts';
 import type { Content } from '../formats/content.ts';
-import { describeContent, describeCounts } from '../formats/describe.ts';
+import { describeContent, describeCounts, describeStream } from '../formats/describe.ts';
 import { HTML } from '../formats/bytes.ts';
 import { findFormat } from '../formats/registry.ts';
 import { describePart } from './plan.ts';
@@ -20,7 +20,8 @@ export interface Finding {
 /**
  * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
- * does not limit the formats, so a well-formed file that is not recognised is only a warning.
+ * does not limit the formats, so a well-formed file that is not recognised is only a warning, and so is a
+ * stream of JSON documents, as many tools write it.
  */
 export function checkContents({ parts }: UploadPlan): readonly Finding[] {
   const findings = parts.flatMap((planned) => checkPart(planned));
@@ -37,30 +38,57 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   return [
     ...checkSyntax(planned),
     ...checkPage(planned),
+    ...checkStream(planned),
     ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
   ];
 }
 
 const SYNTAXES = { json: 'JSON', xml: 'XML' } as const;
 
-/** Finds a web page, an archive, other text or NDJSON with the name of a JSON or XML file. */
+/** Finds a web page, an archive or other text with the name of a JSON or XML file. */
 function checkSyntax(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   const wanted = part.isJson ? 'json' : findSyntax(file.name);
-  const { syntax } = file.content;
-  if (wanted === undefined || syntax === wanted) return [];
-  const isOther = syntax === 'json' || syntax === 'xml';
+  const language = findLanguage(file.content);
+  if (wanted === undefined || language === wanted) return [];
   const contrast = part.isJson ? 'not JSON' : `although its name ends in ${extname(file.name)}`;
   const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-  return [{ level: isOther && !part.isJson ? 'warning' : 'fault', message, parts: [planned] }];
+  return [
+    {
+      level: language !== undefined && !part.isJson ? 'warning' : 'fault',
+      message,
+      parts: [planned],
+    },
+  ];
+}
+
+/** The language of a file; undefined if it is neither JSON nor XML. */
+function findLanguage({ syntax }: Content): keyof typeof SYNTAXES | undefined {
+  return syntax === 'ndjson' ? 'json' : syntax;
 }
 
 /** Describes a content with its language, because some formats exist in JSON and in XML. */
 function describeWithSyntax(content: Content): string {
-  const { format, syntax } = content;
-  const isFormat = findFormat(format) !== undefined;
-  const language = isFormat && syntax !== undefined && syntax !== 'ndjson' ? SYNTAXES[syntax] : '';
-  return [describeContent(content), language].filter((word) => word !== '').join(' in ');
+  const language = findLanguage(content);
+  const isFormat = findFormat(content.format) !== undefined;
+  const name = isFormat && language !== undefined ? SYNTAXES[language] : '';
+  return [describeContent(content), name].filter((word) => word !== '').join(' in ');
+}
+
+/** Finds reports that were appended to a file, and streams where one document is expected. */
+function checkStream(planned: PlannedPart): readonly Finding[] {
+  const { part, file } = planned;
+  const { content } = file;
+  const name = describePart(planned);
+  if (content.isRepeated === true) {
+    const message =
+      `${name} is ${describeStream(content)}, several of them ${describeContent(content)}: ` +
+      'the service may read only the first. Write each report to a file of its own, with `>` rather than `>>`.';
+    return [{ level: 'warning', message, parts: [planned] }];
+  }
+  if (content.syntax !== 'ndjson' || !part.isJson) return [];
+  const message = `${name} is ${describeStream(content)}: the service may expect a single one.`;
+  return [{ level: 'warning', message, parts: [planned] }];
 }
 
 /** Finds a login or error page that was saved instead of a scan. */
