@@ -14551,10 +14551,15 @@ const OSV_SCANNER = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/sarif.js
-const SCORE = 'properties/security-severity';
+/** The score in `security-severity`, which code scanning reads too, and the level (3.49.14, 3.50). */
+const RULE = {
+    id: 'id',
+    severity: 'properties/security-severity',
+    level: 'defaultConfiguration/level',
+};
 /**
- * SARIF 2.1.0. Severities are the scores in a rule's `security-severity`, which code scanning reads too;
- * levels are not. Results that passed or are absent are not findings.
+ * SARIF 2.1.0. The level of a result (3.27.10) counts if its rule has no score. Results that passed, are
+ * absent or have suppressions that are all accepted (3.35.3) are not findings.
  */
 const SARIF = {
     name: 'sarif',
@@ -14578,15 +14583,20 @@ const SARIF = {
             {
                 each: 'runs/[]/results/[]',
                 rule: ['ruleId', 'rule/id'],
+                level: { at: 'level', none: { at: 'kind', is: /^(?!fail$)/ }, otherwise: 'warning' },
                 where: [
                     { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
                     { at: 'baselineState', is: /^(?!absent$)/ },
                 ],
+                ignored: {
+                    by: 'suppressions/[]',
+                    unless: { at: 'suppressions/[]/status', is: /^(?:underReview|rejected)$/ },
+                },
             },
         ],
         rules: [
-            { each: 'runs/[]/tool/driver/rules/[]', id: 'id', severity: SCORE },
-            { each: 'runs/[]/tool/extensions/[]/rules/[]', id: 'id', severity: SCORE },
+            { each: 'runs/[]/tool/driver/rules/[]', ...RULE },
+            { each: 'runs/[]/tool/extensions/[]/rules/[]', ...RULE },
         ],
     },
 };
@@ -14997,12 +15007,16 @@ const WORDS = {
     critical: 'critical',
     high: 'high',
     important: 'high',
+    error: 'high',
     medium: 'medium',
     moderate: 'medium',
+    warning: 'medium',
     low: 'low',
+    note: 'low',
     info: 'none',
     informational: 'none',
     negligible: 'none',
+    style: 'none',
     none: 'none',
 };
 /** The lowest score of each severity (CVSS 3.1, section 5), worst first. */
@@ -15036,12 +15050,13 @@ function countNone() {
 
 /** Counts components, vulnerabilities and findings; undefined if there is more to visit than in any scan. */
 function readCounts(layout, document) {
-    const counted = { document, budget: { left: MAX_COUNTED }, rules: new Map() };
+    const budget = { left: MAX_COUNTED };
+    const counted = { document, budget, rules: new Map(), levels: new Map() };
     readRules(layout, counted);
     const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
     const vulnerabilities = layout.vulnerabilities?.flatMap((rows) => listSeverities(rows, counted));
     const findings = layout.findings?.flatMap((rows) => listSeverities(rows, counted));
-    const severities = countSeverities(layout, counted, vulnerabilities ?? findings ?? []);
+    const severities = countSeverities(layout, vulnerabilities ?? findings ?? []);
     if (counted.budget.left < 0)
         return undefined;
     return {
@@ -15051,42 +15066,63 @@ function readCounts(layout, document) {
         ...(severities !== undefined && { severities }),
     };
 }
-/** The rows that meet the conditions of `where`. */
-function listRows({ each, where = [] }, { document, budget }) {
-    return lookUp(document, each, budget).filter((row) => where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')));
+/** The rows that meet the conditions of `where` and are not ignored. */
+function listRows({ each, where = [], ignored }, counted) {
+    const { document, budget } = counted;
+    return lookUp(document, each, budget).filter((row) => where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')) &&
+        !isIgnored(row, ignored, budget));
+}
+function isIgnored(row, ignored, budget) {
+    if (ignored === undefined || lookUp(row, ignored.by, budget).length === 0)
+        return false;
+    const { at, is } = ignored.unless;
+    return !listTexts(row, at, budget).some((text) => is.test(text));
 }
 /** The severity of each finding. */
 function listSeverities(rows, counted) {
     return listRows(rows, counted).map((row) => findSeverity(rows, row, counted));
 }
-/** The counts by severity; undefined if neither the format nor a rule of the document states severities. */
-function countSeverities({ vulnerabilities = [], findings = [] }, { rules }, severities) {
+/** The counts by severity; undefined if the format states no severities. */
+function countSeverities({ vulnerabilities = [], findings = [] }, severities) {
     const kinds = [...vulnerabilities, ...findings];
-    if (rules.size === 0 && kinds.every(({ severity }) => severity === undefined))
+    if (kinds.every(({ severity, level }) => (severity ?? level) === undefined))
         return undefined;
     const counts = countNone();
     for (const severity of severities)
         counts[severity] += 1;
     return counts;
 }
-function findSeverity({ severity, rule = [] }, row, { budget, rules }) {
+function findSeverity({ severity, rule = [], level }, row, { budget, rules, levels }) {
     const stated = severity === undefined ? [] : listTexts(row, severity, budget);
-    const ids = rule.flatMap((at) => listTexts(row, at, budget));
-    const ruled = rules.get(ids.find((id) => id !== '') ?? '');
-    return findWorst(ruled === undefined ? stated : [...stated, ruled]);
+    const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
+    const ruled = rules.get(id);
+    if (ruled !== undefined)
+        return findWorst([...stated, ruled]);
+    return findWorst(level === undefined ? stated : [findLevel(level, row, levels.get(id), budget)]);
 }
-/** Reads the severity of each rule that states one; the worst if several rules have the same id. */
-function readRules({ rules = [] }, { document, budget, rules: known }) {
-    for (const rows of rules) {
-        for (const row of lookUp(document, rows.each, budget)) {
-            const [text] = listTexts(row, rows.severity, budget);
-            if (text === undefined)
-                continue;
-            const severity = findWorst([text]);
-            for (const id of listTexts(row, rows.id, budget)) {
-                known.set(id, findWorst([known.get(id) ?? 'unknown', severity]));
-            }
+function findLevel({ at, none, otherwise }, row, ruled, budget) {
+    const stated = listTexts(row, at, budget)[0] ?? ruled;
+    if (stated !== undefined)
+        return stated;
+    return listTexts(row, none.at, budget).some((text) => none.is.test(text)) ? 'none' : otherwise;
+}
+/** Reads the severity and the level of each rule that states one; the worst if several rules have the same id. */
+function readRules({ rules = [] }, counted) {
+    for (const { each, id, severity, level } of rules) {
+        for (const row of lookUp(counted.document, each, counted.budget)) {
+            keepWorst(row, id, severity, counted.rules, counted.budget);
+            if (level !== undefined)
+                keepWorst(row, id, level, counted.levels, counted.budget);
         }
+    }
+}
+function keepWorst(row, id, at, known, budget) {
+    const [text] = listTexts(row, at, budget);
+    const severity = findWorst(text === undefined ? [] : [text]);
+    if (severity === 'unknown')
+        return;
+    for (const key of listTexts(row, id, budget)) {
+        known.set(key, findWorst([known.get(key) ?? 'unknown', severity]));
     }
 }
 

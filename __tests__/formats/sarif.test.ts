@@ -26,6 +26,13 @@ function rule(id: string, score?: unknown): object {
   return { id, properties: { tags: ['security'], ...severity } };
 }
 
+/** A rule with a level and no score. */
+function level(id: string, name: string): object {
+  return { id, defaultConfiguration: { level: name } };
+}
+
+const NONE = countFindings({});
+
 /** A document with these runs. */
 function document(...runs: readonly object[]): object {
   return { version: '2.1.0', runs };
@@ -39,9 +46,9 @@ function documentOf(results: readonly object[]): object {
 describe('SARIF', () => {
   test.each<Row>([
     [
-      'without scores, and then without counts of severities',
-      document(run({ name: 'lint', rules: [rule('a')] }, ['a', 'b'])),
-      { tool: 'lint', findings: 2 },
+      'with the levels of the results if the rules have no scores',
+      document(run({ name: 'lint', rules: [rule('a'), rule('b', 'x')] }, ['a', 'b', 'c'])),
+      { tool: 'lint', ...countFindings({ high: 3 }) },
     ],
     [
       'with the semantic version rather than the version of the tool',
@@ -49,7 +56,7 @@ describe('SARIF', () => {
         run({ name: 'CodeQL', version: 'x', semanticVersion: '2.20.1' }, []),
         run({ name: 'scan', version: '3' }, []),
       ),
-      { tool: 'CodeQL 2.20.1, scan 3', findings: 0 },
+      { tool: 'CodeQL 2.20.1, scan 3', ...NONE },
     ],
     [
       'with scores of the rules, as texts and as numbers',
@@ -59,7 +66,7 @@ describe('SARIF', () => {
           Array.from('aabcd'),
         ),
       ),
-      { tool: 'scan', ...countFindings({ critical: 2, medium: 1, unknown: 2 }) },
+      { tool: 'scan', ...countFindings({ critical: 2, high: 2, medium: 1 }) },
     ],
     [
       'with the rules after the findings, and in extensions',
@@ -87,7 +94,7 @@ describe('SARIF', () => {
         run({ name: 'two' }, ['x', 'y'], [{ name: 'pack', rules: [rule('x', '7')] }]),
         run({ name: 'one', semanticVersion: '1' }, []),
       ),
-      { tool: 'one 1, two', ...countFindings({ high: 1, low: 1, unknown: 1 }) },
+      { tool: 'one 1, two', ...countFindings({ high: 2, low: 1 }) },
     ],
     [
       'without counting results that passed or are absent',
@@ -117,20 +124,47 @@ describe('SARIF', () => {
       { tool: 'scan', ...countFindings({ critical: 1 }) },
     ],
     [
+      'with the level of the result, of its rule, none for a kind that is no failure, or warning',
+      document({
+        tool: { driver: { name: 'scan', rules: [level('a', 'error'), level('b', 'note')] } },
+        results: [
+          { ruleId: 'a', level: 'none' },
+          { ruleId: 'a', level: 'note', kind: 'review' },
+          { ruleId: 'a' },
+          { ruleId: 'b', kind: 'open' },
+          { ruleId: 'c', kind: 'open' },
+          { ruleId: 'c', kind: 'fail' },
+          {},
+        ],
+      }),
+      { tool: 'scan', ...countFindings({ high: 1, medium: 2, low: 2, none: 2 }) },
+    ],
+    [
+      'without counting results with suppressions that are all accepted',
+      documentOf(
+        [
+          ...[[], undefined, null, [{ kind: 'external', status: 'underReview' }]],
+          ...[[{ status: 'rejected' }], [{ kind: 'inSource' }, { status: 'rejected' }]],
+          ...[[{ kind: 'inSource' }], [{ status: 'accepted' }, { kind: 'external' }]],
+        ].map((suppressions) => ({ ruleId: 'a', suppressions })),
+      ),
+      { tool: 'scan', ...countFindings({ critical: 6 }) },
+    ],
+    [
       'in a draft version',
       { version: '2.1.0-rtm.5', runs: [] },
-      { specVersion: '2.1.0-rtm.5', findings: 0 },
+      { specVersion: '2.1.0-rtm.5', ...NONE },
     ],
     [
       'without runs, by its schema',
       { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', runs: [] },
-      { specVersion: undefined, findings: 0 },
+      { specVersion: undefined, ...NONE },
     ],
-    ['without runs, by its version', document(), { findings: 0 }],
+    ['without runs, by its version', document(), NONE],
     [
       'with rules that are not objects',
       document(run({ name: 'scan', rules: ['a', null, { properties: 7 }] }, ['a'])),
-      { tool: 'scan', findings: 1 },
+      { tool: 'scan', ...countFindings({ high: 1 }) },
     ],
   ])('is recognised %s', (...row) =>
     expectRecognised({ format: 'sarif', syntax: 'json', specVersion: '2.1.0' }, row),

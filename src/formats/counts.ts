@@ -1,5 +1,5 @@
 import type { Facts } from './content.ts';
-import type { FindingRows, Layout, Rows } from './format.ts';
+import type { FindingRows, Layout, Level, Path, Rows } from './format.ts';
 import { MAX_COUNTED, listTexts, lookUp } from './lookup.ts';
 import type { Budget } from './lookup.ts';
 import { countNone, findWorst } from './severity.ts';
@@ -11,16 +11,19 @@ interface Counted {
   readonly budget: Budget;
   /** The severity of each rule that states one, by id. */
   readonly rules: Map<string, Severity>;
+  /** The level of each rule that states one, by id. */
+  readonly levels: Map<string, Severity>;
 }
 
 /** Counts components, vulnerabilities and findings; undefined if there is more to visit than in any scan. */
 export function readCounts(layout: Layout, document: unknown): Facts | undefined {
-  const counted: Counted = { document, budget: { left: MAX_COUNTED }, rules: new Map() };
+  const budget = { left: MAX_COUNTED };
+  const counted: Counted = { document, budget, rules: new Map(), levels: new Map() };
   readRules(layout, counted);
   const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
   const vulnerabilities = layout.vulnerabilities?.flatMap((rows) => listSeverities(rows, counted));
   const findings = layout.findings?.flatMap((rows) => listSeverities(rows, counted));
-  const severities = countSeverities(layout, counted, vulnerabilities ?? findings ?? []);
+  const severities = countSeverities(layout, vulnerabilities ?? findings ?? []);
   if (counted.budget.left < 0) return undefined;
   return {
     ...(components !== undefined && { components }),
@@ -30,11 +33,20 @@ export function readCounts(layout: Layout, document: unknown): Facts | undefined
   };
 }
 
-/** The rows that meet the conditions of `where`. */
-function listRows({ each, where = [] }: Rows, { document, budget }: Counted): readonly unknown[] {
-  return lookUp(document, each, budget).filter((row) =>
-    where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')),
+/** The rows that meet the conditions of `where` and are not ignored. */
+function listRows({ each, where = [], ignored }: Rows, counted: Counted): readonly unknown[] {
+  const { document, budget } = counted;
+  return lookUp(document, each, budget).filter(
+    (row) =>
+      where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')) &&
+      !isIgnored(row, ignored, budget),
   );
+}
+
+function isIgnored(row: unknown, ignored: Rows['ignored'], budget: Budget): boolean {
+  if (ignored === undefined || lookUp(row, ignored.by, budget).length === 0) return false;
+  const { at, is } = ignored.unless;
+  return !listTexts(row, at, budget).some((text) => is.test(text));
 }
 
 /** The severity of each finding. */
@@ -42,40 +54,62 @@ function listSeverities(rows: FindingRows, counted: Counted): readonly Severity[
   return listRows(rows, counted).map((row) => findSeverity(rows, row, counted));
 }
 
-/** The counts by severity; undefined if neither the format nor a rule of the document states severities. */
+/** The counts by severity; undefined if the format states no severities. */
 function countSeverities(
   { vulnerabilities = [], findings = [] }: Layout,
-  { rules }: Counted,
   severities: readonly Severity[],
 ): SeverityCounts | undefined {
   const kinds = [...vulnerabilities, ...findings];
-  if (rules.size === 0 && kinds.every(({ severity }) => severity === undefined)) return undefined;
+  if (kinds.every(({ severity, level }) => (severity ?? level) === undefined)) return undefined;
   const counts = countNone();
   for (const severity of severities) counts[severity] += 1;
   return counts;
 }
 
 function findSeverity(
-  { severity, rule = [] }: FindingRows,
+  { severity, rule = [], level }: FindingRows,
   row: unknown,
-  { budget, rules }: Counted,
+  { budget, rules, levels }: Counted,
 ): Severity {
   const stated = severity === undefined ? [] : listTexts(row, severity, budget);
-  const ids = rule.flatMap((at) => listTexts(row, at, budget));
-  const ruled = rules.get(ids.find((id) => id !== '') ?? '');
-  return findWorst(ruled === undefined ? stated : [...stated, ruled]);
+  const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
+  const ruled = rules.get(id);
+  if (ruled !== undefined) return findWorst([...stated, ruled]);
+  return findWorst(level === undefined ? stated : [findLevel(level, row, levels.get(id), budget)]);
 }
 
-/** Reads the severity of each rule that states one; the worst if several rules have the same id. */
-function readRules({ rules = [] }: Layout, { document, budget, rules: known }: Counted): void {
-  for (const rows of rules) {
-    for (const row of lookUp(document, rows.each, budget)) {
-      const [text] = listTexts(row, rows.severity, budget);
-      if (text === undefined) continue;
-      const severity = findWorst([text]);
-      for (const id of listTexts(row, rows.id, budget)) {
-        known.set(id, findWorst([known.get(id) ?? 'unknown', severity]));
-      }
+function findLevel(
+  { at, none, otherwise }: Level,
+  row: unknown,
+  ruled: Severity | undefined,
+  budget: Budget,
+): string {
+  const stated = listTexts(row, at, budget)[0] ?? ruled;
+  if (stated !== undefined) return stated;
+  return listTexts(row, none.at, budget).some((text) => none.is.test(text)) ? 'none' : otherwise;
+}
+
+/** Reads the severity and the level of each rule that states one; the worst if several rules have the same id. */
+function readRules({ rules = [] }: Layout, counted: Counted): void {
+  for (const { each, id, severity, level } of rules) {
+    for (const row of lookUp(counted.document, each, counted.budget)) {
+      keepWorst(row, id, severity, counted.rules, counted.budget);
+      if (level !== undefined) keepWorst(row, id, level, counted.levels, counted.budget);
     }
+  }
+}
+
+function keepWorst(
+  row: unknown,
+  id: Path,
+  at: Path,
+  known: Map<string, Severity>,
+  budget: Budget,
+): void {
+  const [text] = listTexts(row, at, budget);
+  const severity = findWorst(text === undefined ? [] : [text]);
+  if (severity === 'unknown') return;
+  for (const key of listTexts(row, id, budget)) {
+    known.set(key, findWorst([known.get(key) ?? 'unknown', severity]));
   }
 }

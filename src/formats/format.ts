@@ -23,6 +23,8 @@ export interface Rows {
   readonly each: Path;
   /** Only items that match all of these are counted; a missing text counts as empty. */
   readonly where?: readonly Required<Mark>[];
+  /** Items with a value at `by` are not counted, unless a text matches `unless`. */
+  readonly ignored?: { readonly by: Path; readonly unless: Required<Mark> };
 }
 
 /** Findings. If a finding has several severities, the worst counts. */
@@ -30,12 +32,22 @@ export interface FindingRows extends Rows {
   readonly severity?: Path;
   /** Paths of the id of the rule that states the severity; the first that exists is used. */
   readonly rule?: readonly Path[];
+  /** What a finding has instead of a severity if its rule states none. */
+  readonly level?: Level;
+}
+
+/** Where a level is: at a path of the finding, else in its rule; else it is `none` if a text matches. */
+export interface Level {
+  readonly at: Path;
+  readonly none: Required<Mark>;
+  readonly otherwise: string;
 }
 
 /** Rules that findings refer to by `id`. */
 interface RuleRows extends Rows {
   readonly id: Path;
   readonly severity: Path;
+  readonly level?: Path;
 }
 
 /** Tools that wrote the document; without `name` it is the tool that the format is named after. */

@@ -1,10 +1,15 @@
 import type { Format } from './format.ts';
 
-const SCORE = 'properties/security-severity';
+/** The score in `security-severity`, which code scanning reads too, and the level (3.49.14, 3.50). */
+const RULE = {
+  id: 'id',
+  severity: 'properties/security-severity',
+  level: 'defaultConfiguration/level',
+};
 
 /**
- * SARIF 2.1.0. Severities are the scores in a rule's `security-severity`, which code scanning reads too;
- * levels are not. Results that passed or are absent are not findings.
+ * SARIF 2.1.0. The level of a result (3.27.10) counts if its rule has no score. Results that passed, are
+ * absent or have suppressions that are all accepted (3.35.3) are not findings.
  */
 export const SARIF = {
   name: 'sarif',
@@ -28,15 +33,20 @@ export const SARIF = {
       {
         each: 'runs/[]/results/[]',
         rule: ['ruleId', 'rule/id'],
+        level: { at: 'level', none: { at: 'kind', is: /^(?!fail$)/ }, otherwise: 'warning' },
         where: [
           { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
           { at: 'baselineState', is: /^(?!absent$)/ },
         ],
+        ignored: {
+          by: 'suppressions/[]',
+          unless: { at: 'suppressions/[]/status', is: /^(?:underReview|rejected)$/ },
+        },
       },
     ],
     rules: [
-      { each: 'runs/[]/tool/driver/rules/[]', id: 'id', severity: SCORE },
-      { each: 'runs/[]/tool/extensions/[]/rules/[]', id: 'id', severity: SCORE },
+      { each: 'runs/[]/tool/driver/rules/[]', ...RULE },
+      { each: 'runs/[]/tool/extensions/[]/rules/[]', ...RULE },
     ],
   },
 } as const satisfies Format;

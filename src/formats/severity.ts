@@ -10,12 +10,16 @@ const WORDS: Readonly<Record<string, Severity>> = {
   critical: 'critical',
   high: 'high',
   important: 'high',
+  error: 'high',
   medium: 'medium',
   moderate: 'medium',
+  warning: 'medium',
   low: 'low',
+  note: 'low',
   info: 'none',
   informational: 'none',
   negligible: 'none',
+  style: 'none',
   none: 'none',
 };
 
