@@ -14431,7 +14431,8 @@ async function openChecked(path, check) {
 
 ;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
 const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
-/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level. */
+/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
+ * Without a list of vulnerabilities a document was not scanned, so they are unknown rather than none. */
 const CYCLONEDX = {
     name: 'cyclonedx',
     label: 'CycloneDX',
@@ -14440,17 +14441,26 @@ const CYCLONEDX = {
         marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
         specVersion: [{ at: 'specVersion' }],
         tools: [
-            { each: 'metadata/tools/[]', name: { at: 'name' }, version: ['version'] },
+            { each: 'metadata/tools/[]', name: { at: 'name' }, vendor: 'vendor', version: ['version'] },
             { each: 'metadata/tools/components/[]', name: { at: 'name' }, version: ['version'] },
         ],
         components: [{ each: 'components/[]' }],
-        vulnerabilities: [{ each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' }],
+        vulnerabilities: {
+            list: 'vulnerabilities',
+            each: 'vulnerabilities/[]',
+            severity: 'ratings/[]/severity',
+        },
     },
     xml: {
         marks: [[{ at: 'bom/@xmlns', is: NAMESPACE }]],
         specVersion: [{ at: 'bom/@xmlns', match: NAMESPACE }],
         tools: [
-            { each: 'bom/metadata/tools/tool', name: { at: 'name' }, version: ['version'] },
+            {
+                each: 'bom/metadata/tools/tool',
+                name: { at: 'name' },
+                vendor: 'vendor',
+                version: ['version'],
+            },
             {
                 each: 'bom/metadata/tools/components/component',
                 name: { at: 'name' },
@@ -14458,9 +14468,11 @@ const CYCLONEDX = {
             },
         ],
         components: [{ each: 'bom/components/component' }],
-        vulnerabilities: [
-            { each: 'bom/vulnerabilities/vulnerability', severity: 'ratings/rating/severity' },
-        ],
+        vulnerabilities: {
+            list: 'bom/vulnerabilities',
+            each: 'bom/vulnerabilities/vulnerability',
+            severity: 'ratings/rating/severity',
+        },
     },
 };
 
@@ -15054,17 +15066,21 @@ function readCounts(layout, document) {
     const counted = { document, budget, rules: new Map(), levels: new Map() };
     readRules(layout, counted);
     const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
-    const vulnerabilities = layout.vulnerabilities?.flatMap((rows) => listSeverities(rows, counted));
-    const findings = layout.findings?.flatMap((rows) => listSeverities(rows, counted));
-    const severities = countSeverities(layout, vulnerabilities ?? findings ?? []);
-    if (counted.budget.left < 0)
+    const { findings, vulnerabilities: listed } = layout;
+    const hasList = listed !== undefined && lookUp(document, listed.list).some(isContainer);
+    const kinds = findings ?? (hasList ? [listed] : undefined);
+    const found = kinds?.flatMap((rows) => listSeverities(rows, counted));
+    const severities = countSeverities(kinds ?? [], found ?? []);
+    if (budget.left < 0)
         return undefined;
     return {
         ...(components !== undefined && { components }),
-        ...(vulnerabilities !== undefined && { vulnerabilities: vulnerabilities.length }),
-        ...(findings !== undefined && { findings: findings.length }),
+        ...(found !== undefined && { [findings ? 'findings' : 'vulnerabilities']: found.length }),
         ...(severities !== undefined && { severities }),
     };
+}
+function isContainer(value) {
+    return typeof value === 'object' && value !== null;
 }
 /** The rows that meet the conditions of `where` and are not ignored. */
 function listRows({ each, where = [], ignored }, counted) {
@@ -15082,10 +15098,10 @@ function isIgnored(row, ignored, budget) {
 function listSeverities(rows, counted) {
     return listRows(rows, counted).map((row) => findSeverity(rows, row, counted));
 }
-/** The counts by severity; undefined if the format states no severities. */
-function countSeverities({ vulnerabilities = [], findings = [] }, severities) {
-    const kinds = [...vulnerabilities, ...findings];
-    if (kinds.every(({ severity, level }) => (severity ?? level) === undefined))
+/** The counts by severity; undefined if these kinds of findings state none. */
+function countSeverities(kinds, severities) {
+    const isStated = kinds.some(({ severity, level }) => (severity ?? level) !== undefined);
+    if (!isStated)
         return undefined;
     const counts = countNone();
     for (const severity of severities)
@@ -15131,6 +15147,8 @@ function keepWorst(row, id, at, known, budget) {
 
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
+/** Names that many tools have, such as `cli` of npm. */
+const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 /** Whether a document has the marks that identify a format. */
 function hasMarks({ marks }, document) {
     return marks.some((all) => all.every((mark) => hasMark(mark, document)));
@@ -15162,14 +15180,18 @@ function findText(wanted, value) {
     return undefined;
 }
 function listTools(rows, label, document) {
-    return lookUp(document, rows.each).flatMap((row) => {
-        const version = findText((rows.version ?? []).map((at) => ({ at })), row);
-        if (rows.name === undefined)
-            return version === undefined ? [] : [`${label} ${version}`];
-        const name = findText([rows.name], row);
+    const { each, name, vendor, version = [] } = rows;
+    return lookUp(document, each).flatMap((row) => {
+        const found = findText(version.map((at) => ({ at })), row);
         if (name === undefined)
+            return found === undefined ? [] : [`${label} ${found}`];
+        const named = findText([name], row);
+        if (named === undefined)
             return [];
-        return [version === undefined ? name : `${name} ${version}`];
+        const maker = vendor !== undefined && GENERIC_NAME.test(named)
+            ? findText([{ at: vendor }], row)
+            : undefined;
+        return [[maker, named, found].filter((text) => text !== undefined).join(' ')];
     });
 }
 
@@ -17228,7 +17250,7 @@ function isReportAlone({ format, components, vulnerabilities = 0 }) {
     return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
 }
 /** Whether a document is only an SBOM; one that is also a report may be in either part. */
-function isSbomAlone({ format, components = 0, vulnerabilities }) {
+function isSbomAlone({ format, components = 0, vulnerabilities = 0 }) {
     const holds = findFormat(format)?.holds;
     return holds === 'SBOM' || (holds === 'either' && components > 0 && vulnerabilities === 0);
 }
@@ -18086,12 +18108,10 @@ function showCount(entries, severity) {
     return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
 }
 /** The number of findings of a severity. Findings of a format without severities are unrated. */
-function countSeverity({ severities, findings, components }, severity) {
+function countSeverity({ severities, findings }, severity) {
     if (severities === undefined)
         return severity === 'unknown' ? findings : undefined;
-    // An SBOM without vulnerabilities was probably not scanned for them.
-    const isSilent = components !== undefined && Object.values(severities).every((each) => each === 0);
-    return isSilent ? undefined : severities[severity];
+    return severities[severity];
 }
 function mark({ warnings }, shown) {
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;

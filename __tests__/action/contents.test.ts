@@ -171,9 +171,9 @@ describe('file inspection', () => {
         specVersion: '1.5',
         tool: 'cdxgen 11.0.0',
         components: 2,
-        vulnerabilities: 0,
+        vulnerabilities: null,
         findings: null,
-        severities: none,
+        severities: null,
         inspected: 'full',
         warnings: [],
       },
@@ -193,7 +193,7 @@ describe('file inspection', () => {
         warnings: [],
       },
     ]);
-    expect(run.log).toContain('CycloneDX 1.5, by cdxgen 11.0.0, 2 components, 0 vulnerabilities');
+    expect(run.log).toContain('CycloneDX 1.5, by cdxgen 11.0.0, 2 components\n');
     expect(run.log).toContain('Grype, by grype 0.100.0, 2 findings');
   });
 

@@ -8,8 +8,8 @@ import {
 } from '../support/documents.ts';
 import type { OtherRow, Row } from '../support/documents.ts';
 
-const NONE = { components: 0, vulnerabilities: 0, severities: countSeverities({}) };
-const KNOWN = { format: 'cyclonedx', specVersion: '1.5', ...NONE } as const;
+const KNOWN = { format: 'cyclonedx', specVersion: '1.5', components: 0 } as const;
+const CLEAN = { vulnerabilities: 0, severities: countSeverities({}) };
 const BOM = { bomFormat: 'CycloneDX', specVersion: '1.5' };
 
 /** A vulnerability with these severities. */
@@ -68,6 +68,16 @@ describe('CycloneDX in JSON', () => {
         vulnerabilities: 4,
         severities: countSeverities({ critical: 1, medium: 1, unknown: 2 }),
       },
+    ],
+    ['with an empty list of vulnerabilities', { ...BOM, vulnerabilities: [] }, CLEAN],
+    ['with null in place of the vulnerabilities', { ...BOM, vulnerabilities: null }, {}],
+    [
+      'with the vendor of a tool whose name says nothing',
+      {
+        ...BOM,
+        metadata: { tools: [{ vendor: 'npm', name: 'cli', version: '11' }, { name: 'cli' }] },
+      },
+      { tool: 'npm cli 11, cli' },
     ],
     [
       'with members of another type',
@@ -156,6 +166,7 @@ describe.each(['', 'c', 'c.1-x'])('CycloneDX in XML with the prefix "%s"', (pref
       `<vulnerabilities>${rateXml('low', 'High')}${rateXml()}</vulnerabilities>`,
       { vulnerabilities: 2, severities: countSeverities({ high: 1, unknown: 1 }) },
     ],
+    ['an empty list of vulnerabilities', '<vulnerabilities/>', CLEAN],
     [
       'a text of several nodes',
       '<metadata><tools><tool><name>a<!-- b --><![CDATA[<]]>&amp;&#99;<?d?></name></tool></tools></metadata>',

@@ -1,5 +1,5 @@
 import type { Content } from '../../src/formats/content.ts';
-import { CYCLONEDX_NAMESPACE, countSeverities } from '../support/documents.ts';
+import { CYCLONEDX_NAMESPACE } from '../support/documents.ts';
 
 export const PLAIN: Content = { format: 'xml', syntax: 'xml', inspected: 'full' };
 export const PARTIAL: Content = { ...PLAIN, inspected: 'partial' };
@@ -14,8 +14,6 @@ export const LARGE: Content = { ...PARTIAL, format: 'cyclonedx', specVersion: '1
 export const CYCLONEDX: Content = {
   ...LARGE,
   components: 1,
-  vulnerabilities: 0,
-  severities: countSeverities({}),
   inspected: 'full',
 };
 

@@ -73,10 +73,11 @@ describe('makeFileTable', () => {
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
     ['there are no findings', { findings: 0 }, [undefined, '0']],
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
+    ['an SBOM has no list of vulnerabilities', { components: 3 }, [undefined, undefined]],
     [
-      'an SBOM lists no vulnerabilities',
+      'an SBOM has an empty list of vulnerabilities',
       { components: 3, vulnerabilities: 0, severities: count() },
-      [undefined, undefined],
+      ['0', '0'],
     ],
     [
       'an SBOM lists some vulnerabilities',

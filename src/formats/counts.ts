@@ -21,16 +21,21 @@ export function readCounts(layout: Layout, document: unknown): Facts | undefined
   const counted: Counted = { document, budget, rules: new Map(), levels: new Map() };
   readRules(layout, counted);
   const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
-  const vulnerabilities = layout.vulnerabilities?.flatMap((rows) => listSeverities(rows, counted));
-  const findings = layout.findings?.flatMap((rows) => listSeverities(rows, counted));
-  const severities = countSeverities(layout, vulnerabilities ?? findings ?? []);
-  if (counted.budget.left < 0) return undefined;
+  const { findings, vulnerabilities: listed } = layout;
+  const hasList = listed !== undefined && lookUp(document, listed.list).some(isContainer);
+  const kinds = findings ?? (hasList ? [listed] : undefined);
+  const found = kinds?.flatMap((rows) => listSeverities(rows, counted));
+  const severities = countSeverities(kinds ?? [], found ?? []);
+  if (budget.left < 0) return undefined;
   return {
     ...(components !== undefined && { components }),
-    ...(vulnerabilities !== undefined && { vulnerabilities: vulnerabilities.length }),
-    ...(findings !== undefined && { findings: findings.length }),
+    ...(found !== undefined && { [findings ? 'findings' : 'vulnerabilities']: found.length }),
     ...(severities !== undefined && { severities }),
   };
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The rows that meet the conditions of `where` and are not ignored. */
@@ -54,13 +59,13 @@ function listSeverities(rows: FindingRows, counted: Counted): readonly Severity[
   return listRows(rows, counted).map((row) => findSeverity(rows, row, counted));
 }
 
-/** The counts by severity; undefined if the format states no severities. */
+/** The counts by severity; undefined if these kinds of findings state none. */
 function countSeverities(
-  { vulnerabilities = [], findings = [] }: Layout,
+  kinds: readonly FindingRows[],
   severities: readonly Severity[],
 ): SeverityCounts | undefined {
-  const kinds = [...vulnerabilities, ...findings];
-  if (kinds.every(({ severity, level }) => (severity ?? level) === undefined)) return undefined;
+  const isStated = kinds.some(({ severity, level }) => (severity ?? level) !== undefined);
+  if (!isStated) return undefined;
   const counts = countNone();
   for (const severity of severities) counts[severity] += 1;
   return counts;

@@ -6,6 +6,9 @@ import { listTexts, lookUp } from './lookup.ts';
 /** A document usually has one tool or two; further ones are not listed. */
 const MAX_TOOLS = 3;
 
+/** Names that many tools have, such as `cli` of npm. */
+const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
+
 /** Whether a document has the marks that identify a format. */
 export function hasMarks({ marks }: Layout, document: unknown): boolean {
   return marks.some((all) => all.every((mark) => hasMark(mark, document)));
@@ -39,14 +42,19 @@ function findText(wanted: readonly TextAt[], value: unknown): string | undefined
 }
 
 function listTools(rows: ToolRows, label: string, document: unknown): readonly string[] {
-  return lookUp(document, rows.each).flatMap((row) => {
-    const version = findText(
-      (rows.version ?? []).map((at) => ({ at })),
+  const { each, name, vendor, version = [] } = rows;
+  return lookUp(document, each).flatMap((row) => {
+    const found = findText(
+      version.map((at) => ({ at })),
       row,
     );
-    if (rows.name === undefined) return version === undefined ? [] : [`${label} ${version}`];
-    const name = findText([rows.name], row);
-    if (name === undefined) return [];
-    return [version === undefined ? name : `${name} ${version}`];
+    if (name === undefined) return found === undefined ? [] : [`${label} ${found}`];
+    const named = findText([name], row);
+    if (named === undefined) return [];
+    const maker =
+      vendor !== undefined && GENERIC_NAME.test(named)
+        ? findText([{ at: vendor }], row)
+        : undefined;
+    return [[maker, named, found].filter((text) => text !== undefined).join(' ')];
   });
 }

@@ -54,6 +54,8 @@ interface RuleRows extends Rows {
 export interface ToolRows extends Rows {
   /** An empty path is the row itself. */
   readonly name?: TextAt;
+  /** Stands before a name that says nothing without it. */
+  readonly vendor?: Path;
   /** The first that exists is used. */
   readonly version?: readonly Path[];
 }
@@ -66,7 +68,8 @@ export interface Layout {
   readonly specVersion?: readonly TextAt[];
   readonly tools?: readonly ToolRows[];
   readonly components?: readonly Rows[];
-  readonly vulnerabilities?: readonly FindingRows[];
+  /** Not counted in a document that has no list of them. */
+  readonly vulnerabilities?: FindingRows & { readonly list: Path };
   readonly findings?: readonly FindingRows[];
   readonly rules?: readonly RuleRows[];
 }

@@ -134,7 +134,7 @@ function isReportAlone({ format, components, vulnerabilities = 0 }: Content): bo
 }
 
 /** Whether a document is only an SBOM; one that is also a report may be in either part. */
-function isSbomAlone({ format, components = 0, vulnerabilities }: Content): boolean {
+function isSbomAlone({ format, components = 0, vulnerabilities = 0 }: Content): boolean {
   const holds = findFormat(format)?.holds;
   return holds === 'SBOM' || (holds === 'either' && components > 0 && vulnerabilities === 0);
 }

@@ -68,14 +68,11 @@ function showCount(entries: readonly ManifestEntry[], severity: keyof SeverityCo
 
 /** The number of findings of a severity. Findings of a format without severities are unrated. */
 function countSeverity(
-  { severities, findings, components }: ManifestEntry,
+  { severities, findings }: ManifestEntry,
   severity: keyof SeverityCounts,
 ): number | undefined {
   if (severities === undefined) return severity === 'unknown' ? findings : undefined;
-  // An SBOM without vulnerabilities was probably not scanned for them.
-  const isSilent =
-    components !== undefined && Object.values(severities).every((each) => each === 0);
-  return isSilent ? undefined : severities[severity];
+  return severities[severity];
 }
 
 function mark({ warnings }: ManifestEntry, shown: string): string {
