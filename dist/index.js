@@ -14429,6 +14429,60 @@ async function openChecked(path, check) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/formats/bandit.js
+/** Bandit. Other tools have `results` too, but not its metrics. */
+const BANDIT = {
+    name: 'bandit',
+    label: 'Bandit',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'metrics/_totals' }, { at: 'results' }],
+            [{ at: 'results/[]/issue_severity' }, { at: 'results/[]/test_id' }],
+        ],
+        findings: [{ each: 'results/[]', severity: 'issue_severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/cargo-audit.js
+/** cargo-audit. Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities. */
+const CARGO_AUDIT = {
+    name: 'cargo-audit',
+    label: 'cargo-audit',
+    holds: 'report',
+    json: {
+        marks: [[{ at: 'lockfile/dependency-count' }, { at: 'vulnerabilities/list' }]],
+        findings: [{ each: 'vulnerabilities/list/[]' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/checkov.js
+/** Marks of one framework's report, or of the summary that is all of a report without resources. */
+function listMarks(report) {
+    return [
+        [{ at: `${report}check_type` }, { at: `${report}results/failed_checks` }],
+        [{ at: `${report}checkov_version` }, { at: `${report}passed` }, { at: `${report}failed` }],
+    ];
+}
+function listTools(report) {
+    return { each: report, version: ['checkov_version', 'summary/checkov_version'] };
+}
+function listFindings(report) {
+    const each = `${report}results/failed_checks/[]`;
+    return { each, severity: 'severity', isSeverityOptional: true };
+}
+/** Checkov: one framework, or a list of them. Only its platform knows severities. */
+const CHECKOV = {
+    name: 'checkov',
+    label: 'Checkov',
+    holds: 'report',
+    json: {
+        marks: [...listMarks(''), ...listMarks('[]/')],
+        tools: [listTools(''), listTools('[]')],
+        findings: [listFindings(''), listFindings('[]/')],
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
 const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
 /** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
@@ -14502,6 +14556,69 @@ const DEPENDENCY_CHECK = {
     },
 };
 
+;// CONCATENATED MODULE: ./lib/formats/gitlab.js
+/** The types of scans whose reports have the same schema. */
+const SCAN = /^(?:sast|dependency_scanning|container_scanning|cluster_image_scanning|secret_detection|dast|api_fuzzing|coverage_fuzzing)$/;
+/** GitLab's security reports, as its own analysers and other tools write them; `scan` since version 3. */
+const GITLAB = {
+    name: 'gitlab',
+    label: 'GitLab security report',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'version' }, { at: 'vulnerabilities' }, { at: 'scan/type', is: SCAN }],
+            [{ at: 'version' }, { at: 'vulnerabilities' }, { at: 'remediations' }],
+            [
+                { at: 'version' },
+                { at: 'vulnerabilities/[]/identifiers/[]/type' },
+                { at: 'vulnerabilities/[]/location' },
+            ],
+        ],
+        specVersion: [{ at: 'version' }],
+        tools: [{ each: 'scan/scanner', name: { at: 'name' }, version: ['version'] }],
+        findings: [{ each: 'vulnerabilities/[]', severity: 'severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/gitleaks.js
+/** Gitleaks 8, and earlier versions. It states no severities. */
+const GITLEAKS = {
+    name: 'gitleaks',
+    label: 'Gitleaks',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: '[]/RuleID' }, { at: '[]/Secret' }, { at: '[]/StartLine' }],
+            [{ at: '[]/offender' }, { at: '[]/rule' }, { at: '[]/commitMessage' }],
+        ],
+        findings: [{ each: '[]' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/govulncheck.js
+/**
+ * govulncheck: a stream or list of messages, or the object of versions before 1.0. A vulnerability has a
+ * finding for each module, package and symbol. It states no severities.
+ */
+const GOVULNCHECK = {
+    name: 'govulncheck',
+    label: 'govulncheck',
+    holds: 'report',
+    isStream: true,
+    json: {
+        marks: [
+            [{ at: '[]/config/scanner_name', is: /govulncheck/ }],
+            [{ at: '[]/finding/osv' }, { at: '[]/finding/trace' }],
+            [{ at: 'Calls' }, { at: 'Imports' }, { at: 'Requires' }, { at: 'Vulns' }],
+        ],
+        tools: [{ each: '[]/config', version: ['scanner_version'] }],
+        findings: [
+            { each: '[]/finding', distinct: 'osv' },
+            { each: 'Vulns/[]', distinct: 'OSV/id' },
+        ],
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/formats/grype.js
 /** Grype. The descriptor is at the end, so a large report is recognised by the members of a match. */
 const GRYPE = {
@@ -14519,7 +14636,7 @@ const GRYPE = {
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/npm-audit.js
-/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes. */
+/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run. */
 const NPM_AUDIT = {
     name: 'npm-audit',
     label: 'npm audit',
@@ -14528,7 +14645,9 @@ const NPM_AUDIT = {
         marks: [
             [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
             [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
+            [{ at: 'error/summary' }, { at: 'error/detail' }],
         ],
+        failure: [{ at: 'error/summary' }, { at: 'message' }, { at: 'error/detail' }],
         specVersion: [{ at: 'auditReportVersion' }],
         findings: [
             { each: 'vulnerabilities/*', severity: 'severity' },
@@ -14559,6 +14678,22 @@ const OSV_SCANNER = {
             },
         ],
         rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/pip-audit.js
+/** pip-audit: an object, or the list of dependencies of earlier versions. It states no severities. */
+const PIP_AUDIT = {
+    name: 'pip-audit',
+    label: 'pip-audit',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'dependencies/[]/name' }, { at: 'dependencies/[]/vulns' }],
+            [{ at: 'dependencies' }, { at: 'fixes' }],
+            [{ at: '[]/name' }, { at: '[]/version' }, { at: '[]/vulns' }],
+        ],
+        findings: [{ each: 'dependencies/[]/vulns/[]' }, { each: '[]/vulns/[]' }],
     },
 };
 
@@ -14613,9 +14748,25 @@ const SARIF = {
     },
 };
 
+;// CONCATENATED MODULE: ./lib/formats/semgrep.js
+/** Semgrep and Opengrep. Ignored findings are not in the report. */
+const SEMGREP = {
+    name: 'semgrep',
+    label: 'Semgrep',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: 'results/[]/check_id' }, { at: 'results/[]/extra' }],
+            [{ at: 'results' }, { at: 'errors' }, { at: 'paths/scanned' }],
+        ],
+        tools: [{ each: '', version: ['version'] }],
+        findings: [{ each: 'results/[]', severity: 'extra/severity' }],
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/formats/snyk.js
 /** A project's marks: at its end, or, if only the beginning was read, in every vulnerability. */
-function listMarks(project) {
+function snyk_listMarks(project) {
     const vulnerabilities = { at: `${project}vulnerabilities` };
     return [
         [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
@@ -14623,7 +14774,7 @@ function listMarks(project) {
         [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
     ];
 }
-function listFindings(project) {
+function snyk_listFindings(project) {
     return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
 }
 /**
@@ -14635,8 +14786,8 @@ const SNYK = {
     label: 'Snyk',
     holds: 'report',
     json: {
-        marks: [...listMarks(''), ...listMarks('[]/')],
-        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(listFindings),
+        marks: [...snyk_listMarks(''), ...snyk_listMarks('[]/')],
+        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(snyk_listFindings),
     },
 };
 
@@ -14717,7 +14868,74 @@ const TRIVY = {
     },
 };
 
+;// CONCATENATED MODULE: ./lib/formats/yarn-audit.js
+/** Marks of a line: an advisory or the summary of yarn 1, or an advisory of later versions. */
+function yarn_audit_listMarks(line) {
+    return [
+        [{ at: `${line}type`, is: /^auditAdvisory$/ }, { at: `${line}data/advisory` }],
+        [{ at: `${line}type`, is: /^auditSummary$/ }, { at: `${line}data/vulnerabilities` }],
+        [{ at: `${line}value` }, { at: `${line}children/Severity` }, { at: `${line}children/Issue` }],
+    ];
+}
+function yarn_audit_listFindings(line) {
+    return [
+        { each: `${line}data/advisory`, severity: 'severity' },
+        { each: `${line}children`, severity: 'Severity' },
+    ];
+}
+/** yarn audit: a stream, of which a line may be alone. An advisory is listed for each path to its package. */
+const YARN_AUDIT = {
+    name: 'yarn-audit',
+    label: 'yarn audit',
+    holds: 'report',
+    isStream: true,
+    json: {
+        marks: [...yarn_audit_listMarks(''), ...yarn_audit_listMarks('[]/')],
+        findings: [...yarn_audit_listFindings(''), ...yarn_audit_listFindings('[]/')],
+    },
+};
+
+;// CONCATENATED MODULE: ./lib/formats/zap.js
+/** An alert with any number of instances. Its description is translated, its code is not. */
+const ALERT = {
+    severity: 'riskcode',
+    words: { '3': 'high', '2': 'medium', '1': 'low', '0': 'info' },
+};
+/** OWASP ZAP: the traditional report in JSON and XML, with or without requests and responses. */
+const ZAP = {
+    name: 'zap',
+    label: 'OWASP ZAP',
+    holds: 'report',
+    json: {
+        marks: [
+            [{ at: '@programName', is: /ZAP/ }, { at: 'site/[]/alerts' }],
+            [{ at: '@version' }, { at: '@generated' }, { at: 'site/[]/alerts' }],
+            [{ at: '@version' }, { at: '@generated' }, { at: 'site/alerts' }],
+        ],
+        tools: [{ each: '', version: ['@version'] }],
+        findings: [
+            { each: 'site/[]/alerts/[]', ...ALERT },
+            { each: 'site/alerts/[]', ...ALERT },
+        ],
+    },
+    xml: {
+        marks: [[{ at: 'OWASPZAPReport' }]],
+        tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
+        findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
+
+
+
+
+
+
+
+
+
+
 
 
 
@@ -14738,6 +14956,16 @@ const KNOWN = [
     NPM_AUDIT,
     SNYK,
     DEPENDENCY_CHECK,
+    SEMGREP,
+    CHECKOV,
+    GITLEAKS,
+    BANDIT,
+    GITLAB,
+    ZAP,
+    PIP_AUDIT,
+    CARGO_AUDIT,
+    GOVULNCHECK,
+    YARN_AUDIT,
 ];
 const FORMATS = KNOWN;
 const LABELS = new Map([
@@ -14809,7 +15037,7 @@ function nameCount(count, one, many) {
 var saxes = __nccwpck_require__(9800);
 ;// CONCATENATED MODULE: ./lib/formats/xml-tree.js
 
-/** An element of an XML document, with the parts that formats need: no attributes except the root's namespace. */
+/** An element of an XML document, with the parts that formats need: only the root has attributes. */
 class XmlElement {
     /** Without the root's prefix; empty if it has another namespace than the root. */
     name;
@@ -14921,11 +15149,14 @@ class XmlReader {
     #makeRoot(name, attributes) {
         this.#root = name;
         this.#prefix = name.slice(0, name.indexOf(':') + 1);
-        const namespace = new XmlElement('@xmlns');
-        namespace.text = this.#readNamespace(attributes) ?? '';
-        this.#namespace = namespace.text;
+        this.#namespace = this.#readNamespace(attributes) ?? '';
         const root = new XmlElement(name.slice(this.#prefix.length));
-        root.children.push(namespace);
+        const { xmlns: _xmlns, ...others } = attributes;
+        for (const [key, text] of Object.entries({ ...others, xmlns: this.#namespace })) {
+            const attribute = new XmlElement(`@${key}`);
+            attribute.text = text;
+            root.children.push(attribute);
+        }
         return root;
     }
     /** The name of an element in the root's namespace without prefix; empty if it is in another namespace. */
@@ -15082,11 +15313,19 @@ function readCounts(layout, document) {
 function isContainer(value) {
     return typeof value === 'object' && value !== null;
 }
-/** The rows that meet the conditions of `where` and are not ignored. */
-function listRows({ each, where = [], ignored }, counted) {
-    const { document, budget } = counted;
-    return lookUp(document, each, budget).filter((row) => where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')) &&
-        !isIgnored(row, ignored, budget));
+/** The rows that meet the conditions of `where`, are not ignored and not the same as an earlier one. */
+function listRows(rows, { document, budget }) {
+    const { each, where = [], ignored, distinct } = rows;
+    const seen = new Set();
+    return lookUp(document, each, budget).filter((row) => {
+        const meets = ({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '');
+        if (!where.every(meets) || isIgnored(row, ignored, budget))
+            return false;
+        if (distinct === undefined)
+            return true;
+        const [text = ''] = listTexts(row, distinct, budget);
+        return seen.size < seen.add(text).size;
+    });
 }
 function isIgnored(row, ignored, budget) {
     if (ignored === undefined || lookUp(row, ignored.by, budget).length === 0)
@@ -15100,16 +15339,17 @@ function listSeverities(rows, counted) {
 }
 /** The counts by severity; undefined if these kinds of findings state none. */
 function countSeverities(kinds, severities) {
-    const isStated = kinds.some(({ severity, level }) => (severity ?? level) !== undefined);
-    if (!isStated)
+    const isRated = kinds.some(({ severity, level, isSeverityOptional = false }) => (severity ?? level) !== undefined && !isSeverityOptional);
+    if (!isRated && severities.every((severity) => severity === 'unknown'))
         return undefined;
     const counts = countNone();
     for (const severity of severities)
         counts[severity] += 1;
     return counts;
 }
-function findSeverity({ severity, rule = [], level }, row, { budget, rules, levels }) {
-    const stated = severity === undefined ? [] : listTexts(row, severity, budget);
+function findSeverity({ severity, words = {}, rule = [], level }, row, { budget, rules, levels }) {
+    const texts = severity === undefined ? [] : listTexts(row, severity, budget);
+    const stated = texts.map((text) => words[text] ?? text);
     const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
     const ruled = rules.get(id);
     if (ruled !== undefined)
@@ -15153,10 +15393,17 @@ const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 function hasMarks({ marks }, document) {
     return marks.some((all) => all.every((mark) => hasMark(mark, document)));
 }
+/** The problem of a document that says that the scan failed; undefined if it does not. */
+function readFailure(label, layout, document) {
+    const failure = findText(layout.failure ?? [], document);
+    if (failure === undefined)
+        return undefined;
+    return `says that ${label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`;
+}
 /** The version and the tools that a document states, each as one line. */
 function readStatements(label, layout, document) {
     const specVersion = findText(layout.specVersion ?? [], document);
-    const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
+    const tools = (layout.tools ?? []).flatMap((rows) => facts_listTools(rows, label, document));
     return {
         ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
         ...(tools.length > 0 && {
@@ -15179,7 +15426,7 @@ function findText(wanted, value) {
     }
     return undefined;
 }
-function listTools(rows, label, document) {
+function facts_listTools(rows, label, document) {
     const { each, name, vendor, version = [] } = rows;
     return lookUp(document, each).flatMap((row) => {
         const found = findText(version.map((at) => ({ at })), row);
@@ -15210,13 +15457,15 @@ function describeDocument(syntax, document, inspected, isCounted) {
     if (recognised === undefined)
         return { format: syntax, syntax, inspected };
     const { format, layout } = recognised;
-    const counts = isCounted ? readCounts(layout, document) : {};
+    const fault = readFailure(format.label, layout, document);
+    const counts = isCounted && fault === undefined ? readCounts(layout, document) : {};
     return {
         format: format.name,
         syntax,
         ...readStatements(format.label, layout, document),
         ...counts,
         inspected: counts === undefined ? 'partial' : inspected,
+        ...(fault !== undefined && { fault }),
     };
 }
 /**
@@ -18128,7 +18377,7 @@ function showPath({ path }) {
 function showFormat({ format, specVersion, tool }) {
     const label = labelFormat(format, specVersion);
     // Do not repeat the format if the tool has the same name.
-    const isSame = tool?.toLowerCase().startsWith(format) === true;
+    const isSame = [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
     const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
     return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
 }

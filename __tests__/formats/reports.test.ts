@@ -1,9 +1,10 @@
-import { describe, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   DEPENDENCY_CHECK_NAMESPACE,
   countFindings,
   expectRecognised,
   expectUnrecognised,
+  inspect,
 } from '../support/documents.ts';
 import type { OtherRow, Row } from '../support/documents.ts';
 
@@ -125,10 +126,25 @@ describe('npm audit', () => {
     expectRecognised({ format: 'npm-audit', syntax: 'json' }, row),
   );
 
+  test.each([
+    [
+      { error: { code: 'E', summary: 'This needs\na lockfile.', detail: '' } },
+      'This needs a lockfile',
+    ],
+    [{ message: 'no network', error: { summary: '', detail: 'x' } }, 'no network'],
+  ])('is recognised from a scan that failed: %j', (document, reason) => {
+    expect(inspect(document)).toEqual({
+      format: 'npm-audit',
+      syntax: 'json',
+      inspected: 'full',
+      fault: `says that npm audit failed: ${reason}`,
+    });
+  });
+
   test.each<OtherRow>([
     ['a version alone', { auditReportVersion: 2 }],
     ['advisories alone', { advisories: {} }],
-    ['an error', { error: { code: 'ENOLOCK', summary: 'This command requires a lockfile.' } }],
+    ['another error', { error: { code: 404, summary: 'Not found.' } }],
   ])('is not recognised from %s', (...row) => expectUnrecognised(row));
 });
 

@@ -143,9 +143,14 @@ describe('SARIF', () => {
       'without counting results with suppressions that are all accepted',
       documentOf(
         [
-          ...[[], undefined, null, [{ kind: 'external', status: 'underReview' }]],
-          ...[[{ status: 'rejected' }], [{ kind: 'inSource' }, { status: 'rejected' }]],
-          ...[[{ kind: 'inSource' }], [{ status: 'accepted' }, { kind: 'external' }]],
+          [],
+          undefined,
+          null,
+          [{ kind: 'external', status: 'underReview' }],
+          [{ status: 'rejected' }],
+          [{ kind: 'inSource' }, { status: 'rejected' }],
+          [{ kind: 'inSource' }],
+          [{ status: 'accepted' }, { kind: 'external' }],
         ].map((suppressions) => ({ ruleId: 'a', suppressions })),
       ),
       { tool: 'scan', ...countFindings({ critical: 6 }) },

@@ -98,6 +98,7 @@ describe('makeFileTable', () => {
     ['cyclonedx', '1.6', undefined, 'CycloneDX 1.6'],
     ['sarif', '2.1.0', 'tool 1', 'SARIF 2.1.0 by tool 1'],
     ['trivy', undefined, undefined, 'Trivy'],
+    ['zap', undefined, 'OWASP ZAP 2.16.1', 'OWASP ZAP 2.16.1'],
     ['empty', undefined, undefined, 'empty'],
     ['unknown', undefined, undefined, 'unknown'],
     ['json', undefined, 't'.repeat(100), `JSON by ${'t'.repeat(54)} …`],

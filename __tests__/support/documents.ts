@@ -38,6 +38,19 @@ export const SMALLEST: Readonly<Record<KnownName, readonly unknown[]>> = {
     { reportSchema: '1.1', scanInfo: { engineVersion: '12.0.0' }, dependencies: [] },
     `<analysis xmlns="${DEPENDENCY_CHECK_NAMESPACE}"><dependencies/></analysis>`,
   ],
+  semgrep: [{ version: '1.150.0', results: [], errors: [], paths: { scanned: [] } }],
+  checkov: [{ passed: 0, failed: 0, checkov_version: '3.2.1' }],
+  gitleaks: [[{ RuleID: 'key', Secret: 'REDACTED', StartLine: 1 }]],
+  bandit: [{ errors: [], metrics: { _totals: { loc: 2 } }, results: [] }],
+  gitlab: [{ version: '15.2.1', vulnerabilities: [], scan: { type: 'sast' } }],
+  zap: [
+    { '@programName': 'ZAP', '@version': '2.16.1', site: [{ alerts: [] }] },
+    '<OWASPZAPReport version="2.16.1"/>',
+  ],
+  'pip-audit': [{ dependencies: [], fixes: [] }],
+  'cargo-audit': [{ lockfile: { 'dependency-count': 1 }, vulnerabilities: { list: [] } }],
+  govulncheck: [[{ config: { scanner_name: 'govulncheck' } }]],
+  'yarn-audit': [{ type: 'auditSummary', data: { vulnerabilities: {} } }],
 };
 
 /** The text of a document: a string as it is, anything else as JSON. */

@@ -1,5 +1,5 @@
 import type { Facts } from './content.ts';
-import type { FindingRows, Layout, Level, Path, Rows } from './format.ts';
+import type { FindingRows, Layout, Level, Mark, Path, Rows } from './format.ts';
 import { MAX_COUNTED, listTexts, lookUp } from './lookup.ts';
 import type { Budget } from './lookup.ts';
 import { countNone, findWorst } from './severity.ts';
@@ -38,14 +38,18 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** The rows that meet the conditions of `where` and are not ignored. */
-function listRows({ each, where = [], ignored }: Rows, counted: Counted): readonly unknown[] {
-  const { document, budget } = counted;
-  return lookUp(document, each, budget).filter(
-    (row) =>
-      where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '')) &&
-      !isIgnored(row, ignored, budget),
-  );
+/** The rows that meet the conditions of `where`, are not ignored and not the same as an earlier one. */
+function listRows(rows: Rows, { document, budget }: Counted): readonly unknown[] {
+  const { each, where = [], ignored, distinct } = rows;
+  const seen = new Set<string>();
+  return lookUp(document, each, budget).filter((row) => {
+    const meets = ({ at, is }: Required<Mark>): boolean =>
+      is.test(listTexts(row, at, budget)[0] ?? '');
+    if (!where.every(meets) || isIgnored(row, ignored, budget)) return false;
+    if (distinct === undefined) return true;
+    const [text = ''] = listTexts(row, distinct, budget);
+    return seen.size < seen.add(text).size;
+  });
 }
 
 function isIgnored(row: unknown, ignored: Rows['ignored'], budget: Budget): boolean {
@@ -64,19 +68,23 @@ function countSeverities(
   kinds: readonly FindingRows[],
   severities: readonly Severity[],
 ): SeverityCounts | undefined {
-  const isStated = kinds.some(({ severity, level }) => (severity ?? level) !== undefined);
-  if (!isStated) return undefined;
+  const isRated = kinds.some(
+    ({ severity, level, isSeverityOptional = false }) =>
+      (severity ?? level) !== undefined && !isSeverityOptional,
+  );
+  if (!isRated && severities.every((severity) => severity === 'unknown')) return undefined;
   const counts = countNone();
   for (const severity of severities) counts[severity] += 1;
   return counts;
 }
 
 function findSeverity(
-  { severity, rule = [], level }: FindingRows,
+  { severity, words = {}, rule = [], level }: FindingRows,
   row: unknown,
   { budget, rules, levels }: Counted,
 ): Severity {
-  const stated = severity === undefined ? [] : listTexts(row, severity, budget);
+  const texts = severity === undefined ? [] : listTexts(row, severity, budget);
+  const stated = texts.map((text) => words[text] ?? text);
   const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
   const ruled = rules.get(id);
   if (ruled !== undefined) return findWorst([...stated, ruled]);

@@ -14,6 +14,13 @@ export function hasMarks({ marks }: Layout, document: unknown): boolean {
   return marks.some((all) => all.every((mark) => hasMark(mark, document)));
 }
 
+/** The problem of a document that says that the scan failed; undefined if it does not. */
+export function readFailure(label: string, layout: Layout, document: unknown): string | undefined {
+  const failure = findText(layout.failure ?? [], document);
+  if (failure === undefined) return undefined;
+  return `says that ${label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`;
+}
+
 /** The version and the tools that a document states, each as one line. */
 export function readStatements(label: string, layout: Layout, document: unknown): Facts {
   const specVersion = findText(layout.specVersion ?? [], document);

@@ -1,8 +1,8 @@
 /**
  * A path in a document, from its root: names of members or elements, `*` for a member of any name, `[]`
  * for an item of a list, joined by `/` (`matches/[]/vulnerability/severity`). Paths of XML begin with the
- * root element; `@xmlns` below it stands for its namespace. If an object has several members of the same
- * name, JSON.parse keeps the last one.
+ * root element; `@name` below it is an attribute, `@xmlns` its namespace. A stream of JSON documents is a
+ * list of them. If an object has several members of the same name, JSON.parse keeps the last one.
  */
 export type Path = string;
 
@@ -23,6 +23,8 @@ export interface Rows {
   readonly each: Path;
   /** Only items that match all of these are counted; a missing text counts as empty. */
   readonly where?: readonly Required<Mark>[];
+  /** Of the items with the same text there, one is counted. */
+  readonly distinct?: Path;
   /** Items with a value at `by` are not counted, unless a text matches `unless`. */
   readonly ignored?: { readonly by: Path; readonly unless: Required<Mark> };
 }
@@ -30,6 +32,10 @@ export interface Rows {
 /** Findings. If a finding has several severities, the worst counts. */
 export interface FindingRows extends Rows {
   readonly severity?: Path;
+  /** What the tool's codes for severities mean. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** Whether the tool states severities only in some environments: then there are counts if a finding has one. */
+  readonly isSeverityOptional?: true;
   /** Paths of the id of the rule that states the severity; the first that exists is used. */
   readonly rule?: readonly Path[];
   /** What a finding has instead of a severity if its rule states none. */
@@ -72,6 +78,8 @@ export interface Layout {
   readonly vulnerabilities?: FindingRows & { readonly list: Path };
   readonly findings?: readonly FindingRows[];
   readonly rules?: readonly RuleRows[];
+  /** Why the scan failed, in a document that says so; the first that exists is used. */
+  readonly failure?: readonly TextAt[];
 }
 
 /** A format of scan files. */

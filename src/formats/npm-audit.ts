@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes. */
+/** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run. */
 export const NPM_AUDIT = {
   name: 'npm-audit',
   label: 'npm audit',
@@ -9,7 +9,9 @@ export const NPM_AUDIT = {
     marks: [
       [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
       [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
+      [{ at: 'error/summary' }, { at: 'error/detail' }],
     ],
+    failure: [{ at: 'error/summary' }, { at: 'message' }, { at: 'error/detail' }],
     specVersion: [{ at: 'auditReportVersion' }],
     findings: [
       { each: 'vulnerabilities/*', severity: 'severity' },

@@ -1,6 +1,6 @@
 import type { Content, Inspected } from './content.ts';
 import { readCounts } from './counts.ts';
-import { hasMarks, readStatements } from './facts.ts';
+import { hasMarks, readFailure, readStatements } from './facts.ts';
 import type { Format, Layout } from './format.ts';
 import { FORMATS } from './registry.ts';
 import type { KnownName } from './registry.ts';
@@ -27,13 +27,15 @@ export function describeDocument(
   const recognised = recognise(syntax, document);
   if (recognised === undefined) return { format: syntax, syntax, inspected };
   const { format, layout } = recognised;
-  const counts = isCounted ? readCounts(layout, document) : {};
+  const fault = readFailure(format.label, layout, document);
+  const counts = isCounted && fault === undefined ? readCounts(layout, document) : {};
   return {
     format: format.name,
     syntax,
     ...readStatements(format.label, layout, document),
     ...counts,
     inspected: counts === undefined ? 'partial' : inspected,
+    ...(fault !== undefined && { fault }),
   };
 }
 

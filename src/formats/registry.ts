@@ -1,13 +1,23 @@
+import { BANDIT } from './bandit.ts';
+import { CARGO_AUDIT } from './cargo-audit.ts';
+import { CHECKOV } from './checkov.ts';
 import { CYCLONEDX } from './cyclonedx.ts';
 import { DEPENDENCY_CHECK } from './dependency-check.ts';
-import type { Format } from './format.ts';
+import { GITLAB } from './gitlab.ts';
+import { GITLEAKS } from './gitleaks.ts';
+import { GOVULNCHECK } from './govulncheck.ts';
 import { GRYPE } from './grype.ts';
 import { NPM_AUDIT } from './npm-audit.ts';
 import { OSV_SCANNER } from './osv-scanner.ts';
+import { PIP_AUDIT } from './pip-audit.ts';
 import { SARIF } from './sarif.ts';
+import { SEMGREP } from './semgrep.ts';
 import { SNYK } from './snyk.ts';
 import { SPDX } from './spdx.ts';
 import { TRIVY } from './trivy.ts';
+import { YARN_AUDIT } from './yarn-audit.ts';
+import { ZAP } from './zap.ts';
+import type { Format } from './format.ts';
 
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = [
@@ -20,6 +30,17 @@ const KNOWN = [
   NPM_AUDIT,
   SNYK,
   DEPENDENCY_CHECK,
+  SEMGREP,
+  CHECKOV,
+  GITLEAKS,
+  BANDIT,
+
+  GITLAB,
+  ZAP,
+  PIP_AUDIT,
+  CARGO_AUDIT,
+  GOVULNCHECK,
+  YARN_AUDIT,
 ] as const satisfies readonly Format[];
 
 /** The name of a format that is recognised. */

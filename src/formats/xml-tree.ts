@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesTagPlain } from 'saxes';
 
-/** An element of an XML document, with the parts that formats need: no attributes except the root's namespace. */
+/** An element of an XML document, with the parts that formats need: only the root has attributes. */
 export class XmlElement {
   /** Without the root's prefix; empty if it has another namespace than the root. */
   readonly name: string;
@@ -133,11 +133,14 @@ class XmlReader {
   #makeRoot(name: string, attributes: SaxesTagPlain['attributes']): XmlElement {
     this.#root = name;
     this.#prefix = name.slice(0, name.indexOf(':') + 1);
-    const namespace = new XmlElement('@xmlns');
-    namespace.text = this.#readNamespace(attributes) ?? '';
-    this.#namespace = namespace.text;
+    this.#namespace = this.#readNamespace(attributes) ?? '';
     const root = new XmlElement(name.slice(this.#prefix.length));
-    root.children.push(namespace);
+    const { xmlns: _xmlns, ...others } = attributes;
+    for (const [key, text] of Object.entries({ ...others, xmlns: this.#namespace })) {
+      const attribute = new XmlElement(`@${key}`);
+      attribute.text = text;
+      root.children.push(attribute);
+    }
     return root;
   }
 

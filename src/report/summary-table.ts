@@ -91,7 +91,9 @@ function showPath({ path }: ManifestEntry): string {
 function showFormat({ format, specVersion, tool }: ManifestEntry): string {
   const label = labelFormat(format, specVersion);
   // Do not repeat the format if the tool has the same name.
-  const isSame = tool?.toLowerCase().startsWith(format) === true;
+  const isSame = [format, labelFormat(format)].some(
+    (name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true,
+  );
   const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
   return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
 }

@@ -1,0 +1,31 @@
+import type { Format } from './format.ts';
+
+/** An alert with any number of instances. Its description is translated, its code is not. */
+const ALERT = {
+  severity: 'riskcode',
+  words: { '3': 'high', '2': 'medium', '1': 'low', '0': 'info' },
+};
+
+/** OWASP ZAP: the traditional report in JSON and XML, with or without requests and responses. */
+export const ZAP = {
+  name: 'zap',
+  label: 'OWASP ZAP',
+  holds: 'report',
+  json: {
+    marks: [
+      [{ at: '@programName', is: /ZAP/ }, { at: 'site/[]/alerts' }],
+      [{ at: '@version' }, { at: '@generated' }, { at: 'site/[]/alerts' }],
+      [{ at: '@version' }, { at: '@generated' }, { at: 'site/alerts' }],
+    ],
+    tools: [{ each: '', version: ['@version'] }],
+    findings: [
+      { each: 'site/[]/alerts/[]', ...ALERT },
+      { each: 'site/alerts/[]', ...ALERT },
+    ],
+  },
+  xml: {
+    marks: [[{ at: 'OWASPZAPReport' }]],
+    tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
+    findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
+  },
+} as const satisfies Format;
