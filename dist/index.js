@@ -1329,7 +1329,7 @@ var path = __nccwpck_require__(6928);
 var http = __nccwpck_require__(8611);
 var https = __nccwpck_require__(5692);
 var parseUrl = (__nccwpck_require__(7016).parse);
-var fs = __nccwpck_require__(9896);
+var fs = __nccwpck_require__(7515);
 var Stream = (__nccwpck_require__(2203).Stream);
 var crypto = __nccwpck_require__(6982);
 var mime = __nccwpck_require__(9116);
@@ -5123,7 +5123,7 @@ module.exports = require("events");
 
 /***/ }),
 
-/***/ 9896:
+/***/ 7515:
 /***/ ((module) => {
 
 "use strict";
@@ -5750,7 +5750,7 @@ function escapeProperty(s) {
 // EXTERNAL MODULE: external "crypto"
 var external_crypto_ = __nccwpck_require__(6982);
 // EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
+var external_fs_ = __nccwpck_require__(7515);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/file-command.js
 // For internal use, subject to change.
 // We use any as a valid input type
@@ -14825,6 +14825,23 @@ const SPDX = {
     },
 };
 
+;// CONCATENATED MODULE: ./lib/formats/syft.js
+/** Syft's own JSON. */
+const SYFT = {
+    name: 'syft',
+    label: 'Syft',
+    holds: 'SBOM',
+    json: {
+        marks: [
+            [{ at: 'artifacts' }, { at: 'descriptor/name', is: /^syft$/ }],
+            [{ at: 'artifacts/[]/foundBy' }, { at: 'artifacts/[]/purl' }],
+        ],
+        specVersion: [{ at: 'schema/version' }],
+        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
+        components: [{ each: 'artifacts/[]' }],
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/formats/trivy.js
 /** The findings of one target; checks that passed may be listed too and are not counted. */
 function trivy_listFindings(target) {
@@ -14945,10 +14962,12 @@ const ZAP = {
 
 
 
+
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = [
     CYCLONEDX,
     SPDX,
+    SYFT,
     SARIF,
     TRIVY,
     GRYPE,
@@ -15349,7 +15368,7 @@ function countSeverities(kinds, severities) {
 }
 function findSeverity({ severity, words = {}, rule = [], level }, row, { budget, rules, levels }) {
     const texts = severity === undefined ? [] : listTexts(row, severity, budget);
-    const stated = texts.map((text) => words[text] ?? text);
+    const stated = texts.map((text) => (Object.hasOwn(words, text) ? (words[text] ?? '') : text));
     const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
     const ruled = rules.get(id);
     if (ruled !== undefined)
@@ -15579,6 +15598,24 @@ function isClosed({ text, tail }, isStream) {
     return last === (text.trimStart().startsWith('{') ? '}' : ']');
 }
 
+;// CONCATENATED MODULE: ./lib/formats/spdx-text.js
+/** How much is searched for what every document states near its beginning, in UTF-16 code units. */
+const HEAD = 64 * 1024;
+/** SPDX 2 as tags with values, as YAML and as RDF in XML. */
+const DOCUMENT = /^(?:SPDXVersion|spdxVersion): *["']?SPDX-|^SPDXID: *["']?SPDXRef-DOCUMENT|\sxmlns(?::\w+)?=["']https?:\/\/spdx\.org\/rdf\/terms#?["']/m;
+const VERSION = /\b(?:SPDXVersion|spdxVersion)(?:>|: *["']?)(SPDX-[\d.]+)/;
+/** Recognises SPDX in a syntax that is not parsed; any other content is returned as it is. */
+function recogniseSpdx({ text }, content) {
+    const head = text.slice(0, HEAD);
+    const isOther = content.format === 'xml' || content.kind === 'text';
+    if (!isOther || !DOCUMENT.test(head))
+        return content;
+    const { kind: _kind, ...rest } = content;
+    const specVersion = VERSION.exec(head)?.[1];
+    const version = specVersion === undefined ? {} : { specVersion };
+    return { ...rest, format: 'spdx', ...version, inspected: 'partial' };
+}
+
 ;// CONCATENATED MODULE: ./lib/formats/xml.js
 
 
@@ -15663,6 +15700,7 @@ function chooseEncoding(sample) {
 
 
 
+
 /**
  * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
  * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
@@ -15699,8 +15737,9 @@ function inspectBytes(bytes, { tail, size } = {}) {
         return { format: 'empty', inspected, fault: 'contains only white space' };
     }
     const sample = { bytes, text, tail, size: size ?? bytes.length };
-    const content = inspectJson(sample) ?? inspectXml(sample);
-    return content ?? { format: 'unknown', inspected, kind: nameKind(sample) };
+    const content = inspectJson(sample) ??
+        inspectXml(sample) ?? { format: 'unknown', inspected, kind: nameKind(sample) };
+    return recogniseSpdx(sample, content);
 }
 /** Reads `length` bytes from `start` on, or fewer if the file ends before. */
 async function readBytes(handle, start, length, signal) {
@@ -18751,7 +18790,7 @@ function measureSegment(segment) {
 const external_node_url_namespaceObject = require("node:url");
 ;// CONCATENATED MODULE: ./lib/version.js
 /** The version in the User-Agent header; package.json says the same, and a test compares them. */
-const VERSION = '1.0.0';
+const version_VERSION = '1.0.0';
 
 ;// CONCATENATED MODULE: ./lib/service/id-token.js
 
@@ -18799,7 +18838,7 @@ async function request({ url, token }, audience, agent, ended) {
         headers: {
             Accept: 'application/json',
             Authorization: `Bearer ${token}`,
-            'User-Agent': `scan-upload-action/${VERSION}`,
+            'User-Agent': `scan-upload-action/${version_VERSION}`,
         },
     };
     const httpModule = url.protocol === 'https:' ? external_node_https_namespaceObject : external_node_http_namespaceObject;
@@ -18853,7 +18892,7 @@ function makeCommonHeaders(traceId) {
     return {
         Accept: ACCEPT,
         'Accept-Encoding': 'identity',
-        'User-Agent': `scan-upload-action/${VERSION}`,
+        'User-Agent': `scan-upload-action/${version_VERSION}`,
         traceparent: `00-${traceId}-${(0,external_node_crypto_namespaceObject.randomBytes)(8).toString('hex')}-01`,
     };
 }

@@ -136,6 +136,15 @@ describe('reports of other scanners', () => {
     ],
     [
       'zap',
+      'with codes of another kind',
+      {
+        '@programName': 'ZAP',
+        site: ['constructor', '__proto__', ''].map((riskcode) => ({ alerts: [{ riskcode }] })),
+      },
+      countFindings({ unknown: 3 }),
+    ],
+    [
+      'zap',
       'in JSON of earlier versions, with one site',
       { '@version': '2.7.0', '@generated': 'now', site: { alerts: ALERTS } },
       { tool: 'OWASP ZAP 2.7.0', ...ALERT_COUNTS },

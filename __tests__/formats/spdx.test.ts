@@ -1,5 +1,6 @@
-import { describe, test } from '@jest/globals';
-import { expectRecognised, expectUnrecognised } from '../support/documents.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { Content } from '../../src/formats/content.ts';
+import { expectRecognised, expectUnrecognised, inspect } from '../support/documents.ts';
 import type { OtherRow, Row } from '../support/documents.ts';
 
 const CONTEXT = 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld';
@@ -83,4 +84,58 @@ describe('SPDX 3', () => {
     ['another context', { '@context': 'https://schema.org', '@graph': [] }],
     ['an older context', { '@context': 'https://spdx.org/rdf/2.3/terms' }],
   ])('is not recognised from %s', (...row) => expectUnrecognised(row));
+});
+
+const NO_VERSION = { specVersion: undefined };
+
+describe('SPDX in a syntax that is not parsed', () => {
+  const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+
+  test.each<[string, string, { readonly [Name in keyof Content]?: Content[Name] | undefined }]>([
+    ['tags with values', 'SPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\n', {}],
+    ['tags after a comment', '# made by a tool\r\nSPDXVersion: SPDX-2.3\r\n', {}],
+    ['YAML', 'SPDXID: "SPDXRef-DOCUMENT"\nspdxVersion: "SPDX-2.3"\n', {}],
+    [
+      'YAML with its version last',
+      `SPDXID: SPDXRef-DOCUMENT\n${'a: b\n'.repeat(20_000)}`,
+      NO_VERSION,
+    ],
+    [
+      'RDF',
+      `<rdf:RDF xmlns:rdf="${RDF}" xmlns:spdx="http://spdx.org/rdf/terms#"><spdx:SpdxDocument><spdx:specVersion>SPDX-2.3</spdx:specVersion></spdx:SpdxDocument></rdf:RDF>`,
+      { syntax: 'xml', specVersion: undefined },
+    ],
+    [
+      'RDF by default',
+      `<rdf:RDF xmlns:rdf="${RDF}" xmlns='http://spdx.org/rdf/terms#'/>`,
+      { syntax: 'xml', ...NO_VERSION },
+    ],
+  ])('is recognised from %s', (_, text, facts) => {
+    const known = { format: 'spdx', specVersion: 'SPDX-2.3', inspected: 'partial' };
+    expect(inspect(text)).toEqual({ ...known, ...facts });
+  });
+
+  test.each([
+    'see SPDXVersion: SPDX-2.3',
+    'SPDX-2.3',
+    '<a>http://spdx.org/rdf/terms#</a>',
+    'license: "SPDXVersion: x"',
+  ])('is not recognised from %j', (text) => {
+    expect(inspect(text).format).not.toBe('spdx');
+  });
+});
+
+describe('Syft', () => {
+  test('is recognised by its descriptor or by its artifacts', () => {
+    const artifacts = [{ id: 'a', foundBy: 'c', purl: 'p' }, { id: 'b' }];
+    const descriptor = { name: 'syft', version: '1.38.0' };
+    const known = { format: 'syft', syntax: 'json', components: 2, inspected: 'full' };
+    expect(inspect({ artifacts, descriptor, schema: { version: '16.1.0' } })).toEqual({
+      ...known,
+      specVersion: '16.1.0',
+      tool: 'syft 1.38.0',
+    });
+    expect(inspect({ artifacts })).toEqual(known);
+    expect(inspect({ artifacts: [{ id: 'a' }] }).format).toBe('json');
+  });
 });

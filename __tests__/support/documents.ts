@@ -28,6 +28,7 @@ export const SMALLEST: Readonly<Record<KnownName, readonly unknown[]>> = {
     { spdxVersion: 'SPDX-2.3', SPDXID: 'SPDXRef-DOCUMENT' },
     { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] },
   ],
+  syft: [{ artifacts: [], descriptor: { name: 'syft', version: '1.38.0' } }],
   sarif: [{ version: '2.1.0', runs: [{ tool: { driver: { name: 'lint' } }, results: [] }] }],
   trivy: [{ SchemaVersion: 2, ArtifactName: 'app:1', ArtifactType: 'container_image' }],
   grype: [{ matches: [], descriptor: { name: 'grype', version: '0.90.0' } }],

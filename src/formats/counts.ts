@@ -84,7 +84,7 @@ function findSeverity(
   { budget, rules, levels }: Counted,
 ): Severity {
   const texts = severity === undefined ? [] : listTexts(row, severity, budget);
-  const stated = texts.map((text) => words[text] ?? text);
+  const stated = texts.map((text) => (Object.hasOwn(words, text) ? (words[text] ?? '') : text));
   const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
   const ruled = rules.get(id);
   if (ruled !== undefined) return findWorst([...stated, ruled]);

@@ -4,6 +4,7 @@ import type { ScanFile } from '../plan/plan.ts';
 import { UTF_16, isUtf16, nameKind } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
+import { recogniseSpdx } from './spdx-text.ts';
 import { inspectXml } from './xml.ts';
 
 /**
@@ -51,8 +52,9 @@ export function inspectBytes(
     return { format: 'empty', inspected, fault: 'contains only white space' };
   }
   const sample = { bytes, text, tail, size: size ?? bytes.length };
-  const content = inspectJson(sample) ?? inspectXml(sample);
-  return content ?? { format: 'unknown', inspected, kind: nameKind(sample) };
+  const content = inspectJson(sample) ??
+    inspectXml(sample) ?? { format: 'unknown', inspected, kind: nameKind(sample) };
+  return recogniseSpdx(sample, content);
 }
 
 /** Reads `length` bytes from `start` on, or fewer if the file ends before. */

@@ -14,6 +14,7 @@ import { SARIF } from './sarif.ts';
 import { SEMGREP } from './semgrep.ts';
 import { SNYK } from './snyk.ts';
 import { SPDX } from './spdx.ts';
+import { SYFT } from './syft.ts';
 import { TRIVY } from './trivy.ts';
 import { YARN_AUDIT } from './yarn-audit.ts';
 import { ZAP } from './zap.ts';
@@ -23,6 +24,7 @@ import type { Format } from './format.ts';
 const KNOWN = [
   CYCLONEDX,
   SPDX,
+  SYFT,
   SARIF,
   TRIVY,
   GRYPE,
