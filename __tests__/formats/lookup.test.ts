@@ -31,10 +31,11 @@ describe('lookUp in JSON', () => {
     ['[]', [1, 2, 3], 2, [1, 2]],
     ['[]/a', [{ a: 1 }, {}, { a: 3 }], 6, [1, 3]],
     ['[]/a', [{ a: 1 }, {}, { a: 3 }], 5, [1]],
-    ['*', { a: 1, b: 2, c: 3 }, 4, [1, 2, 3]],
-    ['*', { a: 1, b: 2, c: 3 }, 3, [1, 2]],
+    ['*', { a: 1, b: 2, c: 3 }, 3, [1, 2, 3]],
+    ['*', { a: 1, b: 2, c: 3 }, 2, []],
     ['a/b', { a: { b: 1 } }, 2, [1]],
     ['a/b', { a: { b: 1 } }, 1, []],
+    ['[]/a', [0, 1], 3, []],
   ])('visits at %s of %j at most %i values', (path, value, left, found) => {
     const [exact, spent] = [{ left }, { left: left - 1 }];
     expect(lookUp(value, path, exact)).toEqual(found);

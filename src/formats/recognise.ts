@@ -6,7 +6,7 @@ import { FORMATS } from './registry.ts';
 import type { KnownName } from './registry.ts';
 
 /** How many values of a stream are compared; reports that were appended to a file are among the first. */
-const MAX_COMPARED = 100;
+const MAX_COMPARED = 10;
 
 /** A format and its layout in one syntax. */
 interface Recognised {
