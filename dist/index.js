@@ -9172,6 +9172,8 @@ function parseStream(text) {
         }
         start = skipSeparators(text, end ?? text.length);
     }
+    if (count === 0)
+        return { values, count, fault: { kind: 'truncated', position: text.length } };
     return { values, count };
 }
 function parseContainer(text) {

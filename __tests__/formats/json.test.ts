@@ -74,7 +74,7 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(mark(text))).toEqual({ ...STREAM, documents });
   });
 
-  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '\x1e{}\n\x1e{"a', '{}{"a":"}'])(
+  test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '\x1e{}\n\x1e{"a', '\x1e\n', '{}{"a":"}'])(
     'reports a stream whose last value is cut as truncated: %j',
     (text) => {
       expect(inspect(text)).toMatchObject({ ...STREAM, fault: describeTruncated(text.length) });

@@ -92,6 +92,7 @@ export function parseStream(text: string): JsonStream {
     }
     start = skipSeparators(text, end ?? text.length);
   }
+  if (count === 0) return { values, count, fault: { kind: 'truncated', position: text.length } };
   return { values, count };
 }
 
