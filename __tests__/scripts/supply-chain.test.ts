@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { ACTION } from '../support/run-action.ts';
 
@@ -10,6 +10,15 @@ const WORKFLOWS = join(ACTION, '.github', 'workflows');
 const JOBS = readdirSync(WORKFLOWS).flatMap((name) =>
   Object.values(readMembers(readYaml('.github', 'workflows', name)['jobs'])).map(readMembers),
 );
+
+/** Packages that other packages install under another name. */
+const ALIASES = [
+  ['node_modules/@jest/react-is-18', 'react-is'],
+  ['node_modules/@jest/react-is-19', 'react-is'],
+  ['node_modules/string-width-cjs', 'string-width'],
+  ['node_modules/strip-ansi-cjs', 'strip-ansi'],
+  ['node_modules/wrap-ansi-cjs', 'wrap-ansi'],
+];
 
 function readYaml(...path: readonly string[]): Members {
   return readMembers(load(readFileSync(join(ACTION, ...path), 'utf8')));
@@ -41,12 +50,57 @@ test.each(['check:dist', 'check:reproducible'])(
   },
 );
 
-test.each(['.npmrc', 'tools/mutation/.npmrc'])(
-  '%s disables the install scripts of packages',
-  (path) => {
-    expect(readFileSync(join(ACTION, path), 'utf8')).toMatch(/^ignore-scripts=true$/m);
-  },
-);
+describe.each([
+  ['.', ['mime-types', 'undici']],
+  ['tools/mutation', []],
+])('the packages of %s', (directory, standIns) => {
+  const lockfile = JSON.parse(readFileSync(join(ACTION, directory, 'package-lock.json'), 'utf8'));
+  const entries = Object.entries(readMembers(readMembers(lockfile)['packages']));
+  const installed = entries
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .map(([path, entry]) => ({ path, entry: readMembers(entry) }));
+
+  test('come from the registry, unless they are links to stand-ins', () => {
+    const located = installed.filter(({ entry }) => 'resolved' in entry || 'link' in entry);
+    expect(located).toEqual(
+      standIns.map((name) => ({
+        path: `node_modules/${name}`,
+        entry: { resolved: `stand-ins/${name}`, link: true },
+      })),
+    );
+    const others = entries.filter(([path]) => !path.startsWith('node_modules/'));
+    const directories = standIns.map((name) => `stand-ins/${name}`);
+    expect(others.map(([path]) => path)).toEqual(['', ...directories]);
+  });
+
+  test('have a version and a SHA-512 digest', () => {
+    const packages = installed.filter(({ entry }) => !('link' in entry));
+    expect(packages.length).toBeGreaterThan(100);
+    for (const { entry } of packages) {
+      expect(entry['version']).toMatch(/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/);
+      expect(entry['integrity']).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
+    }
+  });
+
+  test('have their own names, except for known aliases', () => {
+    const aliases = installed.filter(({ entry }) => 'name' in entry);
+    const names = aliases.map(({ path, entry }) => [path, entry['name']]);
+    expect(names).toEqual(directory === '.' ? ALIASES : []);
+  });
+
+  test('run no scripts when they are installed, and are locked without addresses', () => {
+    const settings = readFileSync(join(ACTION, directory, '.npmrc'), 'utf8');
+    expect(settings.match(/^\w.*$/gm)).toEqual([
+      'ignore-scripts=true',
+      'omit-lockfile-registry-resolved=true',
+    ]);
+  });
+});
+
+test('reviewers see changes of the lockfiles', () => {
+  const attributes = readFileSync(join(ACTION, '.gitattributes'), 'utf8');
+  expect(attributes).not.toMatch(/lock|json/);
+});
 
 test('jobs that sign or use a secret wait for an approval', () => {
   const privileged = JOBS.filter((job) => /secrets\.|"id-token":"write"/.test(JSON.stringify(job)));
