@@ -151,9 +151,15 @@ function findSettings(value: unknown): readonly object[] {
 
 describe('action.yml', () => {
   test('runs the committed bundle on Node 24', () => {
+    expect(ACTION).toMatchObject({ runs: { using: 'node24', main: 'dist/index.js' } });
+  });
+
+  // Checked by the Marketplace at the release's tag, which cannot move.
+  test('has a name, a description, an icon and a colour that the Marketplace accepts', () => {
     expect(ACTION).toMatchObject({
-      runs: { using: 'node24', main: 'dist/index.js' },
-      branding: { icon: expect.any(String), color: expect.any(String) },
+      name: 'Upload Security Scans',
+      description: expect.stringMatching(/^\S.{1,122}\S$/),
+      branding: { icon: 'upload-cloud', color: 'blue' },
     });
   });
 
