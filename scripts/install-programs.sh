@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs jq, nginx, squid and, on Debian, Chromium with fonts for the tests that need them, if it can.
+# Installs jq, nginx and squid for the tests that need them, if it can.
 # Otherwise those tests are skipped; with CI=true a failed installation is an error.
 set -euo pipefail
 
@@ -7,10 +7,6 @@ packages=()
 for program in jq nginx squid; do
   PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$program" > /dev/null || packages+=("$program")
 done
-# Ubuntu has no package of Chromium.
-if grep -qsx 'ID=debian' /etc/os-release && ! command -v chromium > /dev/null; then
-  packages+=(chromium fonts-liberation fonts-noto-color-emoji)
-fi
 if ((${#packages[@]} == 0)); then
   printf 'programs: nothing is missing\n'
   exit 0
