@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { readKnownActions } from '../scripts/pins.ts';
 import { REPOSITORY } from '../scripts/repository.ts';
 import { REASONS } from '../src/report/result.ts';
 import { RESULT_WORDS } from '../src/report/result.ts';
@@ -101,15 +100,6 @@ describe('the workflows of README and guides', () => {
     load(text),
   );
   const settings = workflows.flatMap(findSettings);
-
-  test('pin other actions to known commits', () => {
-    const known = readKnownActions(readText('.github/known-actions/action.yml'));
-    const used = [...texts.matchAll(/ uses: (.+?)@(.+)$/gm)].filter(
-      ([, name]) => name !== REPOSITORY,
-    );
-    expect(used.length).toBeGreaterThan(0);
-    for (const [, name = '', pin] of used) expect([name, pin]).toEqual([name, known.get(name)]);
-  });
 
   test('set only existing inputs, and always base-url and the scans', () => {
     expect(settings.length).toBeGreaterThanOrEqual(3);

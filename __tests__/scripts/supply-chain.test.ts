@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { REPOSITORY } from '../../scripts/repository.ts';
 import { ACTION } from '../support/run-action.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -113,12 +115,47 @@ test('the signed files are those of the commit', () => {
   ]);
 });
 
+/** The text of everything that names actions or images: workflows, examples, README and guides. */
+const USING = execFileSync('git', ['grep', '-lE', '(uses|image|container): '], { cwd: ACTION })
+  .toString()
+  .trim()
+  .split('\n')
+  .filter((path) => /^(?:README\.md|docs\/|examples\/|\.github\/workflows\/)/.test(path))
+  .map((path) => readFileSync(join(ACTION, path), 'utf8'))
+  .join('\n');
+
+test('every action of others has the same commit everywhere, with its version beside it', () => {
+  const used = Array.from(
+    USING.matchAll(/\buses: (?:https:\/\/github\.com\/)?(.+)$/gm),
+    ([, text = '']) => text,
+  );
+  const others = used.filter(
+    (text) => /[/@]/.test(text) && text !== './' && !text.startsWith(`${REPOSITORY}@v`),
+  );
+  const pins = new Map<string, string>();
+  for (const text of others) {
+    const [, owner = text, pin] =
+      /^([\w.-]+\/[\w.-]+)[\w/.-]*@([0-9a-f]{40} # v[\d.]+)$/.exec(text) ?? [];
+    expect([owner, pin]).toEqual([owner, pins.get(owner) ?? expect.any(String)]);
+    pins.set(owner, String(pin));
+  }
+  expect(pins.size).toBeGreaterThan(7);
+});
+
+test('images have a digest', () => {
+  const images = [...USING.matchAll(/^[^#\n]*\b(?:image|container): ([^\s}]+)/gm)].map(
+    ([, image]) => image,
+  );
+  expect(images.length).toBeGreaterThan(1);
+  for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/);
+});
+
 test('Dependabot updates all actions, including those in the examples, in one pull request', () => {
   const updates = Object.values(readMembers(readYaml('.github', 'dependabot.yml')['updates']));
   expect(updates).toContainEqual(
     expect.objectContaining({
       'package-ecosystem': 'github-actions',
-      directories: ['/', '/.github/known-actions', '/examples'],
+      directories: ['/', '/examples'],
       groups: { actions: { patterns: ['*'] } },
     }),
   );
