@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
+import { describePosix } from '../support/files.ts';
 import { ACTION } from '../support/run-action.ts';
-import { git } from './workflow-step.ts';
+import { git } from './release-repository.ts';
 
 const BUILD = 'cp src/index.ts dist/index.js && basename "$PWD" > dist/built.txt';
 const PROJECT: Tree = {
@@ -20,21 +21,21 @@ const PROJECT: Tree = {
   'dist/package.json': '{"type":"commonjs"}\n',
 };
 
-const testBash = process.platform === 'win32' ? test.skip : test;
-
-testBash.each([
-  ['accepts what src/ builds in a directory of another name', {}, ''],
-  ['refuses another content', { 'dist/index.js': 'two\n' }, 'dist/index.js differ'],
-  ['refuses an additional file', { 'dist/extra.js': '' }, 'dist: extra.js'],
-  ['refuses another module type', { 'dist/package.json': '{}' }, 'dist/package.json differ'],
-])('npm run check:dist %s', async (_, files, problem) => {
-  const directory = await makeFolder({ ...PROJECT, ...files });
-  cpSync(join(ACTION, 'scripts', 'check-dist.sh'), join(directory, 'scripts', 'check-dist.sh'));
-  git(directory, 'init', '--quiet');
-  git(directory, 'add', '--all', '--force');
-  git(directory, 'commit', '--quiet', '--message=One');
-  const options = { cwd: directory, encoding: 'utf8' } as const;
-  const { status, stdout } = spawnSync('bash', ['scripts/check-dist.sh'], options);
-  expect(stdout).toContain(problem || 'dist/ is what src/ builds\n');
-  expect(status).toBe(problem === '' ? 0 : 1);
+describePosix('npm run check:dist', () => {
+  test.each([
+    ['accepts what src/ builds in a directory of another name', {}, ''],
+    ['refuses another content', { 'dist/index.js': 'two\n' }, 'dist/index.js differ'],
+    ['refuses an additional file', { 'dist/extra.js': '' }, 'dist: extra.js'],
+    ['refuses another module type', { 'dist/package.json': '{}' }, 'dist/package.json differ'],
+  ])('%s', async (_, files, problem) => {
+    const directory = await makeFolder({ ...PROJECT, ...files });
+    cpSync(join(ACTION, 'scripts', 'check-dist.sh'), join(directory, 'scripts', 'check-dist.sh'));
+    git(directory, 'init', '--quiet');
+    git(directory, 'add', '--all', '--force');
+    git(directory, 'commit', '--quiet', '--message=One');
+    const options = { cwd: directory, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync('bash', ['scripts/check-dist.sh'], options);
+    expect(stdout).toContain(problem || 'dist/ is what src/ builds\n');
+    expect(status).toBe(problem === '' ? 0 : 1);
+  });
 });

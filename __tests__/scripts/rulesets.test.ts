@@ -1,22 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
-import { load } from 'js-yaml';
-import { ACTION } from '../support/run-action.ts';
+import { matchesGlob } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { Members } from '../support/workflows.ts';
+import { JOBS, WORKFLOWS, listMembers, readMembers, readText } from '../support/workflows.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
-const WORKFLOWS = readdirSync(join(ACTION, '.github', 'workflows')).map((name) =>
-  readMembers(load(readFileSync(join(ACTION, '.github', 'workflows', name), 'utf8'))),
-);
 const ON_PULL_REQUESTS = WORKFLOWS.filter(({ on }) => 'pull_request' in readMembers(on));
 
-function readMembers(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function readRuleset(name: string): string {
-  return readFileSync(join(ACTION, '.github', 'rulesets', `${name}.json`), 'utf8');
+function readRuleset(name: string): unknown {
+  return JSON.parse(readText('.github', 'rulesets', `${name}.json`));
 }
 
 /** The names under which GitHub reports a job: one for each value of its matrix. */
@@ -29,14 +19,11 @@ function listNames(job: Members): readonly string[] {
   return values.map((value) => name.replace(`\${{ matrix.${variable} }}`, value));
 }
 
-function listJobs(workflows: readonly Members[]): readonly Members[] {
-  return workflows.flatMap(({ jobs }) => Object.values(readMembers(jobs)).map(readMembers));
-}
-
 test('main requires the checks that the workflows report', () => {
-  const contexts = readRuleset('main').matchAll(/"context": "(.*?)"/g);
+  const contexts = JSON.stringify(readRuleset('main')).matchAll(/"context":"(.*?)"/g);
   const required = Array.from(contexts, ([, context = '']) => context);
-  expect(required.toSorted()).toEqual(listJobs(ON_PULL_REQUESTS).flatMap(listNames).toSorted());
+  const jobs = ON_PULL_REQUESTS.flatMap((workflow) => listMembers(workflow, 'jobs'));
+  expect(required.toSorted()).toEqual(jobs.flatMap(listNames).toSorted());
   expect(new Set(required).size).toBe(required.length);
 });
 
@@ -51,24 +38,37 @@ test('the required checks also run for every commit on main, and are not cancell
     });
   }
   const others = WORKFLOWS.filter((workflow) => !ON_PULL_REQUESTS.includes(workflow));
-  for (const part of [...others, ...listJobs(WORKFLOWS)])
-    expect(part).not.toHaveProperty('concurrency');
+  for (const part of [...others, ...JOBS]) expect(part).not.toHaveProperty('concurrency');
 });
 
-describe.each([
-  ['major-tags', ['v1', 'v12'], ['v1.0.0', 'v1-rc', 'vX', 'v123']],
-  ['release-tags', ['v1.0.0', 'v12.3.45'], ['v1', 'v1.0', 'v12']],
-  ['release-tag-creation', ['v1.0.0', 'v12.3.45'], ['v1', 'v1.0', 'v12']],
-])('%s', (name, tags, others) => {
-  const patterns = Array.from(
-    readRuleset(name).matchAll(/"(refs\/tags\/.*?)"/g),
-    ([, text = '']) => text,
-  );
-  const isMatched = (tag: string): boolean =>
-    patterns.some((pattern) => matchesGlob(`refs/tags/${tag}`, pattern));
-
-  test('applies to its tags and no others', () => {
-    expect(tags.filter((tag) => !isMatched(tag))).toEqual([]);
-    expect(others.filter(isMatched)).toEqual([]);
+test('main accepts neither merge commits nor findings of CodeQL', () => {
+  const rules = listMembers(readRuleset('main'), 'rules');
+  const parameters = new Map(rules.map((rule) => [rule['type'], rule['parameters']]));
+  expect([...parameters.keys()]).toContain('required_linear_history');
+  expect(parameters.get('pull_request')).toMatchObject({
+    allowed_merge_methods: ['squash', 'rebase'],
   });
+  const tool = { tool: 'CodeQL', alerts_threshold: 'all', security_alerts_threshold: 'all' };
+  expect(parameters.get('code_scanning')).toEqual({ code_scanning_tools: [tool] });
 });
+
+const MAINTAIN_AND_ADMIN = [2, 5];
+const MOVES = ['creation', 'update', 'deletion'];
+
+test.each([
+  ['tags', ['tags/v1', 'tags/v1.0.0'], ['tags/x1', 'heads/v1'], MOVES, MAINTAIN_AND_ADMIN],
+  ['release-tags', ['tags/v1.0.0', 'tags/v12.3.45'], ['tags/v1', 'tags/v1.0'], MOVES.slice(1), []],
+  ['branches', ['heads/v1', 'heads/v1.0.0'], ['heads/view', 'tags/v1'], ['creation'], []],
+])(
+  '%s applies to its names and no others, except for its roles',
+  (name, names, others, types, roles) => {
+    const ruleset = readMembers(readRuleset(name));
+    const conditions = readMembers(readMembers(ruleset['conditions'])['ref_name']);
+    const patterns = Object.values(readMembers(conditions['include'])).map(String);
+    const isMatched = (ref: string): boolean =>
+      patterns.some((pattern) => matchesGlob(`refs/${ref}`, pattern));
+    expect([...names, ...others].filter(isMatched)).toEqual(names);
+    expect(listMembers(ruleset, 'rules').map(({ type }) => type)).toEqual(types);
+    expect(listMembers(ruleset, 'bypass_actors').map((actor) => actor['actor_id'])).toEqual(roles);
+  },
+);

@@ -103,7 +103,7 @@ test('reviewers see changes of the lockfiles', () => {
 
 test('jobs that sign or use a secret wait for an approval', () => {
   const privileged = JOBS.filter((job) => /secrets\.|"id-token":"write"/.test(JSON.stringify(job)));
-  expect(privileged.map((job) => job['environment'])).toEqual(['release', 'major-tag']);
+  expect(privileged.map((job) => job['environment'])).toEqual(['release']);
 });
 
 test('the signed files are those of the commit', () => {

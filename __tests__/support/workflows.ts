@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { ACTION } from './run-action.ts';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an object or the items of an array by their index; none of anything else. */
+export function readMembers(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The members or items of a member, as objects. */
+export function listMembers(value: unknown, member: string): readonly Members[] {
+  return Object.values(readMembers(readMembers(value)[member])).map(readMembers);
+}
+
+/** A file of the repository. */
+export function readText(...path: readonly string[]): string {
+  return readFileSync(join(ACTION, ...path), 'utf8');
+}
+
+/** The project's own workflows. */
+export const WORKFLOWS: readonly Members[] = readdirSync(join(ACTION, '.github', 'workflows')).map(
+  (name) => readMembers(load(readText('.github', 'workflows', name))),
+);
+
+export const JOBS: readonly Members[] = WORKFLOWS.flatMap((workflow) =>
+  listMembers(workflow, 'jobs'),
+);
