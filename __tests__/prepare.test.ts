@@ -76,6 +76,20 @@ describe('prepareScans', () => {
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
+  test('proposes no file that another scan names or has matched', async () => {
+    const entries = [
+      { name: 'late', 'scan-key': makeKey(7), 'scan-file': 'x.json' },
+      ...makeEntries('bcd'),
+      { name: 'invalid', 'scan-key': 'no', 'scan-file': './e.json' },
+      { name: 'wild', 'scan-key': makeKey(8), 'scan-file': 'f*.json' },
+    ];
+    const stages = await makeStages(entries);
+    await stages.prepare();
+    expect(listHeadlines(stages)[0]).toBe(
+      "`scan-file`: no file matches 'x.json'. Did you mean 'a.json', 'g.json', 'h.json'?",
+    );
+  });
+
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
     const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });

@@ -74,7 +74,7 @@ describe('describeRepeats', () => {
   });
 
   test('ignores invalid entries', () => {
-    const entry = { label: 'a', name: undefined, error: new InputError('No.') };
+    const entry = { label: 'a', name: undefined, selection: [], error: new InputError('No.') };
     const bad: PreparedScan = { entry, plan: undefined, end: { result: 'not-sent' } };
     expect(describeRepeats([bad, bad])).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('makeScanResult', () => {
   });
 
   test('has no key if its entry is invalid', () => {
-    const bad = { label: 'a', name: undefined, error: new InputError('No.') };
+    const bad = { label: 'a', name: undefined, selection: [], error: new InputError('No.') };
     const scan = makeScanResult(bad, undefined, { result: 'not-sent' });
     expect(scan).toMatchObject({ label: 'a', name: undefined, scanKey: undefined });
   });

@@ -70,7 +70,11 @@ describe('long work', () => {
     ['walking through names', COUNT, () => searchPattern('*', [], scope)],
     ['collecting matches', 2 * COUNT, () => findFiles([{ input: 'files', text: '*' }], scope)],
     // The search ends after a second, which is ten steps here.
-    ['searching for similar names', 2, () => findNearNames(`${scope.workspace}/x`, scope)],
+    [
+      'searching for similar names',
+      2,
+      () => findNearNames(`${scope.workspace}/x`, scope, new Set()),
+    ],
     ['publishing', 2, () => publish(makeStep({ result: 'accepted' }), new Log(), true)],
   ])('lets timers run while %s', async (_, count, work) => {
     setEnvironment({});
@@ -79,8 +83,8 @@ describe('long work', () => {
 
   test('lets timers run while invalid scans are reported', async () => {
     const stages = await makeStages([]);
-    const error = new InputError('No.');
-    const scans = NUMBERS.map((index) => ({ label: `${index}`, name: undefined, error }));
+    const known = { name: undefined, selection: [], error: new InputError('No.') };
+    const scans = NUMBERS.map((index) => ({ ...known, label: `${index}` }));
     Object.assign(stages.inputs, { scans });
     expect(await countTurns(() => stages.prepare())).toBeGreaterThanOrEqual(COUNT);
   });

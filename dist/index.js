@@ -9690,6 +9690,7 @@ function readEntry(entry, index) {
         return {
             label: place,
             name: undefined,
+            selection: [],
             error: new InputError('The entry is not a JSON object.'),
         };
     }
@@ -9698,15 +9699,18 @@ function readEntry(entry, index) {
     const naming = { label: name ?? place, name };
     fields.read(() => refuseUnknown(entry));
     const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
-    const selection = fields.read(() => chooseSelection((input) => readPatterns(entry, input)));
+    let selection = [];
+    fields.read(() => {
+        selection = chooseSelection((input) => readPatterns(entry, input));
+    });
     try {
         fields.throwProblems();
-        return { ...naming, scanKey: scanKey(), selection: selection() };
+        return { ...naming, scanKey: scanKey(), selection };
     }
     catch (error) {
         if (!(error instanceof InputError))
             throw error;
-        return { ...naming, error };
+        return { ...naming, selection, error };
     }
 }
 /** Returns the name of an entry, undefined without one; adds a problem to `fields` for an invalid one. */
@@ -10072,10 +10076,10 @@ const spentMs = new WeakMap();
 /**
  * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
  * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
- * `/`. Hidden names and `node_modules` are left out. Reads at most 20,000 entries. All calls with one scope
- * together take at most a second; later calls return no files.
+ * `/`. Hidden names, `node_modules` and the files in `taken` are left out. Reads at most 20,000 entries. All
+ * calls with one scope together take at most a second; later calls return no files.
  */
-async function findNearNames(path, scope) {
+async function findNearNames(path, scope, taken) {
     const { workspace } = scope;
     const start = performance.now();
     const spent = spentMs.get(scope) ?? 0;
@@ -10089,7 +10093,7 @@ async function findNearNames(path, scope) {
         if (isTurnDue())
             await takeTurn();
         // The path itself exists if an exclude (`!`) leaves it out.
-        if (file === path)
+        if (file === path || taken.has(file))
             continue;
         const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
         if (distance <= most)
@@ -14238,8 +14242,8 @@ function writePattern(path, workspace) {
 /** How many matched files, or patterns without a match, a message lists. */
 const find_MAX_LISTED = 10;
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if some
- * patterns match a file and others do not, or if an input for one file matches several.
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if an
+ * input for one file matches several.
  */
 async function findFiles(selection, scope, signal) {
     const unmatched = [];
@@ -14250,13 +14254,7 @@ async function findFiles(selection, scope, signal) {
             checkSingle(patterns.input, files, scope);
         found.push(files);
     }
-    const files = found.flat();
-    if (unmatched.length === 0)
-        return { kind: 'files', files };
-    const problem = await listUnmatched(unmatched, scope);
-    if (files.length === 0)
-        return { kind: 'none', problem };
-    throw new FileError(`${problem} Every pattern must match at least one file.`);
+    return { files: found.flat(), unmatched };
 }
 /** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
 async function findInput({ input, text }, scope, unmatched, signal) {
@@ -14302,17 +14300,24 @@ function checkSingle(input, files, { workspace }) {
     const listed = listSome(paths, find_MAX_LISTED, files.length);
     throw new FileError(`\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
-/** The messages for patterns that match no file. */
-async function listUnmatched(unmatched, scope) {
+/**
+ * The message for a selection with patterns that match no file; it proposes no file in `taken`, which belong
+ * to other patterns. Throws it as a FileError if other patterns match one.
+ */
+async function explainUnmatched({ files, unmatched }, scope, taken) {
     const problems = [];
     for (const each of unmatched.slice(0, find_MAX_LISTED)) {
-        problems.push(await describeUnmatched(each, scope));
+        problems.push(await describeUnmatched(each, scope, taken));
     }
     const more = unmatched.length - problems.length;
-    return [...problems, ...(more > 0 ? [`And ${more} more patterns match no file.`] : [])].join(' ');
+    if (more > 0)
+        problems.push(`And ${more} more patterns match no file.`);
+    if (files.length === 0)
+        return problems.join(' ');
+    throw new FileError([...problems, 'Every pattern must match at least one file.'].join(' '));
 }
 /** The message for a pattern that matches no file; for a literal path with similar names. */
-async function describeUnmatched({ text, input, searchPath }, scope) {
+async function describeUnmatched({ text, input, searchPath }, scope, taken) {
     const { workspace } = scope;
     const problem = `\`${input}\`: no file matches '${text}'.`;
     if (await isHostPath(text, workspace)) {
@@ -14323,7 +14328,7 @@ async function describeUnmatched({ text, input, searchPath }, scope) {
     }
     const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
     const isThere = await find_isDirectory(directory);
-    const near = await findNearNames(searchPath, scope);
+    const near = await findNearNames(searchPath, scope, taken);
     const missing = isThere
         ? ''
         : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
@@ -17568,6 +17573,8 @@ function describeSwapped({ part, file: { content } }) {
 
 
 
+
+
 /** How many scans a message names. */
 const prepare_MAX_NAMED = 20;
 /**
@@ -17583,16 +17590,18 @@ async function prepareScans(entries, preparation, log) {
         scans: entries.length,
         done: 'inspected',
     };
-    const prepared = [];
+    const shared = { ...preparation, taken: await listNamed(entries, preparation.scope) };
+    const searched = [];
     await narratePhase(phase, log, async (advance) => {
         // One after the other, because parsing a large file takes a lot of memory.
         for (const entry of entries) {
             if (isTurnDue())
                 await takeTurn();
-            prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
+            searched.push(await prepareScan(entry, shared, log.named(entry.label)));
             advance();
         }
     });
+    const prepared = await mapInTurns(searched, (scan) => 'found' in scan ? explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan);
     const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
     if (invalid.length > 0) {
         const names = listSome(invalid.map(({ entry: { label = '' } }) => label), prepare_MAX_NAMED);
@@ -17606,26 +17615,52 @@ async function prepareScans(entries, preparation, log) {
         log.warning('Scan upload: scans', repeats.join('\n'));
     return prepared;
 }
-async function prepareScan(entry, { inputs, scope, signal }, log) {
+/** The paths that invalid entries name: their patterns are not searched. */
+async function listNamed(entries, { workspace }) {
+    const named = new Set();
+    await mapInTurns(entries, (entry) => {
+        const texts = 'error' in entry ? entry.selection.map(({ text }) => text) : [];
+        for (const { text } of texts.flatMap((lines) => parsePatterns(lines).includes)) {
+            named.add((0,external_node_path_namespaceObject.resolve)(workspace, text));
+        }
+    });
+    return named;
+}
+async function prepareScan(entry, { inputs, scope, signal, taken }, log) {
     let plan;
     try {
         if ('error' in entry)
             throw entry.error;
         const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
-        if (found.kind === 'none') {
-            const result = prepare_skip(found.problem, inputs, log);
-            return { entry, plan, end: { result, skipped: showProblem(found.problem, log) } };
-        }
+        for (const { path } of found.files)
+            taken.add(path);
+        if (found.unmatched.length > 0)
+            return { entry, found };
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
         plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
         narrateParts(plan, log);
         return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
     }
     catch (error) {
-        if (!(error instanceof StepError))
-            throw error;
-        return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
+        return failScan(entry, plan, error, log);
     }
+}
+/** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
+async function explainIncomplete({ entry, found }, { inputs, scope, signal, taken }, log) {
+    try {
+        const problem = await settleWithin(explainUnmatched(found, scope, taken), signal);
+        const result = prepare_skip(problem, inputs, log);
+        return { entry, plan: undefined, end: { result, skipped: showProblem(problem, log) } };
+    }
+    catch (error) {
+        return failScan(entry, undefined, error, log);
+    }
+}
+/** Ends a scan with an error that its author can fix; throws any other error. */
+function failScan(entry, plan, error, log) {
+    if (!(error instanceof StepError))
+        throw error;
+    return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
 }
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file, clean) {

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { settleWithin } from './abort.ts';
 import { ContentError, FileError, NotStartedError, StepError } from './errors.ts';
-import { findFiles } from './files/find.ts';
+import { explainUnmatched, findFiles } from './files/find.ts';
+import type { FindResult } from './files/find.ts';
+import { parsePatterns } from './files/patterns.ts';
 import type { Scope } from './files/search.ts';
 import { readScanFiles } from './formats/read.ts';
 import type { Inputs, Strictness } from './inputs/inputs.ts';
@@ -16,7 +19,7 @@ import { planUpload } from './plan/plan.ts';
 import type { ScanFile, UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
 import type { Clean } from './text.ts';
-import { isTurnDue, takeTurn } from './turns.ts';
+import { isTurnDue, mapInTurns, takeTurn } from './turns.ts';
 
 /** How many scans a message names. */
 const MAX_NAMED = 20;
@@ -38,11 +41,22 @@ interface EndedScan {
 /** A scan whose files were inspected, or that ended before. */
 export type PreparedScan = ReadyScan | EndedScan;
 
+/** A scan with patterns that match no file. Its message needs the files of all scans. */
+interface IncompleteScan {
+  readonly entry: ScanRequest;
+  readonly found: FindResult;
+}
+
 /** What the preparation of every scan needs. */
 export interface Preparation {
   readonly inputs: Inputs;
   readonly scope: Scope;
   readonly signal: AbortSignal;
+}
+
+/** A preparation, and the paths that patterns match or name: a message must not propose the file of another scan. */
+interface Shared extends Preparation {
+  readonly taken: Set<string>;
 }
 
 /**
@@ -61,15 +75,19 @@ export async function prepareScans(
     scans: entries.length,
     done: 'inspected',
   };
-  const prepared: PreparedScan[] = [];
+  const shared = { ...preparation, taken: await listNamed(entries, preparation.scope) };
+  const searched: (PreparedScan | IncompleteScan)[] = [];
   await narratePhase(phase, log, async (advance) => {
     // One after the other, because parsing a large file takes a lot of memory.
     for (const entry of entries) {
       if (isTurnDue()) await takeTurn();
-      prepared.push(await prepareScan(entry, preparation, log.named(entry.label)));
+      searched.push(await prepareScan(entry, shared, log.named(entry.label)));
       advance();
     }
   });
+  const prepared = await mapInTurns(searched, (scan) =>
+    'found' in scan ? explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan,
+  );
   const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
   if (invalid.length > 0) {
     const names = listSome(
@@ -86,19 +104,32 @@ export async function prepareScans(
   return prepared;
 }
 
+/** The paths that invalid entries name: their patterns are not searched. */
+async function listNamed(
+  entries: readonly ScanEntry[],
+  { workspace }: Scope,
+): Promise<Set<string>> {
+  const named = new Set<string>();
+  await mapInTurns(entries, (entry) => {
+    const texts = 'error' in entry ? entry.selection.map(({ text }) => text) : [];
+    for (const { text } of texts.flatMap((lines) => parsePatterns(lines).includes)) {
+      named.add(resolve(workspace, text));
+    }
+  });
+  return named;
+}
+
 async function prepareScan(
   entry: ScanEntry,
-  { inputs, scope, signal }: Preparation,
+  { inputs, scope, signal, taken }: Shared,
   log: Log,
-): Promise<PreparedScan> {
+): Promise<PreparedScan | IncompleteScan> {
   let plan: UploadPlan | undefined;
   try {
     if ('error' in entry) throw entry.error;
     const found = await settleWithin(findFiles(entry.selection, scope, signal), signal);
-    if (found.kind === 'none') {
-      const result = skip(found.problem, inputs, log);
-      return { entry, plan, end: { result, skipped: showProblem(found.problem, log) } };
-    }
+    for (const { path } of found.files) taken.add(path);
+    if (found.unmatched.length > 0) return { entry, found };
     const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
     plan = planUpload(
       read.files.map((file) => cleanFile(file, log.clean)),
@@ -107,9 +138,34 @@ async function prepareScan(
     narrateParts(plan, log);
     return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
   } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
+    return failScan(entry, plan, error, log);
   }
+}
+
+/** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
+async function explainIncomplete(
+  { entry, found }: IncompleteScan,
+  { inputs, scope, signal, taken }: Shared,
+  log: Log,
+): Promise<PreparedScan> {
+  try {
+    const problem = await settleWithin(explainUnmatched(found, scope, taken), signal);
+    const result = skip(problem, inputs, log);
+    return { entry, plan: undefined, end: { result, skipped: showProblem(problem, log) } };
+  } catch (error) {
+    return failScan(entry, undefined, error, log);
+  }
+}
+
+/** Ends a scan with an error that its author can fix; throws any other error. */
+function failScan(
+  entry: ScanEntry,
+  plan: UploadPlan | undefined,
+  error: unknown,
+  log: Log,
+): PreparedScan {
+  if (!(error instanceof StepError)) throw error;
+  return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
 }
 
 /** Cleans a file's path and the texts from its contents, which come from outside. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import type { FileInput } from '../../src/inputs/selection.ts';
-import { findFiles } from '../../src/files/find.ts';
-import type { FindResult } from '../../src/files/find.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import { catchFileError, hideDebugLines } from '../support/files.ts';
+import { select } from '../support/search.ts';
+import type { Selected } from '../support/search.ts';
 
 hideDebugLines();
 
@@ -15,13 +15,13 @@ async function find(
   texts: Readonly<Partial<Record<FileInput, string>>>,
   workspace: string,
   includeHidden = false,
-): Promise<FindResult> {
+): Promise<Selected> {
   const inputs = ['files', 'scan-file', 'dependencies-file', 'vulnerabilities-file'] as const;
   const selection = inputs.flatMap((input) => {
     const text = texts[input];
     return text === undefined ? [] : [{ input, text }];
   });
-  return findFiles(selection, { workspace, includeHidden });
+  return select(selection, { workspace, includeHidden });
 }
 
 describe('findFiles', () => {
@@ -30,7 +30,6 @@ describe('findFiles', () => {
     const texts = { 'dependencies-file': 'reports/*.xml', 'vulnerabilities-file': './a.json' };
     const reports = join(workspace, 'reports');
     expect(await find(texts, workspace)).toEqual({
-      kind: 'files',
       files: [
         { path: join(reports, 'd.xml'), input: 'dependencies-file', directory: reports },
         { path: join(workspace, 'a.json'), input: 'vulnerabilities-file', directory: workspace },
@@ -49,7 +48,7 @@ describe('findFiles', () => {
   ])('returns the directory of the absolute pattern %s', async (pattern, directory) => {
     const workspace = await makeFolder(TREE);
     const result = await find({ files: `${workspace}${pattern}` }, workspace);
-    const files = result.kind === 'files' ? result.files : [];
+    const files = result.files;
     const directories = files.map((file) => file.directory);
     expect(new Set(directories)).toEqual(new Set([join(workspace, directory)]));
   });
@@ -75,8 +74,8 @@ describe('findFiles', () => {
   test('matches hidden files if they are included', async () => {
     const workspace = await makeFolder({ '.a.json': '' });
     const texts = { files: '*.json' };
-    expect(await find(texts, workspace, true)).toMatchObject({ kind: 'files' });
-    expect(await find(texts, workspace, false)).toMatchObject({ kind: 'none' });
+    expect((await find(texts, workspace, true)).files).toHaveLength(1);
+    expect((await find(texts, workspace, false)).files).toEqual([]);
   });
 });
 
@@ -119,13 +118,13 @@ describe('findFiles with patterns that match nothing', () => {
     ],
   ])('lists every pattern of %j', async (texts, problem) => {
     const workspace = await makeFolder({ ...TREE, 'scan[1].json': '' });
-    expect(await find(texts, workspace)).toEqual({ kind: 'none', problem });
+    expect(await find(texts, workspace)).toEqual({ files: [], problem });
   });
 
   test('describes ten patterns, and counts the others', async () => {
     const files = Array.from({ length: 12 }, (_, index) => `${index}.*`).join('\n');
     const result = await find({ files }, await makeFolder(TREE));
-    const problem = result.kind === 'none' ? result.problem : '';
+    const problem = result.problem ?? '';
     expect(problem.match(/no file matches/g)).toHaveLength(10);
     expect(problem).toMatch(/ matches '9\.\*'\. And 2 more patterns match no file\.$/);
   });
@@ -133,11 +132,11 @@ describe('findFiles with patterns that match nothing', () => {
   test.each([
     [
       { files: 'a.json\nx.json' },
-      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
+      "`files`: no file matches 'x.json'. Did you mean 'b.json', 'reports/c.json'?",
     ],
     [
       { files: 'x.json\na.json' },
-      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'?",
+      "`files`: no file matches 'x.json'. Did you mean 'b.json', 'reports/c.json'?",
     ],
     [
       { 'dependencies-file': 'a.json', 'vulnerabilities-file': 'x' },
@@ -160,7 +159,7 @@ describe('findFiles with patterns that match nothing', () => {
       await writeTree(workspace, { 'a.json': '' });
       const hint = `This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
       expect(await find({ files: path }, workspace)).toEqual({
-        kind: 'none',
+        files: [],
         problem: `\`files\`: no file matches '${path}'. ${hint}`,
       });
     },
@@ -177,7 +176,7 @@ describe('findFiles with patterns that match nothing', () => {
     await writeTree(workspace, { 'a.json': '' });
     const pattern = makePattern(workspace);
     const found = await find({ files: pattern }, workspace);
-    expect(found).toMatchObject({ kind: 'none' });
+    expect(found.files).toEqual([]);
     expect(found).not.toMatchObject({ problem: expect.stringContaining('container job') });
   });
 });
@@ -193,7 +192,7 @@ describe('findFiles with a path that does not exist', () => {
   ])('explains %s with the hint "%s"', async (path, hint) => {
     const workspace = await makeFolder({ 'reports/x.json': '' });
     expect(await find({ 'scan-file': path }, workspace)).toEqual({
-      kind: 'none',
+      files: [],
       problem: `\`scan-file\`: no file matches '${path}'.${hint}`,
     });
   });
@@ -210,7 +209,7 @@ describe('findFiles with multiple matches for an input that takes one file', () 
       `\`${input}\` must match exactly one file, but matches 2: 'a.json', 'b.json'.`,
     );
     const single = await find({ ...others, [input]: '*.json\n!a.json' }, workspace);
-    expect(single).toMatchObject({ kind: 'files' });
+    expect(single.files.filter((file) => file.input === input)).toHaveLength(1);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { findFiles } from '../../src/files/find.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import { hideDebugLines } from '../support/files.ts';
+import { select } from '../support/search.ts';
 
 hideDebugLines();
 
@@ -12,8 +12,8 @@ async function explain(makePath: (root: string) => string): Promise<string> {
   const workspace = join(root, '__w', 'repo', 'repo');
   await writeTree(workspace, { 'a.json': '' });
   const selection = [{ input: 'scan-file', text: makePath(root) }] as const;
-  const result = await findFiles(selection, { workspace, includeHidden: false });
-  return result.kind === 'none' ? result.problem.replaceAll(workspace, 'WORKSPACE') : '';
+  const result = await select(selection, { workspace, includeHidden: false });
+  return (result.problem ?? '').replaceAll(workspace, 'WORKSPACE');
 }
 
 describe('findFiles with a path on the host of a container job', () => {

@@ -16,7 +16,7 @@ const { findNearNames } = await import('../../src/files/near-names.ts');
 
 async function find(path: string, names: readonly string[]): Promise<readonly string[]> {
   const workspace = await makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
-  return findNearNames(join(workspace, path), { workspace, includeHidden: false });
+  return findNearNames(join(workspace, path), { workspace, includeHidden: false }, new Set());
 }
 
 describe('findNearNames', () => {
@@ -52,7 +52,7 @@ describe('findNearNames', () => {
 
   test('finds nothing if there is no workspace', async () => {
     const scope = { workspace: '/missing', includeHidden: false };
-    expect(await findNearNames('/missing/scan.json', scope)).toEqual([]);
+    expect(await findNearNames('/missing/scan.json', scope, new Set())).toEqual([]);
   });
 
   test('reads at most 20,000 entries', async () => {
@@ -67,13 +67,13 @@ describe('findNearNames', () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 150));
     try {
-      expect(await findNearNames(path, scope)).toEqual(['a/scan.json']);
-      expect(await findNearNames(path, scope)).toEqual(['a/scan.json']);
-      expect(await findNearNames(path, scope)).toEqual([]);
+      expect(await findNearNames(path, scope, new Set())).toEqual(['a/scan.json']);
+      expect(await findNearNames(path, scope, new Set())).toEqual(['a/scan.json']);
+      expect(await findNearNames(path, scope, new Set())).toEqual([]);
       directoriesRead = 0;
-      expect(await findNearNames(path, scope)).toEqual([]);
+      expect(await findNearNames(path, scope, new Set())).toEqual([]);
       expect(directoriesRead).toBe(0);
-      expect(await findNearNames(path, { ...scope })).toEqual(['a/scan.json']);
+      expect(await findNearNames(path, { ...scope }, new Set())).toEqual(['a/scan.json']);
     } finally {
       jest.restoreAllMocks();
     }

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { link, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { findFiles } from '../../src/files/find.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { Scope } from '../../src/files/search.ts';
@@ -19,6 +18,7 @@ import {
 import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
+import { select } from '../support/search.ts';
 
 hideDebugLines();
 
@@ -54,8 +54,8 @@ async function openPath(
 /** Opens all matches of a pattern, and returns the paths that are displayed. */
 async function openPattern(pattern: string, scope: Scope): Promise<readonly string[]> {
   const visible = { ...scope, includeHidden: false };
-  const result = await findFiles([{ input: 'files', text: pattern }], visible);
-  const found = result.kind === 'files' ? result.files : [];
+  const result = await select([{ input: 'files', text: pattern }], visible);
+  const found = result.files;
   const files = await Promise.all(
     found.map(async ({ path, directory }) => openPath(path, scope, directory)),
   );

@@ -3,14 +3,14 @@ import { existsSync, utimesSync } from 'node:fs';
 import { link, realpath, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBounds } from '../../src/files/bounds.ts';
-import { findFiles } from '../../src/files/find.ts';
-import type { FindResult } from '../../src/files/find.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import { compilePattern } from '../../src/files/walk-pattern.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describePosix, hideDebugLines } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { SPELLINGS, describeWindows } from '../support/windows.ts';
+import { select } from '../support/search.ts';
+import type { Selected } from '../support/search.ts';
 
 hideDebugLines();
 
@@ -18,8 +18,8 @@ async function find(
   text: string,
   workspace: string,
   input: 'files' | 'scan-file' = 'scan-file',
-): Promise<FindResult> {
-  return findFiles([{ input, text }], { workspace, includeHidden: false });
+): Promise<Selected> {
+  return select([{ input, text }], { workspace, includeHidden: false });
 }
 
 /** Makes a second spelling of a name work, with a hard link unless the file system ignores case. */
@@ -36,7 +36,7 @@ describe('findFiles with two spellings of one file', () => {
       await respell(workspace, 'Report.json', 'REPORT.json');
       const first = text.split('\n')[0] ?? '';
       for (const input of ['scan-file', 'files'] as const) {
-        const { files } = { files: [], ...(await find(text, workspace, input)) };
+        const { files } = await find(text, workspace, input);
         expect(files).toEqual([{ path: join(workspace, first), input, directory: workspace }]);
       }
     },
@@ -47,7 +47,7 @@ describe('findFiles with two spellings of one file', () => {
     async (name) => {
       const workspace = await makeFolder({ 'Report.json': '', 'in/x': '' });
       await link(join(workspace, 'Report.json'), join(workspace, name));
-      const { files } = { files: [], ...(await find(`Report.json\n${name}`, workspace, 'files')) };
+      const { files } = await find(`Report.json\n${name}`, workspace, 'files');
       expect(files).toHaveLength(2);
       expect(await catchFileError(find('**/*.json', workspace))).toMatch(/matches 2: /);
     },
@@ -169,7 +169,7 @@ describeWindows('openScanFile in a workspace on Windows', () => {
     ] as const) {
       for (const pattern of ['in/report.json', 'in\\R*.json', 'IN']) {
         const result = await find(`${start}${pattern}`, workspace);
-        const files = result.kind === 'files' ? result.files : [];
+        const files = result.files;
         expect(files).toHaveLength(1);
         for (const found of files) {
           const file = await openScanFile(found, { workspace, includeHidden: false });

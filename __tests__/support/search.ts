@@ -1,6 +1,9 @@
+import { explainUnmatched, findFiles } from '../../src/files/find.ts';
+import type { FindResult } from '../../src/files/find.ts';
 import { parsePatterns } from '../../src/files/patterns.ts';
 import { compileExcludes, searchPattern } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
+import type { Selection } from '../../src/inputs/selection.ts';
 
 /** A line that includes files, with the excludes below it. */
 export interface Include {
@@ -22,4 +25,21 @@ export async function searchInclude(
   scope: Scope,
 ): Promise<readonly string[]> {
   return (await searchPattern(text, await compileExcludes(excludes, scope), scope)).paths;
+}
+
+/** The files of a selection, or the problem if none of its patterns matches one. */
+export interface Selected extends Pick<FindResult, 'files'> {
+  readonly problem?: string;
+}
+
+/** Finds the files of a selection; throws a FileError if only some of its patterns match one. */
+export async function select(
+  selection: Selection,
+  scope: Scope,
+  signal?: AbortSignal,
+): Promise<Selected> {
+  const found = await findFiles(selection, scope, signal);
+  if (found.unmatched.length === 0) return { files: found.files };
+  const taken = new Set(found.files.map(({ path }) => path));
+  return { files: [], problem: await explainUnmatched(found, scope, taken) };
 }

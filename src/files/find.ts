@@ -21,13 +21,14 @@ export interface FoundFile {
   readonly directory: string;
 }
 
-/** The files of a selection; `none` only if none of its patterns matched a file. */
-export type FindResult =
-  | { readonly kind: 'files'; readonly files: readonly FoundFile[] }
-  | { readonly kind: 'none'; readonly problem: string };
+/** The files of a selection, and its patterns that match none. */
+export interface FindResult {
+  readonly files: readonly FoundFile[];
+  readonly unmatched: readonly Unmatched[];
+}
 
 /** A pattern that matches no file. */
-interface Unmatched {
+export interface Unmatched {
   readonly text: string;
   readonly input: FileInput;
   readonly searchPath: string;
@@ -37,8 +38,8 @@ interface Unmatched {
 const MAX_LISTED = 10;
 
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if some
- * patterns match a file and others do not, or if an input for one file matches several.
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if an
+ * input for one file matches several.
  */
 export async function findFiles(
   selection: Selection,
@@ -52,11 +53,7 @@ export async function findFiles(
     if (patterns.input !== 'files') checkSingle(patterns.input, files, scope);
     found.push(files);
   }
-  const files = found.flat();
-  if (unmatched.length === 0) return { kind: 'files', files };
-  const problem = await listUnmatched(unmatched, scope);
-  if (files.length === 0) return { kind: 'none', problem };
-  throw new FileError(`${problem} Every pattern must match at least one file.`);
+  return { files: found.flat(), unmatched };
 }
 
 /** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
@@ -107,20 +104,30 @@ function checkSingle(input: FileInput, files: readonly FoundFile[], { workspace 
   );
 }
 
-/** The messages for patterns that match no file. */
-async function listUnmatched(unmatched: readonly Unmatched[], scope: Scope): Promise<string> {
+/**
+ * The message for a selection with patterns that match no file; it proposes no file in `taken`, which belong
+ * to other patterns. Throws it as a FileError if other patterns match one.
+ */
+export async function explainUnmatched(
+  { files, unmatched }: FindResult,
+  scope: Scope,
+  taken: ReadonlySet<string>,
+): Promise<string> {
   const problems: string[] = [];
   for (const each of unmatched.slice(0, MAX_LISTED)) {
-    problems.push(await describeUnmatched(each, scope));
+    problems.push(await describeUnmatched(each, scope, taken));
   }
   const more = unmatched.length - problems.length;
-  return [...problems, ...(more > 0 ? [`And ${more} more patterns match no file.`] : [])].join(' ');
+  if (more > 0) problems.push(`And ${more} more patterns match no file.`);
+  if (files.length === 0) return problems.join(' ');
+  throw new FileError([...problems, 'Every pattern must match at least one file.'].join(' '));
 }
 
 /** The message for a pattern that matches no file; for a literal path with similar names. */
 async function describeUnmatched(
   { text, input, searchPath }: Unmatched,
   scope: Scope,
+  taken: ReadonlySet<string>,
 ): Promise<string> {
   const { workspace } = scope;
   const problem = `\`${input}\`: no file matches '${text}'.`;
@@ -132,7 +139,7 @@ async function describeUnmatched(
   }
   const directory = dirname(searchPath);
   const isThere = await isDirectory(directory);
-  const near = await findNearNames(searchPath, scope);
+  const near = await findNearNames(searchPath, scope, taken);
   const missing = isThere
     ? ''
     : ` The directory '${displayPath(directory, workspace)}' does not exist.`;

@@ -22,10 +22,14 @@ interface Candidate {
 /**
  * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
  * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
- * `/`. Hidden names and `node_modules` are left out. Reads at most 20,000 entries. All calls with one scope
- * together take at most a second; later calls return no files.
+ * `/`. Hidden names, `node_modules` and the files in `taken` are left out. Reads at most 20,000 entries. All
+ * calls with one scope together take at most a second; later calls return no files.
  */
-export async function findNearNames(path: string, scope: Scope): Promise<readonly string[]> {
+export async function findNearNames(
+  path: string,
+  scope: Scope,
+  taken: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const { workspace } = scope;
   const start = performance.now();
   const spent = spentMs.get(scope) ?? 0;
@@ -37,7 +41,7 @@ export async function findNearNames(path: string, scope: Scope): Promise<readonl
   for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
     if (isTurnDue()) await takeTurn();
     // The path itself exists if an exclude (`!`) leaves it out.
-    if (file === path) continue;
+    if (file === path || taken.has(file)) continue;
     const distance = measureDistance(basename(file), name, most);
     if (distance <= most) near.push({ path: file, distance });
   }

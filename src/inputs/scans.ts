@@ -22,8 +22,8 @@ export interface ScanRequest {
   readonly selection: Selection;
 }
 
-/** An entry of `scans` that cannot be used, and why. */
-interface BadScan extends Pick<ScanRequest, 'label' | 'name'> {
+/** An entry of `scans` that cannot be used, and why; `selection` is empty if it is invalid itself. */
+interface BadScan extends Pick<ScanRequest, 'label' | 'name' | 'selection'> {
   readonly error: InputError;
 }
 
@@ -118,6 +118,7 @@ function readEntry(entry: unknown, index: number): ScanEntry {
     return {
       label: place,
       name: undefined,
+      selection: [],
       error: new InputError('The entry is not a JSON object.'),
     };
   }
@@ -126,13 +127,16 @@ function readEntry(entry: unknown, index: number): ScanEntry {
   const naming = { label: name ?? place, name };
   fields.read(() => refuseUnknown(entry));
   const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
-  const selection = fields.read(() => chooseSelection((input) => readPatterns(entry, input)));
+  let selection: Selection = [];
+  fields.read(() => {
+    selection = chooseSelection((input) => readPatterns(entry, input));
+  });
   try {
     fields.throwProblems();
-    return { ...naming, scanKey: scanKey(), selection: selection() };
+    return { ...naming, scanKey: scanKey(), selection };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { ...naming, error };
+    return { ...naming, selection, error };
   }
 }
 
