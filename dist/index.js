@@ -14498,6 +14498,7 @@ const CYCLONEDX = {
     name: 'cyclonedx',
     label: 'CycloneDX',
     holds: 'either',
+    isStandard: true,
     json: {
         marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
         specVersion: [{ at: 'specVersion' }],
@@ -14719,6 +14720,7 @@ const SARIF = {
     name: 'sarif',
     label: 'SARIF',
     holds: 'report',
+    isStandard: true,
     json: {
         marks: [
             [{ at: 'runs/[]/tool/driver/name' }],
@@ -14808,6 +14810,7 @@ const SPDX = {
     name: 'spdx',
     label: 'SPDX',
     holds: 'SBOM',
+    isStandard: true,
     json: {
         marks: [
             [{ at: 'spdxVersion' }],
@@ -15003,12 +15006,15 @@ const LABELS = new Map([
 function findFormat(name) {
     return KNOWN.find((format) => format.name === name);
 }
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`. */
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
 function labelFormat(name, specVersion) {
     const label = LABELS.get(name) ?? name;
     if (specVersion === undefined)
         return label;
-    return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
+    if (specVersion.startsWith(label))
+        return specVersion;
+    const isStandard = findFormat(name)?.isStandard === true;
+    return isStandard ? `${label} ${specVersion}` : `${label} (schema ${specVersion})`;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
@@ -18330,18 +18336,18 @@ function escapeAsHtml(line) {
     const escaped = line.replace(/[\p{P}\p{S}]/gu, (mark) => `&#${mark.codePointAt(0)};`);
     return `<code>${escaped}</code>`;
 }
-/** A foreign text as one line, in which everything but plain words is inline code. */
-function escapeWords(text) {
+/** A foreign text as one line, in which everything but plain words is inline code; `space` is between words. */
+function escapeWords(text, space = ' ') {
     const line = joinWhiteSpace(text);
     if (LIST_MARK.test(line))
         return escapeCode(line);
     const pieces = line
         .split(CODE)
-        .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece)));
+        .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece, space)));
     return pieces.join('');
 }
-function escapeAll(words) {
-    return words.split(' ').map(escapeWord).join(' ');
+function escapeAll(words, space) {
+    return words.split(' ').map(escapeWord).join(space);
 }
 function escapeWord(word) {
     const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
@@ -18378,6 +18384,8 @@ function countMarks(text) {
 
 
 const MAX_PATH_CHARACTERS = 64;
+/** Between words that belong together: a size and its unit, a tool and its version. */
+const NO_BREAK_SPACE = '\u00a0';
 const MAX_FORMAT_CHARACTERS = 64;
 const MAX_LABEL_CHARACTERS = 48;
 const MAX_REASON_CHARACTERS = 120;
@@ -18416,7 +18424,9 @@ function makeCounts(rows) {
         const cells = rows.map((entries) => showCount(entries, severity));
         return { heading, align: 'right', cells };
     });
-    const sizes = rows.map((entries) => entries.length === 0 ? '' : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)));
+    const sizes = rows.map((entries) => entries.length === 0
+        ? ''
+        : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)).replace(' ', NO_BREAK_SPACE));
     return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
 }
 function showCount(entries, severity) {
@@ -18449,7 +18459,10 @@ function showFormat({ format, specVersion, tool }) {
     // Do not repeat the format if the tool has the same name.
     const isSame = [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
     const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
-    return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
+    const pieces = cutText(showText(text), MAX_FORMAT_CHARACTERS).split(/( by |, )/);
+    return pieces
+        .map((piece, index) => (index % 2 === 1 ? piece : escapeWords(piece, NO_BREAK_SPACE)))
+        .join('');
 }
 /** What messages call a scan, as code. */
 function showLabel({ label = '' }) {

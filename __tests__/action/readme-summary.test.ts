@@ -6,10 +6,15 @@ import { makeFolder } from '../support/directories.ts';
 import { ACTION, TOKEN, runAction } from '../support/run-action.ts';
 import { TEST_SCOPE } from '../support/scope.ts';
 
-/** The heading and the rows of a table, without the spaces that align its columns. */
+/** The heading and the rows of a table, without the spaces that align its columns, and with ordinary spaces. */
 function normalise(markdown: string): readonly string[] {
   const lines = markdown.split('\n').filter((line) => /^[#|]/.test(line));
-  return lines.map((line) => line.replaceAll(/ *\| */g, '|').replaceAll(/-+/g, '-'));
+  return lines.map((line) =>
+    line
+      .replaceAll('\u00a0', ' ')
+      .replaceAll(/ *\| */g, '|')
+      .replaceAll(/-+/g, '-'),
+  );
 }
 
 test('the summary in the README is that of an accepted upload of local/scans', async () => {

@@ -64,9 +64,9 @@ describe('makeSummary with text from outside', () => {
     expect(run.endsWith(` · ${shown}`)).toBe(true);
     for (const [, path, format] of readRows(one[5])) {
       expect(path).toBe(shown);
-      expect(['JSON', 'Grype'].map((name) => showLine(`${name} ${text} by ${text}`))).toContain(
-        format,
-      );
+      expect(
+        ['JSON', 'Grype'].map((name) => showLine(`${name} (schema ${text}) by ${text}`)),
+      ).toContain(format);
     }
     const scans = [
       makeForeign(text),

@@ -58,12 +58,12 @@ describe('makeFileTable', () => {
     ]);
   });
 
-  test('is readable as raw text', () => {
+  test('is readable as raw text, without line breaks between words of a tool or a size', () => {
     expect(makeFileTable([{ ...REPORT, severities: count({ high: 2000 }) }])).toBe(
       [
         '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
         '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-        '| VulnerabilitiesTool | `grype.json` | grype 0.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2 KiB |',
+        '| VulnerabilitiesTool | `grype.json` | grype\u00a00.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
       ].join('\n'),
     );
   });
@@ -98,6 +98,7 @@ describe('makeFileTable', () => {
     ['cyclonedx', '1.6', undefined, 'CycloneDX 1.6'],
     ['sarif', '2.1.0', 'tool 1', 'SARIF 2.1.0 by tool 1'],
     ['trivy', undefined, undefined, 'Trivy'],
+    ['trivy', '2', undefined, 'Trivy (schema 2)'],
     ['zap', undefined, 'OWASP ZAP 2.16.1', 'OWASP ZAP 2.16.1'],
     ['empty', undefined, undefined, 'empty'],
     ['unknown', undefined, undefined, 'unknown'],

@@ -32,7 +32,7 @@ describe('makeSummary of one scan', () => {
   test('shows result, files, scan key, operation and digests', () => {
     expect(make().split('\n\n')).toEqual([
       '### ✅ Scan upload accepted (200)',
-      '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2 KiB |',
+      '| Part | File | Format | Size |\n| :--- | :--- | :--- | ---: |\n| ScanJsonFile | `out/scan.json` | JSON | 1.2\u00a0KiB |',
       RUN,
       '<details><summary>Digests (SHA256)</summary>',
       `- ScanJsonFile: \`${ENTRY.sha256}\``,

@@ -117,7 +117,7 @@ export function findElements(
 /** The texts of all cells of a table by row, with the headings first. */
 export function readTable(table: Element | undefined): readonly (readonly string[])[] {
   return findElements(table?.children ?? [], 'tr').map(({ children }) =>
-    findElements(children, 'th', 'td').map((cell) => readText(cell)),
+    findElements(children, 'th', 'td').map((cell) => readText(cell).replaceAll('\u00a0', ' ')),
   );
 }
 

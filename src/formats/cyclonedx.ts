@@ -8,6 +8,7 @@ export const CYCLONEDX = {
   name: 'cyclonedx',
   label: 'CycloneDX',
   holds: 'either',
+  isStandard: true,
   json: {
     marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
     specVersion: [{ at: 'specVersion' }],

@@ -90,6 +90,8 @@ export interface Format {
   readonly label: string;
   /** What its documents contain; `either` if one may be an SBOM, a report, or both. */
   readonly holds: 'SBOM' | 'report' | 'either';
+  /** Whether it is a standard with versions of its own, not the format of one tool. */
+  readonly isStandard?: true;
   /** Whether one document may be a stream of JSON objects, which is read as a list of them. */
   readonly isStream?: true;
   readonly json?: Layout;

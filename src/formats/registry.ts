@@ -64,9 +64,11 @@ export function findFormat(name: FormatName): Format | undefined {
   return KNOWN.find((format) => format.name === name);
 }
 
-/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`. */
+/** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
 export function labelFormat(name: FormatName, specVersion?: string): string {
   const label = LABELS.get(name) ?? name;
   if (specVersion === undefined) return label;
-  return specVersion.startsWith(label) ? specVersion : `${label} ${specVersion}`;
+  if (specVersion.startsWith(label)) return specVersion;
+  const isStandard = findFormat(name)?.isStandard === true;
+  return isStandard ? `${label} ${specVersion}` : `${label} (schema ${specVersion})`;
 }

@@ -15,6 +15,7 @@ export const SARIF = {
   name: 'sarif',
   label: 'SARIF',
   holds: 'report',
+  isStandard: true,
   json: {
     marks: [
       [{ at: 'runs/[]/tool/driver/name' }],

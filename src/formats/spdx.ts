@@ -10,6 +10,7 @@ export const SPDX = {
   name: 'spdx',
   label: 'SPDX',
   holds: 'SBOM',
+  isStandard: true,
   json: {
     marks: [
       [{ at: 'spdxVersion' }],

@@ -38,18 +38,18 @@ function escapeAsHtml(line: string): string {
   return `<code>${escaped}</code>`;
 }
 
-/** A foreign text as one line, in which everything but plain words is inline code. */
-export function escapeWords(text: string): string {
+/** A foreign text as one line, in which everything but plain words is inline code; `space` is between words. */
+export function escapeWords(text: string, space = ' '): string {
   const line = joinWhiteSpace(text);
   if (LIST_MARK.test(line)) return escapeCode(line);
   const pieces = line
     .split(CODE)
-    .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece)));
+    .map((piece, index) => (index % 2 === 1 ? piece : escapeAll(piece, space)));
   return pieces.join('');
 }
 
-function escapeAll(words: string): string {
-  return words.split(' ').map(escapeWord).join(' ');
+function escapeAll(words: string, space: string): string {
+  return words.split(' ').map(escapeWord).join(space);
 }
 
 function escapeWord(word: string): string {

@@ -9,6 +9,8 @@ import type { ManifestEntry, ScanResult } from './result.ts';
 import { formatBytes } from './units.ts';
 
 const MAX_PATH_CHARACTERS = 64;
+/** Between words that belong together: a size and its unit, a tool and its version. */
+const NO_BREAK_SPACE = '\u00a0';
 const MAX_FORMAT_CHARACTERS = 64;
 const MAX_LABEL_CHARACTERS = 48;
 const MAX_REASON_CHARACTERS = 120;
@@ -53,7 +55,12 @@ function makeCounts(rows: readonly (readonly ManifestEntry[])[]): readonly Colum
     return { heading, align: 'right', cells };
   });
   const sizes = rows.map((entries) =>
-    entries.length === 0 ? '' : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)),
+    entries.length === 0
+      ? ''
+      : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)).replace(
+          ' ',
+          NO_BREAK_SPACE,
+        ),
   );
   return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
 }
@@ -95,7 +102,10 @@ function showFormat({ format, specVersion, tool }: ManifestEntry): string {
     (name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true,
   );
   const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
-  return escapeWords(cutText(showText(text), MAX_FORMAT_CHARACTERS));
+  const pieces = cutText(showText(text), MAX_FORMAT_CHARACTERS).split(/( by |, )/);
+  return pieces
+    .map((piece, index) => (index % 2 === 1 ? piece : escapeWords(piece, NO_BREAK_SPACE)))
+    .join('');
 }
 
 /** What messages call a scan, as code. */
