@@ -90,6 +90,20 @@ describe('prepareScans', () => {
     );
   });
 
+  test.each([
+    ['', ['The scan step wrote no report: check its log.', '`content-check: warn`']],
+    ['{', ['Fix the scan step or the input.']],
+  ])(
+    'says how to fix the content %j, and proposes to upload only an empty file',
+    async (content, advice) => {
+      const stages = await makeStages(makeEntries('a'), {}, { 'a.json': content });
+      await stages.prepare();
+      const given = stages.failures[0]?.advice.join(' ') ?? '';
+      for (const text of advice) expect(given).toContain(text);
+      expect(given.includes('content-check')).toBe(content === '');
+    },
+  );
+
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
     const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });

@@ -5328,17 +5328,19 @@ const external_node_util_namespaceObject = require("node:util");
 
 /**
  * A failure that the author of the workflow can fix. `problems` are complete sentences, the most
- * important first, without secrets and without formatting.
+ * important first, without secrets and without formatting; `advice` is what to do if they do not say it.
  */
 class StepError extends Error {
     kind;
     problems;
-    constructor(kind, problems) {
+    advice;
+    constructor(kind, problems, advice = []) {
         const list = typeof problems === 'string' ? [problems] : problems;
         super(list.join(' '));
         this.name = 'StepError';
         this.kind = kind;
         this.problems = list;
+        this.advice = advice;
     }
 }
 /** Invalid inputs; `problems` has one entry for each of them. */
@@ -5357,8 +5359,8 @@ class FileError extends StepError {
 }
 /** Scan files with wrong contents. */
 class ContentError extends StepError {
-    constructor(problems) {
-        super('contents', problems);
+    constructor(problems, advice = []) {
+        super('contents', problems, advice);
         this.name = 'ContentError';
     }
 }
@@ -15915,7 +15917,7 @@ function explainError(error, clean) {
             reason: error.kind === 'runtime' ? 'internal' : error.kind,
             headline: cutAtWord(headline, MAX_HEADLINE_CHARACTERS),
             details: more === 0 ? details : [...details, `And ${more} more problems.`],
-            advice: ADVICE[error.kind],
+            advice: error.advice,
             traces: [],
         };
     }
@@ -15945,13 +15947,6 @@ const TITLES = {
     files: 'Scan upload not sent: files',
     contents: 'Scan upload not sent: file contents',
     runtime: 'Scan upload not sent: runner',
-};
-/** What to do, if the problems themselves do not say it. */
-const ADVICE = {
-    inputs: [],
-    files: [],
-    contents: ['Fix the scan step or the input. To upload anyway, set `content-check: warn`.'],
-    runtime: [],
 };
 /** The failure of an upload that ended because the step was cancelled. */
 function cancel(failure, result) {
@@ -17435,6 +17430,9 @@ function narrateUpload(facts, maxAttempts, log) {
 
 
 
+const FIX = 'Fix the scan step or the input.';
+/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
+const EMPTY_FIX = 'The scan step wrote no report: check its log. If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 /**
  * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
@@ -17451,13 +17449,15 @@ function checkPart(planned) {
     const { part, file } = planned;
     if (file.content.fault !== undefined) {
         const message = `${describePart(planned)} ${file.content.fault}.`;
-        return [{ level: 'fault', message, parts: [planned] }];
+        const fix = file.content.format === 'empty' ? EMPTY_FIX : FIX;
+        return [{ level: 'fault', message, fix, parts: [planned] }];
     }
     return [
         ...checkSyntax(planned),
         ...checkPage(planned),
         ...checkStream(planned),
         ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
+        ...(part.holds === 'report' ? checkReport(planned) : []),
     ];
 }
 const SYNTAXES = { json: 'JSON', xml: 'XML' };
@@ -17474,6 +17474,7 @@ function checkSyntax(planned) {
         {
             level: language !== undefined && !part.isJson ? 'warning' : 'fault',
             message,
+            fix: FIX,
             parts: [planned],
         },
     ];
@@ -17511,7 +17512,7 @@ function checkPage(planned) {
     if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name))
         return [];
     const message = `${describePart(planned)} is ${HTML}, not a scan.`;
-    return [{ level: 'fault', message, parts: [planned] }];
+    return [{ level: 'fault', message, fix: FIX, parts: [planned] }];
 }
 function findSyntax(name) {
     if (/\.(?:json|sarif)$/i.test(name))
@@ -17530,6 +17531,14 @@ function checkSbom(planned) {
     const message = `${name} is an SBOM without components.`;
     return [{ level: 'warning', message, parts: [planned] }];
 }
+/** Finds an SBOM in the place of a report. One with an empty list of vulnerabilities may be a clean report. */
+function checkReport(planned) {
+    const { content } = planned.file;
+    if (findFormat(content.format)?.holds !== 'SBOM' && !isUnscanned(content))
+        return [];
+    const message = `${describePart(planned)} is ${describeSbom(content)}, not a vulnerability report.`;
+    return [{ level: 'warning', message, parts: [planned] }];
+}
 function findPart(parts, holds) {
     return parts.find(({ part }) => part.holds === holds);
 }
@@ -17538,7 +17547,18 @@ function isSwapped(parts) {
     const report = findPart(parts, 'report');
     if (sbom === undefined || report === undefined)
         return false;
-    return isReportAlone(sbom.file.content) && isSbomAlone(report.file.content);
+    if (isReportAlone(sbom.file.content))
+        return isSbomAlone(report.file.content);
+    return !isSbom(sbom.file.content) && isUnscanned(report.file.content);
+}
+function isSbom({ format }) {
+    const holds = findFormat(format)?.holds;
+    return holds === 'SBOM' || holds === 'either';
+}
+/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned(content) {
+    const { inspected, components = 0, vulnerabilities } = content;
+    return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
 function isReportAlone({ format, components, vulnerabilities = 0 }) {
     const holds = findFormat(format)?.holds;
@@ -17561,9 +17581,18 @@ function describeSwap(parts) {
     return { level: 'fault', message: `${taken.join(', and ')}. ${remedy}.`, parts: swapped };
 }
 function describeSwapped({ part, file: { content } }) {
-    const kind = part.holds === 'SBOM' ? 'a report' : 'an SBOM';
+    if (part.holds !== 'SBOM')
+        return describeSbom(content);
+    if (isReportAlone(content))
+        return `a report (${describeWhole(content)})`;
+    return `${describeContent(content)}, not an SBOM`;
+}
+function describeSbom(content) {
+    return `an SBOM (${describeWhole(content)})`;
+}
+function describeWhole(content) {
     const counts = describeCounts(content);
-    return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
+    return `${describeContent(content)}${counts === '' ? '' : `: ${counts}`}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/prepare.js
@@ -17702,7 +17731,8 @@ function applyContentCheck(plan, strictness, log) {
     const findings = checkContents(plan);
     const faults = findings.filter(({ level }) => level === 'fault');
     if (strictness === 'error' && faults.length > 0) {
-        throw new ContentError(faults.map(({ message }) => message));
+        const fixes = new Set(faults.flatMap(({ fix }) => fix ?? []));
+        throw new ContentError(faults.map(({ message }) => message), [...fixes]);
     }
     for (const { message } of findings)
         log.warning('Scan file', message);

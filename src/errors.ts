@@ -5,18 +5,24 @@ type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
 
 /**
  * A failure that the author of the workflow can fix. `problems` are complete sentences, the most
- * important first, without secrets and without formatting.
+ * important first, without secrets and without formatting; `advice` is what to do if they do not say it.
  */
 export class StepError extends Error {
   readonly kind: FailureKind;
   readonly problems: readonly string[];
+  readonly advice: readonly string[];
 
-  constructor(kind: FailureKind, problems: string | readonly string[]) {
+  constructor(
+    kind: FailureKind,
+    problems: string | readonly string[],
+    advice: readonly string[] = [],
+  ) {
     const list = typeof problems === 'string' ? [problems] : problems;
     super(list.join(' '));
     this.name = 'StepError';
     this.kind = kind;
     this.problems = list;
+    this.advice = advice;
   }
 }
 
@@ -38,8 +44,8 @@ export class FileError extends StepError {
 
 /** Scan files with wrong contents. */
 export class ContentError extends StepError {
-  constructor(problems: string | readonly string[]) {
-    super('contents', problems);
+  constructor(problems: string | readonly string[], advice: readonly string[] = []) {
+    super('contents', problems, advice);
     this.name = 'ContentError';
   }
 }

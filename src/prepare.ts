@@ -201,7 +201,11 @@ function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): 
   const findings = checkContents(plan);
   const faults = findings.filter(({ level }) => level === 'fault');
   if (strictness === 'error' && faults.length > 0) {
-    throw new ContentError(faults.map(({ message }) => message));
+    const fixes = new Set(faults.flatMap(({ fix }) => fix ?? []));
+    throw new ContentError(
+      faults.map(({ message }) => message),
+      [...fixes],
+    );
   }
   for (const { message } of findings) log.warning('Scan file', message);
   const parts = plan.parts.map((planned) => {

@@ -17,6 +17,8 @@ const REPEATED =
   'is 2 JSON documents one after the other, several of them Trivy: the service may read only the first. Write each report to a file of its own, with `>` rather than `>>`.';
 const EMPTY: Content = { format: 'empty', inspected: 'full', fault: 'is empty (0 bytes)' };
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
+/** An SBOM without a list of vulnerabilities. */
+const UNSCANNED = makeBom(3);
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
 /** The findings of a plan, each as `level: message`; each is about the parts that it names. */
@@ -118,7 +120,6 @@ describe('checkContents of an SBOM and a report', () => {
     [makeBom(3, 2), makeBom(3, 2)],
     [makeBom(3, 2), GRYPE],
     [makeBom(3, 2), makeBom(3, 0)],
-    [makeBom(3, 0), SPDX],
     [makeBom(), GRYPE],
     [makeBom(), makeBom()],
     [BOM_XML, PLAIN],
@@ -136,6 +137,36 @@ describe('checkContents of an SBOM and a report', () => {
     [makeBom(0, 3), 'is an SBOM without components'],
   ])('warns about the SBOM %j', async (sbom, message) => {
     expect(await checkPair(sbom, PLAIN)).toEqual([`warning: DependenciesCDX 'bom' ${message}.`]);
+  });
+
+  test.each<[Content, string]>([
+    [SPDX, 'SPDX-2.3: 2 components'],
+    [UNSCANNED, 'CycloneDX 1.6: 3 components'],
+  ])('warns about an SBOM in the place of the report: %j', async (report, shown) => {
+    expect(await checkPair(makeBom(3, 0), report)).toEqual([
+      `warning: VulnerabilitiesTool 'report' is an SBOM (${shown}), not a vulnerability report.`,
+    ]);
+  });
+
+  test.each<[Content, string]>([
+    [PLAIN, 'JSON of no known format'],
+    [XML, 'XML of no known format'],
+    [TEXT, 'text'],
+    [STREAM, '12 JSON documents one after the other'],
+  ])('reports an SBOM that was not scanned beside %j as swapped', async (sbom, shown) => {
+    expect(await checkPair(sbom, UNSCANNED)).toEqual([
+      `fault: DependenciesCDX 'bom' is ${shown}, not an SBOM, and VulnerabilitiesTool 'report' is an SBOM (CycloneDX 1.6: 3 components). Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
+    ]);
+  });
+
+  test.each<[string, Content]>([
+    ['may be a clean report', makeBom(3, 0)],
+    ['was inspected in part', { ...UNSCANNED, inspected: 'partial' }],
+    ['has no components', { ...UNSCANNED, components: 0 }],
+  ])('only warns about the other file beside an SBOM that %s', async (_, report) => {
+    expect(await checkPair(PLAIN, report)).toEqual([
+      "warning: DependenciesCDX 'bom' is not recognised as CycloneDX: it is JSON of no known format.",
+    ]);
   });
 
   test('reports only the problems of malformed files', async () => {

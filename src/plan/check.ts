@@ -13,9 +13,16 @@ export interface Finding {
   readonly level: 'fault' | 'warning';
   /** One sentence that names the file and its part. */
   readonly message: string;
+  /** What to do; undefined if the message says it. */
+  readonly fix?: string;
   /** The files it is about. */
   readonly parts: readonly PlannedPart[];
 }
+
+const FIX = 'Fix the scan step or the input.';
+/** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
+const EMPTY_FIX =
+  'The scan step wrote no report: check its log. If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
 
 /**
  * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
@@ -33,13 +40,15 @@ function checkPart(planned: PlannedPart): readonly Finding[] {
   const { part, file } = planned;
   if (file.content.fault !== undefined) {
     const message = `${describePart(planned)} ${file.content.fault}.`;
-    return [{ level: 'fault', message, parts: [planned] }];
+    const fix = file.content.format === 'empty' ? EMPTY_FIX : FIX;
+    return [{ level: 'fault', message, fix, parts: [planned] }];
   }
   return [
     ...checkSyntax(planned),
     ...checkPage(planned),
     ...checkStream(planned),
     ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
+    ...(part.holds === 'report' ? checkReport(planned) : []),
   ];
 }
 
@@ -57,6 +66,7 @@ function checkSyntax(planned: PlannedPart): readonly Finding[] {
     {
       level: language !== undefined && !part.isJson ? 'warning' : 'fault',
       message,
+      fix: FIX,
       parts: [planned],
     },
   ];
@@ -97,7 +107,7 @@ function checkPage(planned: PlannedPart): readonly Finding[] {
   const isNoted = part.isJson || findSyntax(file.name) !== undefined;
   if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name)) return [];
   const message = `${describePart(planned)} is ${HTML}, not a scan.`;
-  return [{ level: 'fault', message, parts: [planned] }];
+  return [{ level: 'fault', message, fix: FIX, parts: [planned] }];
 }
 
 function findSyntax(name: string): keyof typeof SYNTAXES | undefined {
@@ -117,6 +127,14 @@ function checkSbom(planned: PlannedPart): readonly Finding[] {
   return [{ level: 'warning', message, parts: [planned] }];
 }
 
+/** Finds an SBOM in the place of a report. One with an empty list of vulnerabilities may be a clean report. */
+function checkReport(planned: PlannedPart): readonly Finding[] {
+  const { content } = planned.file;
+  if (findFormat(content.format)?.holds !== 'SBOM' && !isUnscanned(content)) return [];
+  const message = `${describePart(planned)} is ${describeSbom(content)}, not a vulnerability report.`;
+  return [{ level: 'warning', message, parts: [planned] }];
+}
+
 function findPart(parts: readonly PlannedPart[], holds: Part['holds']): PlannedPart | undefined {
   return parts.find(({ part }) => part.holds === holds);
 }
@@ -125,7 +143,19 @@ function isSwapped(parts: readonly PlannedPart[]): boolean {
   const sbom = findPart(parts, 'SBOM');
   const report = findPart(parts, 'report');
   if (sbom === undefined || report === undefined) return false;
-  return isReportAlone(sbom.file.content) && isSbomAlone(report.file.content);
+  if (isReportAlone(sbom.file.content)) return isSbomAlone(report.file.content);
+  return !isSbom(sbom.file.content) && isUnscanned(report.file.content);
+}
+
+function isSbom({ format }: Content): boolean {
+  const holds = findFormat(format)?.holds;
+  return holds === 'SBOM' || holds === 'either';
+}
+
+/** Whether a document is an SBOM without a list of vulnerabilities, even an empty one. */
+function isUnscanned(content: Content): boolean {
+  const { inspected, components = 0, vulnerabilities } = content;
+  return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
 
 function isReportAlone({ format, components, vulnerabilities = 0 }: Content): boolean {
@@ -152,7 +182,16 @@ function describeSwap(parts: readonly PlannedPart[]): Finding {
 }
 
 function describeSwapped({ part, file: { content } }: PlannedPart): string {
-  const kind = part.holds === 'SBOM' ? 'a report' : 'an SBOM';
+  if (part.holds !== 'SBOM') return describeSbom(content);
+  if (isReportAlone(content)) return `a report (${describeWhole(content)})`;
+  return `${describeContent(content)}, not an SBOM`;
+}
+
+function describeSbom(content: Content): string {
+  return `an SBOM (${describeWhole(content)})`;
+}
+
+function describeWhole(content: Content): string {
   const counts = describeCounts(content);
-  return `${kind} (${describeContent(content)}${counts === '' ? '' : `: ${counts}`})`;
+  return `${describeContent(content)}${counts === '' ? '' : `: ${counts}`}`;
 }

@@ -27,7 +27,7 @@ export function explainError(error: unknown, clean: Clean): Failure {
       reason: error.kind === 'runtime' ? 'internal' : error.kind,
       headline: cutAtWord(headline, MAX_HEADLINE_CHARACTERS),
       details: more === 0 ? details : [...details, `And ${more} more problems.`],
-      advice: ADVICE[error.kind],
+      advice: error.advice,
       traces: [],
     };
   }
@@ -56,14 +56,6 @@ const TITLES: Readonly<Record<StepError['kind'], string>> = {
   files: 'Scan upload not sent: files',
   contents: 'Scan upload not sent: file contents',
   runtime: 'Scan upload not sent: runner',
-};
-
-/** What to do, if the problems themselves do not say it. */
-const ADVICE: Readonly<Record<StepError['kind'], readonly string[]>> = {
-  inputs: [],
-  files: [],
-  contents: ['Fix the scan step or the input. To upload anyway, set `content-check: warn`.'],
-  runtime: [],
 };
 
 /** The failure of an upload that ended because the step was cancelled. */
