@@ -125,7 +125,7 @@ describeLinux('a name that is not UTF-8', () => {
     expect(run.outputs.result).toBe('dry-run');
   });
 
-  test('is told apart from the same name with U+FFFD', async () => {
+  test('differs from the same name with U+FFFD', async () => {
     const workspace = await makeLatin1('caf\xE9.json');
     await writeFile(`${workspace}/caf\uFFFD.json`, REPORT);
     const literal = await runPatterns(workspace, 'caf\uFFFD.json');
