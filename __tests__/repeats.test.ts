@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { InputError } from '../src/errors.ts';
 import { describeRepeats } from '../src/repeats.ts';
-import type { PreparedScan } from '../src/prepare.ts';
-import type { ScanFile } from '../src/plan/plan.ts';
+import type { KeyedScan } from '../src/repeats.ts';
+import type { ScanFile } from '../src/formats/inspect.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { makePlan, makeScanFile } from './support/plans.ts';
 
@@ -19,14 +18,12 @@ function makeKey(): string {
   return SCAN_KEY.slice(0, -6) + String(keys).padStart(6, '0');
 }
 
-async function prepare({ label = 'a', key = makeKey(), files = [] }: Scan): Promise<PreparedScan> {
-  const selection = [{ input: 'files', text: '*' }] as const;
-  const entry = { label, name: label, scanKey: key, selection };
+async function prepare({ label = 'a', key = makeKey(), files = [] }: Scan): Promise<KeyedScan> {
   const found: ScanFile[] = [];
   for (const identity of files) {
     found.push(await makeScanFile({ identity, displayPath: `${label}/${identity}.json` }));
   }
-  return { entry, plan: makePlan('upload-multiple-files', ...found) };
+  return { label, scanKey: key, parts: makePlan('upload-multiple-files', ...found).parts };
 }
 
 async function describeScans(scans: readonly Scan[]): Promise<readonly string[]> {
@@ -71,11 +68,5 @@ describe('describeRepeats', () => {
     const repeats = await describeScans(pairs);
     expect(repeats.slice(10)).toEqual(more);
     expect(repeats.slice(0, 10)).toHaveLength(Math.min(10, count));
-  });
-
-  test('ignores invalid entries', () => {
-    const entry = { label: 'a', name: undefined, selection: [], error: new InputError('No.') };
-    const bad: PreparedScan = { entry, plan: undefined, end: { result: 'not-sent' } };
-    expect(describeRepeats([bad, bad])).toEqual([]);
   });
 });

@@ -1329,7 +1329,7 @@ var path = __nccwpck_require__(6928);
 var http = __nccwpck_require__(8611);
 var https = __nccwpck_require__(5692);
 var parseUrl = (__nccwpck_require__(7016).parse);
-var fs = __nccwpck_require__(7515);
+var fs = __nccwpck_require__(9896);
 var Stream = (__nccwpck_require__(2203).Stream);
 var crypto = __nccwpck_require__(6982);
 var mime = __nccwpck_require__(9116);
@@ -5123,7 +5123,7 @@ module.exports = require("events");
 
 /***/ }),
 
-/***/ 7515:
+/***/ 9896:
 /***/ ((module) => {
 
 "use strict";
@@ -5752,7 +5752,7 @@ function escapeProperty(s) {
 // EXTERNAL MODULE: external "crypto"
 var external_crypto_ = __nccwpck_require__(6982);
 // EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(7515);
+var external_fs_ = __nccwpck_require__(9896);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/file-command.js
 // For internal use, subject to change.
 // We use any as a valid input type
@@ -9466,11 +9466,10 @@ function chooseSelection(read) {
     const missing = way.filter((input) => texts.get(input) === '');
     if (missing.length > 0)
         throw new InputError(describeMissing(way, missing));
-    const selection = way.map((input) => ({ input, text: texts.get(input) ?? '' }));
-    const problems = selection.flatMap(listProblems);
+    const problems = way.flatMap((input) => listProblems(input, texts.get(input) ?? ''));
     if (problems.length > 0)
         throw new InputError(problems);
-    return selection;
+    return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
 }
 function describeMissing(way, missing) {
     const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
@@ -9478,7 +9477,7 @@ function describeMissing(way, missing) {
     const verb = missing.length === 1 ? 'is' : 'are';
     return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
-function listProblems({ input, text }) {
+function listProblems(input, text) {
     const excess = describeExcess(text);
     if (excess !== undefined)
         return [`${quote(input)} ${excess}. Use wildcards, or name a directory.`];
@@ -15804,12 +15803,9 @@ const repeats_MAX_NAMED = 20;
 function describeRepeats(scans) {
     const byKey = new Map();
     const byFile = new Map();
-    for (const { entry, plan } of scans) {
-        if ('error' in entry)
-            continue;
-        const { label = '' } = entry;
-        add(byKey, entry.scanKey.toLowerCase(), label);
-        for (const { file } of plan?.parts ?? []) {
+    for (const { label = '', scanKey, parts } of scans) {
+        add(byKey, scanKey.toLowerCase(), label);
+        for (const { file } of parts) {
             const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
             byFile.set(file.identity, known);
             known.labels.push(label);
@@ -16796,41 +16792,9 @@ function classifyConnection({ fault }) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/report/response-facts.js
-
-
-/** Headers in which known gateways and frameworks send the id of a request. */
-const REQUEST_ID_HEADERS = [
-    'x-request-id',
-    'x-correlation-id',
-    'request-id',
-    'cf-ray',
-    'x-amzn-requestid',
-    'x-amz-cf-id',
-    'x-azure-ref',
-    'x-ms-request-id',
-    'x-cloud-trace-context',
-];
-/** A status with its name: `HTTP 502 Bad Gateway`. */
-function nameStatus(status) {
-    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
-    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
-}
-/** The headers that show which server responded, and the id of the request, as one line or none. */
-function listTraceHeaders(headers) {
-    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
-    const known = names.flatMap((name) => {
-        const value = headers[name];
-        return value === undefined ? [] : [`${name}: ${String(value)}`];
-    });
-    return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
-}
-/** The first line of a response, or the title of a web page. */
-function findFirstLine(text) {
-    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
-    const lines = stripInvisible(title ?? text).split('\n');
-    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
-}
+;// CONCATENATED MODULE: ./lib/report/upload-facts.js
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
+const IIS_BODY_BYTES = 30_000_000;
 
 ;// CONCATENATED MODULE: ./lib/report/result.js
 /** Why a scan or a step failed, for workflows that check it; docs/troubleshooting.md describes each value. */
@@ -16922,14 +16886,159 @@ function isSuccessful(result) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/report/explain-connection.js
+
+
+const PHASES = {
+    connect: 'while connecting',
+    continue: 'before the files were sent',
+    send: 'while the files were being sent',
+    head: 'after everything was sent, before a response arrived',
+    body: 'while the response was being read',
+};
+const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+const PORT_ADVICE = 'Check the scheme and the port in `base-url`.';
+const CLIENT_CERTIFICATE_ADVICE = 'Set `client-cert` and `client-key`.';
+/** Explains a connection that failed in some phase, and names the input that fixes it. */
+function explainConnection({ fault, text }, phase, facts) {
+    const { origin, hostname, hasOwnCa } = facts;
+    switch (fault) {
+        case 'certificate':
+            return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
+                adviseCertificate(text, hasOwnCa, 'service', '`base-url`'),
+            ]);
+        case 'proxy-certificate': {
+            const headline = `The certificate of the proxy ${facts.proxyHost} is not trusted: ${text}`;
+            return explain('certificate', headline, [
+                adviseCertificate(text, hasOwnCa, 'proxy', 'the proxy variable'),
+            ]);
+        }
+        case 'client-certificate':
+            return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
+                CLIENT_CERTIFICATE_ADVICE,
+            ]);
+        case 'tls':
+            return explain('connection', `TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
+        case 'name':
+            return explain('name', `The name ${hostname} does not resolve: ${text}`, [
+                'Check `base-url`. A name of a private network needs a runner inside it.',
+            ]);
+        case 'proxy-name':
+        case 'proxy':
+            return explain('proxy', `No connection to ${origin} through the proxy: ${text}`, [
+                PROXY_ADVICE,
+            ]);
+        case 'proxy-refused':
+            return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
+                "Check the proxy's credentials and whether it allows this host and port.",
+            ]);
+        case 'not-http':
+            return explain('connection', `The server at ${origin} does not speak HTTP: ${text}`, [
+                PORT_ADVICE,
+            ]);
+        case 'connection':
+            return explainBrokenConnection(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+    }
+}
+/** In TLS 1.2 a missing client certificate is only a handshake failure, without its own alert. */
+function adviseHandshake(text) {
+    return /alert handshake failure/i.test(text)
+        ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
+        : PORT_ADVICE;
+}
+function adviseCertificate(text, hasOwnCa, owner, setting) {
+    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
+        return `Renew the ${owner}'s certificate, or correct this machine's clock.`;
+    }
+    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
+        return `The certificate is for other names: check the host in ${setting}.`;
+    }
+    return hasOwnCa
+        ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
+        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
+}
+/** Explains a phase that reached its limit without progress. */
+function explainStall(phase, limitMs, facts) {
+    const { origin, proxyHost } = facts;
+    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+    return explain('stalled', `No data was sent to or received from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
+        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
+        ...(phase === 'head'
+            ? []
+            : ['Increase `stall-timeout-seconds` if the service needs longer.']),
+    ]);
+}
+/** A phase in words: `while connecting`. */
+function namePhase(phase) {
+    return PHASES[phase];
+}
+/**
+ * A service that refuses early closes the connection, and its response may be lost. So a reset while
+ * sending can be a refusal or a network failure.
+ */
+function explainBrokenConnection(what, phase, facts) {
+    const headline = `The connection to ${facts.origin} ${what}`;
+    if (phase === 'connect') {
+        const advice = 'Check that the service is running, and the scheme, host and port in `base-url`.';
+        return explain('connection', headline, [advice]);
+    }
+    if (phase !== 'send')
+        return explain('connection', headline);
+    const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
+    return {
+        reason: 'connection',
+        headline,
+        details: isLarge ? [`Files: ${facts.files}`] : [],
+        advice: [
+            `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}.`,
+        ],
+        traces: [],
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/report/response-facts.js
+
+
+/** Headers in which known gateways and frameworks send the id of a request. */
+const REQUEST_ID_HEADERS = [
+    'x-request-id',
+    'x-correlation-id',
+    'request-id',
+    'cf-ray',
+    'x-amzn-requestid',
+    'x-amz-cf-id',
+    'x-azure-ref',
+    'x-ms-request-id',
+    'x-cloud-trace-context',
+];
+/** A status with its name: `HTTP 502 Bad Gateway`. */
+function nameStatus(status) {
+    const reason = external_node_http_namespaceObject.STATUS_CODES[status];
+    return reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+}
+/** The headers that show which server responded, and the id of the request, as one line or none. */
+function listTraceHeaders(headers) {
+    const names = ['server', 'via', ...REQUEST_ID_HEADERS];
+    const known = names.flatMap((name) => {
+        const value = headers[name];
+        return value === undefined ? [] : [`${name}: ${String(value)}`];
+    });
+    return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
+}
+/** The first line of a response, or the title of a web page. */
+function findFirstLine(text) {
+    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
+    const lines = stripInvisible(title ?? text).split('\n');
+    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}
+
 ;// CONCATENATED MODULE: ./lib/report/explain-service.js
 
 
 
 
 
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
-const IIS_BODY_BYTES = 30_000_000;
+
 /** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
 const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
 const REJECTED = 'The service rejected the credential (HTTP 401).';
@@ -17077,116 +17186,6 @@ function explainWebPage({ status, headers }) {
         details: [],
         advice: ['It may be a login page or a portal: check `base-url` and the credential.'],
         traces: listTraceHeaders(headers),
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/report/explain-connection.js
-
-
-const PHASES = {
-    connect: 'while connecting',
-    continue: 'before the files were sent',
-    send: 'while the files were being sent',
-    head: 'after everything was sent, before a response arrived',
-    body: 'while the response was being read',
-};
-const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
-const PORT_ADVICE = 'Check the scheme and the port in `base-url`.';
-const CLIENT_CERTIFICATE_ADVICE = 'Set `client-cert` and `client-key`.';
-/** Explains a connection that failed in some phase, and names the input that fixes it. */
-function explainConnection({ fault, text }, phase, facts) {
-    const { origin, hostname, hasOwnCa } = facts;
-    switch (fault) {
-        case 'certificate':
-            return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-                adviseCertificate(text, hasOwnCa, 'service', '`base-url`'),
-            ]);
-        case 'proxy-certificate': {
-            const headline = `The certificate of the proxy ${facts.proxyHost} is not trusted: ${text}`;
-            return explain('certificate', headline, [
-                adviseCertificate(text, hasOwnCa, 'proxy', 'the proxy variable'),
-            ]);
-        }
-        case 'client-certificate':
-            return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
-                CLIENT_CERTIFICATE_ADVICE,
-            ]);
-        case 'tls':
-            return explain('connection', `TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
-        case 'name':
-            return explain('name', `The name ${hostname} does not resolve: ${text}`, [
-                'Check `base-url`. A name of a private network needs a runner inside it.',
-            ]);
-        case 'proxy-name':
-        case 'proxy':
-            return explain('proxy', `No connection to ${origin} through the proxy: ${text}`, [
-                PROXY_ADVICE,
-            ]);
-        case 'proxy-refused':
-            return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
-                "Check the proxy's credentials and whether it allows this host and port.",
-            ]);
-        case 'not-http':
-            return explain('connection', `The server at ${origin} does not speak HTTP: ${text}`, [
-                PORT_ADVICE,
-            ]);
-        case 'connection':
-            return explainBrokenConnection(`failed ${PHASES[phase]}: ${text}`, phase, facts);
-    }
-}
-/** In TLS 1.2 a missing client certificate is only a handshake failure, without its own alert. */
-function adviseHandshake(text) {
-    return /alert handshake failure/i.test(text)
-        ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
-        : PORT_ADVICE;
-}
-function adviseCertificate(text, hasOwnCa, owner, setting) {
-    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-        return `Renew the ${owner}'s certificate, or correct this machine's clock.`;
-    }
-    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-        return `The certificate is for other names: check the host in ${setting}.`;
-    }
-    return hasOwnCa
-        ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
-        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
-}
-/** Explains a phase that reached its limit without progress. */
-function explainStall(phase, limitMs, facts) {
-    const { origin, proxyHost } = facts;
-    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
-    return explain('stalled', `No data was sent to or received from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
-        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
-        ...(phase === 'head'
-            ? []
-            : ['Increase `stall-timeout-seconds` if the service needs longer.']),
-    ]);
-}
-/** A phase in words: `while connecting`. */
-function namePhase(phase) {
-    return PHASES[phase];
-}
-/**
- * A service that refuses early closes the connection, and its response may be lost. So a reset while
- * sending can be a refusal or a network failure.
- */
-function explainBrokenConnection(what, phase, facts) {
-    const headline = `The connection to ${facts.origin} ${what}`;
-    if (phase === 'connect') {
-        const advice = 'Check that the service is running, and the scheme, host and port in `base-url`.';
-        return explain('connection', headline, [advice]);
-    }
-    if (phase !== 'send')
-        return explain('connection', headline);
-    const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
-    return {
-        reason: 'connection',
-        headline,
-        details: isLarge ? [`Files: ${facts.files}`] : [],
-        advice: [
-            `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}.`,
-        ],
-        traces: [],
     };
 }
 
@@ -17645,7 +17644,8 @@ async function prepareScans(entries, preparation, log) {
         const end = { result: 'not-sent', failure };
         return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
     }
-    const repeats = describeRepeats(prepared);
+    const keyed = prepared.flatMap(({ entry, plan }) => 'error' in entry ? [] : [{ ...entry, parts: plan?.parts ?? [] }]);
+    const repeats = describeRepeats(keyed);
     if (repeats.length > 0)
         log.warning('Scan upload: scans', repeats.join('\n'));
     return prepared;

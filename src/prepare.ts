@@ -16,7 +16,8 @@ import { narrateParts, narratePhase } from './report/narrate.ts';
 import type { ScanEnd } from './results.ts';
 import { checkContents } from './plan/check.ts';
 import { planUpload } from './plan/plan.ts';
-import type { ScanFile, UploadPlan } from './plan/plan.ts';
+import type { ScanFile } from './formats/inspect.ts';
+import type { UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
 import type { Clean } from './text.ts';
 import { isTurnDue, mapInTurns, takeTurn } from './turns.ts';
@@ -99,7 +100,10 @@ export async function prepareScans(
     const end = { result: 'not-sent', failure } as const;
     return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
   }
-  const repeats = describeRepeats(prepared);
+  const keyed = prepared.flatMap(({ entry, plan }) =>
+    'error' in entry ? [] : [{ ...entry, parts: plan?.parts ?? [] }],
+  );
+  const repeats = describeRepeats(keyed);
   if (repeats.length > 0) log.warning('Scan upload: scans', repeats.join('\n'));
   return prepared;
 }

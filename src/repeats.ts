@@ -1,4 +1,4 @@
-import type { PreparedScan } from './prepare.ts';
+import type { PlannedPart } from './plan/plan.ts';
 import { listSome } from './text.ts';
 
 /** How many repeats are listed; an annotation holds 4,096 characters. */
@@ -6,15 +6,20 @@ const MAX_LISTED = 10;
 /** How many scans are named for each repeat. */
 const MAX_NAMED = 20;
 
+/** A scan with its key and the files that are sent for it. */
+export interface KeyedScan {
+  readonly label: string | undefined;
+  readonly scanKey: string;
+  readonly parts: readonly PlannedPart[];
+}
+
 /** Describes keys and files that several scans of a step share: allowed, but probably a mistake. */
-export function describeRepeats(scans: readonly PreparedScan[]): readonly string[] {
+export function describeRepeats(scans: readonly KeyedScan[]): readonly string[] {
   const byKey = new Map<string, string[]>();
   const byFile = new Map<string, { readonly path: string; readonly labels: string[] }>();
-  for (const { entry, plan } of scans) {
-    if ('error' in entry) continue;
-    const { label = '' } = entry;
-    add(byKey, entry.scanKey.toLowerCase(), label);
-    for (const { file } of plan?.parts ?? []) {
+  for (const { label = '', scanKey, parts } of scans) {
+    add(byKey, scanKey.toLowerCase(), label);
+    for (const { file } of parts) {
       const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
       byFile.set(file.identity, known);
       known.labels.push(label);

@@ -7,7 +7,7 @@ import { mapParallel } from './parallel.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
 import { explainError } from './report/explain-step.ts';
 import { explainUpload } from './report/explain-upload.ts';
-import type { UploadFacts } from './report/explain-upload.ts';
+import type { UploadFacts } from './report/upload-facts.ts';
 import type { Log } from './report/log.ts';
 import { narrateOperation, narratePhase, narrateUpload } from './report/narrate.ts';
 import type { Failure, ScanResult } from './report/result.ts';

@@ -13,7 +13,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openScanFile, reopenScanFile } from '../../src/files/open.ts';
-import type { FileFacts, OpenFile } from '../../src/files/open.ts';
+import type { OpenFile } from '../../src/files/open.ts';
+import type { FileFacts } from '../../src/files/unchanged.ts';
 import { catchFileError, describePosix, listOpenFiles } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { readCredential } from '../../src/inputs/credential.ts';
-import type { Credential } from '../../src/inputs/credential.ts';
+import type { Credential } from '../../src/service/settings.ts';
 import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 

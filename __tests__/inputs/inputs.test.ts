@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readManifest } from '../../local/step/manifest.ts';
 import { readInputs, readTimeLimitMs } from '../../src/inputs/inputs.ts';
 import type { ScanRequest } from '../../src/inputs/scans.ts';
-import type { Selection } from '../../src/inputs/selection.ts';
+import type { Selection } from '../../src/files/find.ts';
 import { makePair } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { SECRET } from '../support/inputs.ts';

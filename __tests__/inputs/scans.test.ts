@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseScans } from '../../src/inputs/scans.ts';
 import type { ScanEntry } from '../../src/inputs/scans.ts';
-import type { Selection } from '../../src/inputs/selection.ts';
+import type { Selection } from '../../src/files/find.ts';
 import { SECRET, catchLaterProblems } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 

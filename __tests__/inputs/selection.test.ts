@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseSelection } from '../../src/inputs/selection.ts';
-import type { FileInput, Selection } from '../../src/inputs/selection.ts';
+import type { Selection } from '../../src/files/find.ts';
+import type { FileInput } from '../../src/inputs/selection.ts';
 import { catchProblems } from '../support/inputs.ts';
 
 type Texts = Readonly<Partial<Record<FileInput, string>>>;

@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
-import type { TlsInputs, TlsMaterial } from '../../src/inputs/tls.ts';
+import type { TlsInputs } from '../../src/inputs/tls.ts';
+import type { TlsMaterial } from '../../src/service/settings.ts';
 import { describeLinux, describePosix, listOpenFiles } from '../support/files.ts';
 import { makePair } from '../support/inputs.ts';
 import type { Pair } from '../support/inputs.ts';

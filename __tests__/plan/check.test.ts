@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkContents } from '../../src/plan/check.ts';
 import { describePart } from '../../src/plan/plan.ts';
-import type { ScanFile } from '../../src/plan/plan.ts';
+import type { ScanFile } from '../../src/formats/inspect.ts';
 import type { Content } from '../../src/formats/content.ts';
 import { makeBom, makeContent } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';

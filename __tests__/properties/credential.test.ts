@@ -1,10 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Credential } from '../../src/inputs/credential.ts';
+import type { Credential, Proxy } from '../../src/service/settings.ts';
 import { readCredential } from '../../src/inputs/credential.ts';
 import { settleProxy } from '../../src/inputs/proxy.ts';
-import type { Proxy } from '../../src/inputs/proxy.ts';
 import { SECRET, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import { HOST, PORT, anyText, insertedInto } from './arbitraries.ts';
 import { tryRead } from './try-read.ts';

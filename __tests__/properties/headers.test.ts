@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Header } from '../../src/inputs/headers.ts';
+import type { Header } from '../../src/service/settings.ts';
 import { parseHeaderName, parseHeaders } from '../../src/inputs/headers.ts';
 import { isFieldValue } from '../../src/text.ts';
 import { SECRET } from '../support/inputs.ts';

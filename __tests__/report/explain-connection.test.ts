@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainConnection, explainStall } from '../../src/report/explain-connection.ts';
-import { IIS_BODY_BYTES } from '../../src/report/explain-service.ts';
+import { IIS_BODY_BYTES } from '../../src/report/upload-facts.ts';
 import type { ConnectionFault } from '../../src/service/connection-error.ts';
 import type { Reason } from '../../src/report/result.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UploadFacts } from '../../src/report/explain-upload.ts';
-import {
-  IIS_BODY_BYTES,
-  explainRefusal,
-  explainWebPage,
-} from '../../src/report/explain-service.ts';
+import type { UploadFacts } from '../../src/report/upload-facts.ts';
+import { explainRefusal, explainWebPage } from '../../src/report/explain-service.ts';
+import { IIS_BODY_BYTES } from '../../src/report/upload-facts.ts';
 import type { Explanation, Reason } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import { makeResponse } from '../support/bodies.ts';

@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
-import type { IdTokenSource } from '../../src/inputs/credential.ts';
+import type { IdTokenSource } from '../../src/service/settings.ts';
 import { OidcError } from '../../src/service/auth.ts';
 import { makeIdTokenFetcher } from '../../src/service/id-token.ts';
 import { makeCertificate } from '../support/certificates.ts';

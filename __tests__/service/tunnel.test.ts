@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Proxy } from '../../src/inputs/proxy.ts';
+import type { Proxy } from '../../src/service/settings.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';

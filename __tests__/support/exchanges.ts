@@ -4,8 +4,7 @@ import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange.ts';
-import type { Proxy } from '../../src/inputs/proxy.ts';
-import type { TlsMaterial } from '../../src/inputs/tls.ts';
+import type { Proxy, TlsMaterial } from '../../src/service/settings.ts';
 import type { Phase } from '../../src/service/phase-timer.ts';
 import { makeBody } from './bodies.ts';
 

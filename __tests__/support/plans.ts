@@ -1,4 +1,5 @@
-import type { ScanFile, UploadPlan } from '../../src/plan/plan.ts';
+import type { ScanFile } from '../../src/formats/inspect.ts';
+import type { UploadPlan } from '../../src/plan/plan.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import type { Operation } from '../../src/service/operations.ts';
 

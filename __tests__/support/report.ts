@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { UploadFacts } from '../../src/report/explain-upload.ts';
+import type { UploadFacts } from '../../src/report/upload-facts.ts';
 import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import type { Cause } from '../../src/service/verdict.ts';

@@ -3,7 +3,7 @@ import type { FindResult } from '../../src/files/find.ts';
 import { parsePatterns } from '../../src/files/patterns.ts';
 import { compileExcludes, searchPattern } from '../../src/files/search.ts';
 import type { Scope } from '../../src/files/search.ts';
-import type { Selection } from '../../src/inputs/selection.ts';
+import type { Selection } from '../../src/files/find.ts';
 
 /** A line that includes files, with the excludes below it. */
 export interface Include {

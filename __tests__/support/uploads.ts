@@ -1,5 +1,5 @@
 import { createAgent } from '../../src/service/agent.ts';
-import type { TlsMaterial } from '../../src/inputs/tls.ts';
+import type { TlsMaterial } from '../../src/service/settings.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import { upload } from '../../src/service/upload.ts';
 import type {

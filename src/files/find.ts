@@ -1,7 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../errors.ts';
-import type { FileInput, InputPatterns, Selection } from '../inputs/selection.ts';
 import { listSome } from '../text.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
 import { identify } from './identity.ts';
@@ -11,12 +10,21 @@ import { parsePatterns } from './patterns.ts';
 import { compileExcludes, searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
+/** One or more patterns, one per line, and the input that they are from. */
+export interface InputPatterns {
+  readonly input: string;
+  readonly text: string;
+}
+
+/** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */
+export type Selection = readonly InputPatterns[];
+
 /** A path that a pattern matched; the file itself was not checked yet. */
 export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
   /** The input whose pattern found it. */
-  readonly input: FileInput;
+  readonly input: string;
   /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
@@ -30,7 +38,7 @@ export interface FindResult {
 /** A pattern that matches no file. */
 export interface Unmatched {
   readonly text: string;
-  readonly input: FileInput;
+  readonly input: string;
   readonly searchPath: string;
 }
 
@@ -95,7 +103,7 @@ async function dropSpellings(files: readonly FoundFile[]): Promise<readonly Foun
   return [...different.values()];
 }
 
-function checkSingle(input: FileInput, files: readonly FoundFile[], { workspace }: Scope): void {
+function checkSingle(input: string, files: readonly FoundFile[], { workspace }: Scope): void {
   if (files.length < 2) return;
   const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
   const listed = listSome(paths, MAX_LISTED, files.length);

@@ -9,23 +9,7 @@ import { findRealPath, openRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
 import { checkUnchanged } from './unchanged.ts';
-
-/** A regular file as it was when it was inspected. */
-export interface FileFacts extends FoundFile {
-  /** The path in messages: relative to the workspace if it is in it. */
-  readonly displayPath: string;
-  /** Base name, which is sent as the part's filename. */
-  readonly name: string;
-  /** In bytes; exactly so many are sent. */
-  readonly size: number;
-  readonly mtimeNs: bigint;
-  /** When its content or its entry last changed; programs cannot set it. */
-  readonly ctimeNs: bigint;
-  /** The same for two paths of one file. */
-  readonly identity: string;
-  /** SHA-256 in hexadecimal of the content that was inspected, if that was all of it. */
-  readonly digest?: string;
-}
+import type { FileFacts } from './unchanged.ts';
 
 /** A regular file, open for reading: the file that was checked is the one that `handle` reads. */
 export interface OpenFile extends FileFacts {

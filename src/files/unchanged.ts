@@ -1,8 +1,25 @@
 import type { BigIntStats } from 'node:fs';
 import { FileError } from '../errors.ts';
 import { identifyStats } from './identity.ts';
-import type { FileFacts } from './open.ts';
+import type { FoundFile } from './find.ts';
 import { IS_WINDOWS } from './paths.ts';
+
+/** A regular file as it was when it was inspected. */
+export interface FileFacts extends FoundFile {
+  /** The path in messages: relative to the workspace if it is in it. */
+  readonly displayPath: string;
+  /** Base name, which is sent as the part's filename. */
+  readonly name: string;
+  /** In bytes; exactly so many are sent. */
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  /** When its content or its entry last changed; programs cannot set it. */
+  readonly ctimeNs: bigint;
+  /** The same for two paths of one file. */
+  readonly identity: string;
+  /** SHA-256 in hexadecimal of the content that was inspected, if that was all of it. */
+  readonly digest?: string;
+}
 
 /**
  * Throws a FileError unless an open file is the one that was inspected, unchanged: the same file with the

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ScanFile } from '../plan/plan.ts';
+import type { FileFacts } from '../files/unchanged.ts';
 import { UTF_16, isUtf16, nameKind } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
 import { recogniseSpdx } from './spdx-text.ts';
 import { inspectXml } from './xml.ts';
+
+/** A file and its content. */
+export interface ScanFile extends FileFacts {
+  readonly content: Content;
+}
 
 /**
  * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and

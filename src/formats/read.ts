@@ -2,7 +2,7 @@ import { explainReadError } from '../errors.ts';
 import type { FoundFile } from '../files/find.ts';
 import { openScanFile } from '../files/open.ts';
 import type { Scope } from '../files/search.ts';
-import type { ScanFile } from '../plan/plan.ts';
+import type { ScanFile } from './inspect.ts';
 import { inspectContent } from './inspect.ts';
 
 /** An upload has two files at most; a few more are opened so that a message can describe them. */

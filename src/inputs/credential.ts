@@ -1,31 +1,10 @@
 import { InputError } from '../errors.ts';
+import type { Credential, IdTokenSource } from '../service/settings.ts';
 import { isFieldValue } from '../text.ts';
 import { FieldReader, getText } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
 import { settleProxy } from './proxy.ts';
-import type { Proxy } from './proxy.ts';
 import { parseEnum } from './scalars.ts';
-
-/** How a request authenticates. */
-export type Credential =
-  | { readonly kind: 'token'; readonly header: string; readonly value: string }
-  | {
-      readonly kind: 'oidc';
-      readonly header: string;
-      readonly prefix: string;
-      readonly audience: string;
-      /** Undefined if the job may not request OIDC tokens. */
-      readonly source?: IdTokenSource | undefined;
-    }
-  | { readonly kind: 'none' };
-
-/** Where the job's OIDC tokens come from. The runner sets its variables for `id-token: write`. */
-export interface IdTokenSource {
-  readonly url: URL;
-  /** The bearer token of the request. */
-  readonly token: string;
-  readonly proxy: Proxy | undefined;
-}
 
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.

@@ -1,19 +1,16 @@
 import { InputError } from '../errors.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential } from './credential.ts';
-import type { Credential } from './credential.ts';
+import type { Credential, Header, Proxy, TlsMaterial } from '../service/settings.ts';
 import { DECLARED } from './declared.ts';
 import { FieldReader, getText, mayBeOn } from './fields.ts';
 import { parseHeaders } from './headers.ts';
-import type { Header } from './headers.ts';
 import { settleProxy } from './proxy.ts';
-import type { Proxy } from './proxy.ts';
 import { parseInteger, parseScanKey } from './scalars.ts';
 import { ENTRY_INPUTS, readScans } from './scans.ts';
 import type { ScanEntry } from './scans.ts';
 import { chooseSelection } from './selection.ts';
 import { readTlsMaterial } from './tls.ts';
-import type { TlsMaterial } from './tls.ts';
 
 /** Values of `content-check`. */
 export type Strictness = 'error' | 'warn' | 'off';

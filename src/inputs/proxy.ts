@@ -1,15 +1,6 @@
 import { checkBypass } from '@actions/http-client/lib/proxy';
 import { InputError } from '../errors.ts';
-
-/** A proxy that requests of one scheme go through. */
-export interface Proxy {
-  /** Scheme, host and port, without credentials. */
-  readonly url: URL;
-  /** The value of `Proxy-Authorization`; undefined without credentials. */
-  readonly authorization: string | undefined;
-  /** The password as written and as decoded, to be kept out of the log. */
-  readonly secrets: readonly string[];
-}
+import type { Proxy } from '../service/settings.ts';
 
 /**
  * Finds the proxy for `url` as the toolkit does, and checks it. The toolkit ignores a value that it

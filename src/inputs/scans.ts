@@ -9,7 +9,8 @@ import { FieldReader } from './fields.ts';
 import { mapInTurns } from '../turns.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
-import type { FileInput, Selection } from './selection.ts';
+import type { Selection } from '../files/find.ts';
+import type { FileInput } from './selection.ts';
 import { explainTextFile, readTextFile } from './text-file.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */

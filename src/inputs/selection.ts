@@ -1,19 +1,11 @@
 import { InputError } from '../errors.ts';
+import type { Selection } from '../files/find.ts';
 import { describeExcess, parsePatterns } from '../files/patterns.ts';
 import { OPERATIONS, PARTS } from '../service/operations.ts';
 import type { Part } from '../service/operations.ts';
 
 /** An input with patterns: `files`, or the input of one part. */
 export type FileInput = 'files' | Part['input'];
-
-/** One or more patterns, one per line, and their input. */
-export interface InputPatterns {
-  readonly input: FileInput;
-  readonly text: string;
-}
-
-/** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */
-export type Selection = readonly InputPatterns[];
 
 /** The inputs that name files. */
 export const FILE_INPUTS: readonly FileInput[] = ['files', ...PARTS.map(({ input }) => input)];
@@ -39,10 +31,9 @@ export function chooseSelection(read: (input: FileInput) => string): Selection {
   }
   const missing = way.filter((input) => texts.get(input) === '');
   if (missing.length > 0) throw new InputError(describeMissing(way, missing));
-  const selection = way.map((input) => ({ input, text: texts.get(input) ?? '' }));
-  const problems = selection.flatMap(listProblems);
+  const problems = way.flatMap((input) => listProblems(input, texts.get(input) ?? ''));
   if (problems.length > 0) throw new InputError(problems);
-  return selection;
+  return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
 }
 
 function describeMissing(way: readonly FileInput[], missing: readonly FileInput[]): string {
@@ -52,7 +43,7 @@ function describeMissing(way: readonly FileInput[], missing: readonly FileInput[
   return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
 
-function listProblems({ input, text }: InputPatterns): readonly string[] {
+function listProblems(input: FileInput, text: string): readonly string[] {
   const excess = describeExcess(text);
   if (excess !== undefined)
     return [`${quote(input)} ${excess}. Use wildcards, or name a directory.`];

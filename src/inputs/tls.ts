@@ -3,15 +3,9 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorMessage } from '../errors.ts';
 import { openRegularFile } from '../files/regular-file.ts';
+import type { TlsMaterial } from '../service/settings.ts';
 import { FieldReader } from './fields.ts';
 import { explainTextFile, isFilePath, readTextFile } from './text-file.ts';
-
-/** Certificates and key as PEM text; `ca` is trusted in addition to the default CA certificates. */
-export interface TlsMaterial {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
 
 /** The texts of the three TLS inputs: PEM text, the path of a PEM file, or empty. */
 export interface TlsInputs {

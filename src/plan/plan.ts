@@ -3,12 +3,7 @@ import { OPERATIONS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
 import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
-import type { FileFacts } from '../files/open.ts';
-
-/** A file and its content. */
-export interface ScanFile extends FileFacts {
-  readonly content: Content;
-}
+import type { ScanFile } from '../formats/inspect.ts';
 
 /** A file and the form part in which it is sent. */
 export interface PlannedPart {

@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../service/connection-error.ts';
 import type { Phase } from '../service/phase-timer.ts';
-import { IIS_BODY_BYTES } from './explain-service.ts';
-import type { UploadFacts } from './explain-upload.ts';
+import { IIS_BODY_BYTES } from './upload-facts.ts';
+import type { UploadFacts } from './upload-facts.ts';
 import { explain } from './result.ts';
 import type { Explanation } from './result.ts';
 

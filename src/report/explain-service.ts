@@ -3,13 +3,11 @@ import { findBaseUrl } from '../service/operations.ts';
 import type { FieldError, ProblemDetails } from '../service/problem.ts';
 import type { ServiceResponse } from '../service/response.ts';
 import { joinLines } from './clean.ts';
-import type { UploadFacts } from './explain-upload.ts';
+import { IIS_BODY_BYTES } from './upload-facts.ts';
+import type { UploadFacts } from './upload-facts.ts';
 import { findFirstLine, listTraceHeaders, nameStatus } from './response-facts.ts';
 import { explain } from './result.ts';
 import type { Explanation, Reason } from './result.ts';
-
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
-export const IIS_BODY_BYTES = 30_000_000;
 
 /** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
 const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;

@@ -1,5 +1,4 @@
 import { CancelledError, TimeLimitError } from '../errors.ts';
-import type { Credential } from '../inputs/credential.ts';
 import type { ServiceResponse } from '../service/response.ts';
 import type { StopReason } from '../service/retry.ts';
 import type { UploadReport } from '../service/upload.ts';
@@ -11,28 +10,9 @@ import { listTraceHeaders, nameStatus } from './response-facts.ts';
 import { cancel } from './explain-step.ts';
 import { MAX_HEADLINE_CHARACTERS, cutLines, cutText } from './clean.ts';
 import { RESULT_WORDS, explain } from './result.ts';
+import type { UploadFacts } from './upload-facts.ts';
 import type { Explanation, Failure } from './result.ts';
 import { countAttempts } from './units.ts';
-
-/** Facts of an upload for messages; all texts are clean. */
-export interface UploadFacts {
-  /** The origin of the service. */
-  readonly origin: string;
-  readonly hostname: string;
-  /** The URL of the operation. */
-  readonly address: string;
-  /** Of the whole body, in bytes. */
-  readonly bodyBytes: number;
-  /** The files and their sizes. */
-  readonly files: string;
-  /** The trace id of the upload's requests. */
-  readonly traceId: string;
-  readonly credentialKind: Credential['kind'];
-  /** Whether `ca-cert` is set. */
-  readonly hasOwnCa: boolean;
-  /** Host and port of the proxy, if there is one. */
-  readonly proxyHost: string | undefined;
-}
 
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;

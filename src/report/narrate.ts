@@ -5,7 +5,7 @@ import type { UploadPlan } from '../plan/plan.ts';
 import type { UploadTools } from '../service/upload.ts';
 import { MAX_HEADLINE_CHARACTERS, cutText } from './clean.ts';
 import { explainCause } from './explain-upload.ts';
-import type { UploadFacts } from './explain-upload.ts';
+import type { UploadFacts } from './upload-facts.ts';
 import type { Log } from './log.ts';
 import { RESULT_WORDS, sortScans } from './result.ts';
 import type { ScanResult, StepResult } from './result.ts';

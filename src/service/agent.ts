@@ -3,8 +3,7 @@ import { Agent as SecureAgent } from 'node:https';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import type { Proxy } from '../inputs/proxy.ts';
-import type { TlsMaterial } from '../inputs/tls.ts';
+import type { Proxy, TlsMaterial } from './settings.ts';
 import { tunnelThrough } from './tunnel.ts';
 
 /** How long connecting to one of several addresses of a host may take; Node's default of 250 ms is too short. */

@@ -1,6 +1,6 @@
 import { settleWithin } from '../abort.ts';
 import { toError } from '../errors.ts';
-import type { Credential } from '../inputs/credential.ts';
+import type { Credential } from './settings.ts';
 import { isFieldValue } from '../text.ts';
 import { diagnose } from './connection-error.ts';
 

@@ -1,5 +1,3 @@
-import type { InputName } from '../inputs/declared.ts';
-
 // The operations of the Scan Upload Service, as its interface document describes them. All other code uses
 // this table: a new operation needs a row here, and its inputs in action.yml.
 
@@ -10,7 +8,7 @@ interface PartRow {
   /** The part's name in the form. */
   readonly name: string;
   /** The input that names its file. */
-  readonly input: InputName;
+  readonly input: string;
   /** Whether its file must be JSON. */
   readonly isJson: boolean;
   /** The expected content of its file. */

@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, RequestOptions } from '
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Proxy } from '../inputs/proxy.ts';
+import type { Proxy } from './settings.ts';
 import { isSuccess } from './response.ts';
 
 /** Options of a request through an agent; node:http passes them on to `createConnection`. */

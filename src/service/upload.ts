@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http';
 import { toError } from '../errors.ts';
-import type { Credential } from '../inputs/credential.ts';
-import type { Header } from '../inputs/headers.ts';
+import type { Credential, Header } from './settings.ts';
 import type { Clean } from '../text.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
