@@ -10002,30 +10002,41 @@ function listSecrets(token, headers, clientKey) {
 /**
  * Lists what is removed from texts but not masked in the whole job, because it may be a common word: the
  * values of headers that may be credentials, and the parts of these, of `token` and of `token-prefix` that a
- * service may repeat, without scheme, names and quotes (`Token token="..."`), and the decoded Basic credential.
+ * service may repeat, and the decoded Basic credential. A prefix of one word is the name of a scheme.
  */
 function listSecretParts(token, prefix, headers) {
     const values = secrets_listLines(headers)
         .filter(mayHaveSecret)
         .map((line) => line.slice(line.indexOf(':') + 1));
     const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
-    const texts = [prefix, ...secrets_listLines(token), ...values, ...decoded];
-    const parts = texts.flatMap((text) => [text.trim(), ...text.split(/[\s,;="]+/)]);
-    return [...new Set(parts.filter(isMaskable))];
+    const texts = [prefix.replace(/^[\w-]+$/, ''), ...secrets_listLines(token), ...values, ...decoded];
+    return [...new Set(texts.flatMap(listParts).filter(isMaskable))];
+}
+/** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
+function listParts(text) {
+    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, inside = '']) => inside);
+    const unnamed = text.replace(/(?<![^\s,;&])[^\s,;&="]+=(?=[^\s,;&=])/g, '');
+    const words = unnamed.split(/[\s,;&"]+/);
+    return [text.trim(), ...quoted, ...words, ...words.map((word) => word.replace(/={1,2}$/, ''))];
 }
 /** Whether a line may contain a secret; a line without a colon is not a header, and may be a pasted one. */
 function mayHaveSecret(line) {
     const colon = line.indexOf(':');
     return colon < 0 || mayBeCredential(line.slice(0, colon));
 }
-/** The decoded Basic credential (RFC 7617): user name with password, and the password alone. */
+/**
+ * The decoded Basic credential: user name with password, and the password alone. Its charset is not known
+ * (RFC 7617, section 2.1).
+ */
 function decodeBasic(text) {
     const encoded = /\bbasic\s+([\w+/=-]+)/i.exec(text)?.[1];
     if (encoded === undefined)
         return [];
-    const decoded = Buffer.from(encoded, 'base64').toString();
-    const colon = decoded.indexOf(':');
-    return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+    const bytes = Buffer.from(encoded, 'base64');
+    return [bytes.toString(), bytes.toString('latin1')].flatMap((decoded) => {
+        const colon = decoded.indexOf(':');
+        return colon < 0 ? [] : [decoded, decoded.slice(colon + 1)];
+    });
 }
 /** Whether a value other than the token is long enough to be masked. */
 function isMaskable(value) {

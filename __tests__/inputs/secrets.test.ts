@@ -141,6 +141,7 @@ describe('listSecretParts', () => {
     ['a Basic token without a user', Buffer.from(`:${SECRET}`).toString('base64'), 'Basic', ''],
     ['a header line without a colon', 'short', 'Bearer', SECRET],
     ['a Basic header', 'short', 'Bearer', `X-Auth: Basic ${BASIC}\r\nX-B: other`],
+    ['the parameters of a URL', 'short', 'Bearer', `X-Auth: Shared sr=x&sig=${SECRET}&se=1`],
   ])('lists the secret of %s', (_, token, prefix, headers) => {
     expect(listSecretParts(token, prefix, headers)).toContain(SECRET);
   });
@@ -166,6 +167,25 @@ describe('listSecretParts', () => {
     expect(listSecretParts('', 'none', `X-Auth: Basic ${BASIC}`)).toEqual(
       expect.arrayContaining([`user:${SECRET}`, BASIC.replace(/=+$/, ''), `Basic ${BASIC}`]),
     );
+  });
+
+  test.each(['aaaaaaa=bbbbbbb', 'aaa,bbb;ccc ddd', '=a=b c,d'])('lists %j in quotes', (quoted) => {
+    expect(listSecretParts(`Token token="${quoted}"`, 'none', '')).toContain(quoted);
+    expect(listSecretParts('', 'none', `X-Auth: Token a="b", token="${quoted}"`)).toContain(quoted);
+  });
+
+  test.each(['utf8', 'latin1'] as const)('decodes a Basic credential in %s', (encoding) => {
+    const token = Buffer.from('m\u00fcller:p\u00e4ssw\u00f6rter', encoding).toString('base64');
+    expect(listSecretParts(token, 'Basic', '')).toContain('p\u00e4ssw\u00f6rter');
+  });
+
+  test.each([
+    ['a scheme', '1234567', 'SharedKeyLite', ''],
+    ['a cookie', '1234567', 'Bearer', 'Cookie: JSESSIONID=1'],
+    ['parameters', '1234567', 'none', 'X-Signature: algorithm="a", signature="b"'],
+  ])('does not list the name of %s', (_, token, prefix, headers) => {
+    const parts = listSecretParts(token, prefix, headers);
+    expect(parts.filter((part) => /^[a-z]+$/i.test(part))).toEqual([]);
   });
 
   test('does not decode what is not a Basic credential', () => {
