@@ -10071,7 +10071,9 @@ function listCookieValues(cookies) {
 function listKeySecrets(clientKey) {
     if (isFilePath(clientKey))
         return [];
-    return secrets_listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
+    // A key that lost its line breaks has its markers in the same line.
+    const content = clientKey.replace(/-----[^-]+-----/g, '\n');
+    return secrets_listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/near-names.js

@@ -113,6 +113,13 @@ describe('listSecrets', () => {
     ],
     ['a key without its first line', '', '', 'MIGHAgEAMBMG', ['MIGHAgEAMBMG']],
     [
+      'a key without line breaks',
+      '',
+      '',
+      '-----BEGIN PRIVATE KEY-----\\nMIGHAgEAMBMG\\n-----END PRIVATE KEY-----',
+      ['\\nMIGHAgEAMBMG\\n'],
+    ],
+    [
       'each secret once',
       'same-secret',
       'X-Key: same-secret\nX-Token: same-secret',

@@ -118,5 +118,7 @@ function listCookieValues(cookies: string): readonly string[] {
 
 function listKeySecrets(clientKey: string): readonly string[] {
   if (isFilePath(clientKey)) return [];
-  return listLines(clientKey).filter((line) => !line.startsWith('-----') && isMaskable(line));
+  // A key that lost its line breaks has its markers in the same line.
+  const content = clientKey.replace(/-----[^-]+-----/g, '\n');
+  return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
