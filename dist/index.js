@@ -14214,10 +14214,15 @@ async function findSearchPath(text, workspace) {
         return globber.getSearchPaths()[0] ?? workspace;
     }
     catch {
-        const rule = " (a relative path must not contain '..', nor '.' after its start)";
-        const hint = isRelativePattern(text) ? rule : '';
-        throw new FileError(`The pattern '${text}' is not valid${hint}.`);
+        throw new FileError(`The pattern '${text}' is not valid${explainRefusal(text)}.`);
     }
+}
+/** Why @actions/glob refuses a pattern, if it is known. */
+function explainRefusal(text) {
+    if (isRelativePattern(text) && splitSegments(text).some((segment) => /^\.\.?$/.test(segment))) {
+        return " (a relative path must not contain '..', nor '.' after its start)";
+    }
+    return text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
 }
 /**
  * The error for paths that cannot be read. They may be, or contain, the file that is meant: a file that was
@@ -17061,7 +17066,7 @@ const CREDENTIAL_ADVICE = {
     none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
 };
 /** Explains a response that is not a success: by the texts of its problem, else by its status. */
-function explainRefusal(response, problem, facts) {
+function explain_service_explainRefusal(response, problem, facts) {
     const reason = findReason(response, problem, facts);
     const words = describeProblem(problem, response.status);
     const [headline = describeBareResponse(response), ...details] = response.status === 401 ? describeLogin(response, words, problem === undefined) : words;
@@ -17292,7 +17297,7 @@ function explainCause(cause, facts) {
             // Never reached: only failures are explained.
             return explain('internal', 'The service accepted the upload.');
         case 'refused':
-            return explainRefusal(cause.response, cause.problem, facts);
+            return explain_service_explainRefusal(cause.response, cause.problem, facts);
         case 'redirect':
             return explainRedirect(cause.response, facts);
         case 'web-page':

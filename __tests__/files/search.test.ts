@@ -101,8 +101,6 @@ describe('searchPattern', () => {
     ['reports/../a.json', 'reports/../a.json'],
     ['reports/./a.json', 'reports/./a.json'],
     ['..\n!a.json', '..'],
-    ['*.json\n!', ''],
-    ['*.json\n!!', ''],
     ['*.json\n!../b.json', '../b.json'],
   ])('refuses %j, as @actions/glob does', async (text, pattern) => {
     const workspace = await makeFolder(VISIBLE);
@@ -110,6 +108,20 @@ describe('searchPattern', () => {
     expect(await catchFileError(search(text, workspace))).toBe(
       `The pattern '${pattern}' is not valid (a relative path must not contain '..', nor '.' after its start).`,
     );
+  });
+
+  test.each([
+    ['*.json\n!', "The pattern '' is not valid."],
+    ['*.json\n!!', "The pattern '' is not valid."],
+    // The class makes the pattern one for Unicode, in which @actions/glob must not escape the hyphen.
+    [
+      'a-[[:digit:]].json',
+      "The pattern 'a-[[:digit:]].json' is not valid (write [0-9] instead of [[:digit:]]).",
+    ],
+  ])('refuses %j without the rule for relative paths', async (text, message) => {
+    const workspace = await makeFolder(VISIBLE);
+    await expect(searchPlainly(text, workspace)).rejects.toThrow(/empty|Invalid/);
+    expect(await catchFileError(search(text, workspace))).toBe(message);
   });
 
   test('does not mention the rule for relative paths with an absolute pattern', async () => {

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { create } from '@actions/glob';
 import { FileError, errorMessage } from '../errors.ts';
 import { IS_WINDOWS, isInside } from './paths.ts';
-import { escapeGlob, isRelativePattern, makeAbsolute } from './patterns.ts';
+import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import { mapInTurns } from '../turns.ts';
 import { WalkFilter } from './walk-filter.ts';
 import { compilePattern } from './walk-pattern.ts';
@@ -67,10 +67,16 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
     const globber = await create(makeAbsolute(text, workspace));
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {
-    const rule = " (a relative path must not contain '..', nor '.' after its start)";
-    const hint = isRelativePattern(text) ? rule : '';
-    throw new FileError(`The pattern '${text}' is not valid${hint}.`);
+    throw new FileError(`The pattern '${text}' is not valid${explainRefusal(text)}.`);
   }
+}
+
+/** Why @actions/glob refuses a pattern, if it is known. */
+function explainRefusal(text: string): string {
+  if (isRelativePattern(text) && splitSegments(text).some((segment) => /^\.\.?$/.test(segment))) {
+    return " (a relative path must not contain '..', nor '.' after its start)";
+  }
+  return text.includes('[:') ? ' (write [0-9] instead of [[:digit:]])' : '';
 }
 
 /**
