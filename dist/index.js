@@ -14239,10 +14239,14 @@ function explainFailures(failures, text, searchPath, workspace) {
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
     return new FileError(excludes === '' ? problem : [problem, advice]);
 }
-/** The pattern that matches only this path, as the rest of a line after `!`. */
+/**
+ * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
+ * do not show, or that ends a line, it has any but the visible ones of ASCII.
+ */
 function writePattern(path, workspace) {
     const shown = isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path) : path;
     return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
+        .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) => '[! -~]'.repeat(hidden.length))
         .replace(/^[!~]/, './$&')
         .replace(/^\s|\s$/g, '[$&]');
 }

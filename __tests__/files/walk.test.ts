@@ -246,6 +246,17 @@ describe('searchPattern of directories that cannot be read', () => {
 });
 
 describePosix('searchPattern with links and unusual names', () => {
+  test.each([
+    ['a\nb', '!a[! -~]b'],
+    ['\u001b[31mx', '![! -~][[]31mx'],
+    ['\u202e\u{e0041}x', '![! -~][! -~][! -~]x'],
+  ])('suggests an exclude that can be copied for %j', async (name, exclude) => {
+    workspace = await makeFolder({ [`${name}/a.json`]: '', 'a b': '', '-[31mx': '' });
+    closeDirectories('EACCES', name);
+    expect(await catchFileError(search('**'))).toContain(`: '${exclude}'.`);
+    expect((await search(`**\n${exclude}`)).toSorted()).toEqual(['-[31mx', 'a b']);
+  });
+
   test('follows only links that may be or contain a match', async () => {
     await link('link.txt', 'a.json');
     await link('l.json', 'a.json');

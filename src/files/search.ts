@@ -100,10 +100,16 @@ function explainFailures(
   return new FileError(excludes === '' ? problem : [problem, advice]);
 }
 
-/** The pattern that matches only this path, as the rest of a line after `!`. */
+/**
+ * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
+ * do not show, or that ends a line, it has any but the visible ones of ASCII.
+ */
 function writePattern(path: string, workspace: string): string {
   const shown = isInside(path, workspace) ? relative(workspace, path) : path;
   return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) =>
+      '[! -~]'.repeat(hidden.length),
+    )
     .replace(/^[!~]/, './$&')
     .replace(/^\s|\s$/g, '[$&]');
 }
