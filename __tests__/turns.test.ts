@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { hideDebugLines } from './support/files.ts';
 import { makeFolder } from './support/directories.ts';
@@ -19,6 +21,7 @@ const { WalkFilter } = await import('../src/files/walk-filter.ts');
 const { compilePattern } = await import('../src/files/walk-pattern.ts');
 const { Log } = await import('../src/report/log.ts');
 const { publish } = await import('../src/report/publish.ts');
+const { ResponseReader } = await import('../src/service/response.ts');
 const { isTurnDue, mapInTurns, takeTurn } = await import('../src/turns.ts');
 const { makeStages } = await import('./support/stages.ts');
 
@@ -30,6 +33,19 @@ const TREE = Object.fromEntries(NUMBERS.map((index) => [`${index}.json`, '']));
 
 /** The time that modules see; it never goes back. */
 let now = performance.now();
+
+/** Reads a response that arrived in many pieces. */
+async function readPieces(): Promise<void> {
+  const response = new IncomingMessage(new Socket());
+  for (const index of NUMBERS) response.push(String(index));
+  response.push(null);
+  response.complete = true;
+  const end = await new Promise<unknown>((onEnd) => {
+    const reader = new ResponseReader(response, { onProgress: () => {}, onEnd });
+    response.once('error', (error) => reader.end(false, error));
+  });
+  expect(end).toHaveProperty('text', NUMBERS.join(''));
+}
 
 /** How often timers can run during `work`, on a machine where everything takes 100 ms. */
 async function countTurns(work: () => unknown): Promise<number> {
@@ -48,6 +64,13 @@ describe('isTurnDue', () => {
     expect(isTurnDue()).toBe(false);
     now += 51;
     expect(isTurnDue()).toBe(true);
+  });
+});
+
+describe('takeTurn', () => {
+  test('ends the same turn for all work that waits', async () => {
+    expect(await countTurns(() => Promise.all([takeTurn(), takeTurn()]))).toBe(1);
+    expect(await countTurns(takeTurn)).toBe(1);
   });
 });
 
@@ -75,6 +98,7 @@ describe('long work', () => {
       2,
       () => findNearNames(`${scope.workspace}/x`, scope, new Set()),
     ],
+    ['reading a response', COUNT, readPieces],
     ['publishing', 2, () => publish(makeStep({ result: 'accepted' }), new Log(), true)],
   ])('lets timers run while %s', async (_, count, work) => {
     setEnvironment({});

@@ -9264,14 +9264,21 @@ const external_node_timers_promises_namespaceObject = require("node:timers/promi
 /** How long work goes on before timers and signals can run; they are promised within 200 ms. */
 const TURN_MS = 50;
 let startMs = performance.now();
+/** The end of the current turn, for all work that waits for it: else each would go on as long before the next. */
+let turnEnd;
 /** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
 function isTurnDue() {
     return performance.now() - startMs > TURN_MS;
 }
 /** Lets timers and signals run. */
 async function takeTurn() {
+    turnEnd ??= startTurn();
+    await turnEnd;
+}
+async function startTurn() {
     await (0,external_node_timers_promises_namespaceObject.setImmediate)();
     startMs = performance.now();
+    turnEnd = undefined;
 }
 /** Calls `map` for each item, one after the other; timers and signals can run in between. */
 async function mapInTurns(items, map) {
@@ -16331,6 +16338,7 @@ function findCharset(bytes, contentType = '') {
 ;// CONCATENATED MODULE: ./lib/service/response.js
 
 
+
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
@@ -16376,6 +16384,14 @@ class ResponseReader {
         this.#events.onProgress();
         if (this.#bytes > this.#kept.length)
             this.end(false, new Error('the response is too long'));
+        else if (isTurnDue())
+            void this.#rest();
+    }
+    /** Lets timers and signals run: pieces of a byte each arrive by the hundred thousand. */
+    async #rest() {
+        this.#response.pause();
+        await takeTurn();
+        this.#response.resume();
     }
 }
 /** The beginning of a text that may be shown. */

@@ -4,6 +4,8 @@ import { setImmediate as endTurn } from 'node:timers/promises';
 const TURN_MS = 50;
 
 let startMs = performance.now();
+/** The end of the current turn, for all work that waits for it: else each would go on as long before the next. */
+let turnEnd: Promise<void> | undefined;
 
 /** Whether long work has to await `takeTurn` before its next step. A step must take some milliseconds at most. */
 export function isTurnDue(): boolean {
@@ -12,8 +14,14 @@ export function isTurnDue(): boolean {
 
 /** Lets timers and signals run. */
 export async function takeTurn(): Promise<void> {
+  turnEnd ??= startTurn();
+  await turnEnd;
+}
+
+async function startTurn(): Promise<void> {
   await endTurn();
   startMs = performance.now();
+  turnEnd = undefined;
 }
 
 /** Calls `map` for each item, one after the other; timers and signals can run in between. */

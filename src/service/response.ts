@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isTurnDue, takeTurn } from '../turns.ts';
 import { judgeBody } from './confirmation.ts';
 import type { Confirmation } from './confirmation.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
@@ -70,6 +71,14 @@ export class ResponseReader {
     this.#bytes += chunk.length;
     this.#events.onProgress();
     if (this.#bytes > this.#kept.length) this.end(false, new Error('the response is too long'));
+    else if (isTurnDue()) void this.#rest();
+  }
+
+  /** Lets timers and signals run: pieces of a byte each arrive by the hundred thousand. */
+  async #rest(): Promise<void> {
+    this.#response.pause();
+    await takeTurn();
+    this.#response.resume();
   }
 }
 
