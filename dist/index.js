@@ -19335,6 +19335,8 @@ class OutgoingBody {
 
 
 
+/** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
+const MAX_INTERIM = 100;
 /** Sends one request and waits for its response, for a limit, or for `signal`, whichever is first. */
 async function exchange(spec, limits, signal, onSent = () => { }) {
     return new Promise((resolve) => {
@@ -19352,6 +19354,7 @@ class Exchange {
     #response;
     #reader;
     #isSending = false;
+    #interim = 0;
     #isExpectIgnored = false;
     #settled = false;
     constructor(context) {
@@ -19375,6 +19378,7 @@ class Exchange {
     #listen(request, body) {
         onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
         request.on('continue', () => this.#send(request, body));
+        request.on('information', () => this.#countInterim());
         request.on('response', (response) => {
             this.#response = response;
             // A success counts once the connection has taken the last byte; `send` or the stall limit ends the wait.
@@ -19422,6 +19426,11 @@ class Exchange {
             return this.#read(this.#response);
         this.#enter('head', this.#context.limits.headMs);
         request.end();
+    }
+    #countInterim() {
+        this.#interim += 1;
+        if (this.#interim > MAX_INTERIM)
+            this.#fail(new Error('too many interim responses (1xx)'));
     }
     #noteSent(bytes) {
         if (this.#settled)

@@ -185,6 +185,11 @@ describe('exchange', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       closed,
     ],
+    [
+      'an endless number of interim ones',
+      'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000),
+      { message: 'too many interim responses (1xx)' },
+    ],
   ])('fails with isSent set, if the response is %s', async (_, text, error) => {
     const { end } = await play(afterRequest((peer) => peer.send(text)));
     expect(end).toMatchObject({ outcome: { phase: 'head', error }, isSent: true });

@@ -8,6 +8,9 @@ import type { RequestSpec } from './request.ts';
 import { ResponseReader, isSuccess } from './response.ts';
 import type { ServiceResponse } from './response.ts';
 
+/** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
+const MAX_INTERIM = 100;
+
 /** Limits of the phases, in milliseconds. */
 export interface ExchangeLimits {
   /** For connecting, the total time; for sending and for the response's body, the time since the last progress. */
@@ -63,6 +66,7 @@ class Exchange {
   #response: IncomingMessage | undefined;
   #reader: ResponseReader | undefined;
   #isSending = false;
+  #interim = 0;
   #isExpectIgnored = false;
   #settled = false;
 
@@ -87,6 +91,7 @@ class Exchange {
   #listen(request: ClientRequest, body: OutgoingBody): void {
     onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
     request.on('continue', () => this.#send(request, body));
+    request.on('information', () => this.#countInterim());
     request.on('response', (response) => {
       this.#response = response;
       // A success counts once the connection has taken the last byte; `send` or the stall limit ends the wait.
@@ -131,6 +136,11 @@ class Exchange {
     if (this.#response !== undefined) return this.#read(this.#response);
     this.#enter('head', this.#context.limits.headMs);
     request.end();
+  }
+
+  #countInterim(): void {
+    this.#interim += 1;
+    if (this.#interim > MAX_INTERIM) this.#fail(new Error('too many interim responses (1xx)'));
   }
 
   #noteSent(bytes: number): void {
