@@ -1,5 +1,7 @@
 // A step in a separate process that ends as its argument says; started by lifecycle.test.ts.
 import { open } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
+import { setImmediate as endTurn } from 'node:timers/promises';
 import { settleWithin } from '../src/abort.ts';
 import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
 
@@ -68,6 +70,16 @@ switch (process.argv[2] ?? '') {
     open(process.argv[3] ?? '', () => {});
     setTimeout(() => void lifecycle.end(1), 50);
     break;
+  case 'closing': {
+    // A thread of Node closes a file on a file system that does not respond.
+    const handle = await openFile(process.execPath);
+    await endTurn();
+    void handle.close();
+    const busy = process.getActiveResourcesInfo();
+    process.getActiveResourcesInfo = () => busy;
+    await lifecycle.end(1);
+    break;
+  }
   default:
     throw new Error('unknown scenario');
 }

@@ -98,6 +98,12 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
     await waitForEnd(child);
     expect(child.signalCode).toBe('SIGKILL');
   });
+
+  test('does not wait for a file that is never closed', async () => {
+    const child = start('closing');
+    await waitForEnd(child);
+    expect(child.signalCode).toBe('SIGKILL');
+  });
 });
 
 describe('getExitCode', () => {

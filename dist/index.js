@@ -5494,7 +5494,9 @@ async function awaitThreads() {
     }
 }
 function hasBusyThreads() {
-    return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
+    return process
+        .getActiveResourcesInfo()
+        .some((name) => /^(?:FSReq|CloseReq|GetAddrInfo)/.test(name));
 }
 /** Resolves when a stream's output has been written, or when none of it was written for GRACE_MS. */
 async function flush(stream) {

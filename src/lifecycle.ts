@@ -98,7 +98,9 @@ async function awaitThreads(): Promise<void> {
 }
 
 function hasBusyThreads(): boolean {
-  return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo)/.test(name));
+  return process
+    .getActiveResourcesInfo()
+    .some((name) => /^(?:FSReq|CloseReq|GetAddrInfo)/.test(name));
 }
 
 /** Resolves when a stream's output has been written, or when none of it was written for GRACE_MS. */
