@@ -117,7 +117,6 @@ describe('src', () => {
       'inputs/fields.ts',
       'report/log.ts',
       'report/outputs.ts',
-      'report/summary.ts',
     ]);
   });
 });

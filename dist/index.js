@@ -7029,7 +7029,7 @@ const _summary = new Summary();
  * @deprecated use `core.summary`
  */
 const markdownSummary = (/* unused pure expression or super */ null && (_summary));
-const summary = _summary;
+const summary = (/* unused pure expression or super */ null && (_summary));
 //# sourceMappingURL=summary.js.map
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/path-utils.js
 
@@ -18572,11 +18572,15 @@ const MAX_ROWS = 100;
 const MAX_FAILURES = 5;
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
- * is only logged, because the result of the upload does not depend on it.
+ * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
+ * would wait for Node's threads, which a file system that does not respond may keep busy.
  */
-async function writeSummary(step, log) {
+function writeSummary(step, log) {
     try {
-        await summary.addRaw(makeSummary(step), true).write();
+        const { GITHUB_STEP_SUMMARY: path = '' } = process.env;
+        if (path === '')
+            throw new Error('GITHUB_STEP_SUMMARY is not set');
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, `${makeSummary(step)}\n`);
     }
     catch (error) {
         log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
@@ -18715,7 +18719,7 @@ async function publish(step, log, wantsSummary) {
     if (isTurnDue())
         await takeTurn();
     if (wantsSummary)
-        await writeSummary(step, log);
+        writeSummary(step, log);
     return isWritten && isSuccessful(step.result);
 }
 function writeOutputs(step, log) {

@@ -19,7 +19,7 @@ export async function publish(step: StepResult, log: Log, wantsSummary: boolean)
   const isWritten = writeOutputs(step, log);
   log.countWarnings();
   if (isTurnDue()) await takeTurn();
-  if (wantsSummary) await writeSummary(step, log);
+  if (wantsSummary) writeSummary(step, log);
   return isWritten && isSuccessful(step.result);
 }
 

@@ -1,4 +1,4 @@
-import * as core from '@actions/core';
+import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
 import { adviseRerun } from './advise-rerun.ts';
 import { showText } from './clean.ts';
@@ -30,11 +30,14 @@ type Block = string | undefined;
 
 /**
  * Adds to the job summary. If there is none (Gitea before 1.27, a terminal) or it cannot be written, this
- * is only logged, because the result of the upload does not depend on it.
+ * is only logged, because the result of the upload does not depend on it. Not with the toolkit: its write
+ * would wait for Node's threads, which a file system that does not respond may keep busy.
  */
-export async function writeSummary(step: StepResult, log: Log): Promise<void> {
+export function writeSummary(step: StepResult, log: Log): void {
   try {
-    await core.summary.addRaw(makeSummary(step), true).write();
+    const { GITHUB_STEP_SUMMARY: path = '' } = process.env;
+    if (path === '') throw new Error('GITHUB_STEP_SUMMARY is not set');
+    appendFileSync(path, `${makeSummary(step)}\n`);
   } catch (error) {
     log.info(`No job summary was written: ${log.clean(errorMessage(error))}`);
   }
