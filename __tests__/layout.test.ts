@@ -42,6 +42,7 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
       'formats/describe.ts',
       'formats/registry.ts',
       'service/operations.ts',
+      'service/phase-timer.ts',
       'service/verdict.ts',
     ],
     types: ['inputs/', 'formats/', 'plan/', 'service/'],

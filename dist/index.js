@@ -16061,6 +16061,43 @@ function describeCandidate(content) {
     return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
 }
 
+;// CONCATENATED MODULE: ./lib/service/phase-timer.js
+/** A phase reached its limit without progress. */
+class StalledError extends Error {
+    phase;
+    /** The limit of the phase, in milliseconds. */
+    limitMs;
+    constructor(phase, limitMs) {
+        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
+        this.name = 'StalledError';
+        this.phase = phase;
+        this.limitMs = limitMs;
+    }
+}
+/**
+ * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
+ * process alive, so that a silent peer cannot end it with a pending promise.
+ */
+class PhaseTimer {
+    starts = [];
+    #begin = performance.now();
+    #timer;
+    /** `onExpire` is called once `limitMs` have passed without progress. */
+    enter(phase, limitMs, onExpire) {
+        this.stop();
+        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
+        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
+    }
+    /** Starts the current phase's limit again. */
+    noteProgress() {
+        this.#timer?.refresh();
+    }
+    stop() {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: external "node:http"
 const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: external "node:https"
@@ -16602,43 +16639,6 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
             throw error;
         const { text } = diagnose(toError(error), 'connect');
         throw new OidcError(`The OIDC token could not be fetched: ${text}`, false);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-/** A phase reached its limit without progress. */
-class StalledError extends Error {
-    phase;
-    /** The limit of the phase, in milliseconds. */
-    limitMs;
-    constructor(phase, limitMs) {
-        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
-        this.name = 'StalledError';
-        this.phase = phase;
-        this.limitMs = limitMs;
-    }
-}
-/**
- * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
- * process alive, so that a silent peer cannot end it with a pending promise.
- */
-class PhaseTimer {
-    starts = [];
-    #begin = performance.now();
-    #timer;
-    /** `onExpire` is called once `limitMs` have passed without progress. */
-    enter(phase, limitMs, onExpire) {
-        this.stop();
-        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
-        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
-    }
-    /** Starts the current phase's limit again. */
-    noteProgress() {
-        this.#timer?.refresh();
-    }
-    stop() {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
     }
 }
 
@@ -17263,6 +17263,7 @@ function countAttempts(attempts) {
 
 
 
+
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
@@ -17327,7 +17328,7 @@ function explainCause(cause, facts) {
         case 'early-success':
             return explain('connection', `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
         case 'truncated-response':
-            return explain('connection', `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`);
+            return explainTruncated(cause.response, cause.error, facts);
         case 'unreadable-response':
             return explainUnreadable(cause.response, origin);
         case 'stalled':
@@ -17338,11 +17339,17 @@ function explainCause(cause, facts) {
             return explain('files', cause.error.message);
         case 'oidc':
             return explain('credentials', cause.error.message, cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : []);
-        case 'aborted': {
-            const where = cause.phase === undefined ? '' : ` This happened ${namePhase(cause.phase)}.`;
-            return explainAborted(cause.reason, where);
-        }
+        case 'aborted':
+            return explainAborted(cause.reason, cause.phase);
     }
+}
+function explainTruncated({ status }, error, facts) {
+    if (error instanceof StalledError)
+        return explainStall('body', error.limitMs, facts);
+    if (error instanceof TimeLimitError)
+        return explainAborted(error, 'body');
+    const why = error === undefined ? '.' : `: ${error.message}`;
+    return explain('connection', `The response of ${facts.origin} (${nameStatus(status)}) was truncated${why}`);
 }
 function explainUnreadable({ status, headers }, origin) {
     const coding = headers['content-encoding'];
@@ -17351,7 +17358,8 @@ function explainUnreadable({ status, headers }, origin) {
     const advice = 'The service, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.';
     return { ...explain('connection', headline, [advice]), traces: listTraceHeaders(headers) };
 }
-function explainAborted(reason, where) {
+function explainAborted(reason, phase) {
+    const where = phase === undefined ? '' : ` This happened ${namePhase(phase)}.`;
     const headline = `${reason.message}${where}`;
     if (reason instanceof CancelledError)
         return explain('cancelled', headline);

@@ -7,6 +7,7 @@ import type { Explanation, Failure, Reason } from '../../src/report/result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { OidcError } from '../../src/service/auth.ts';
 import type { UploadReport } from '../../src/service/upload.ts';
+import { StalledError } from '../../src/service/phase-timer.ts';
 import type { Cause, Verdict } from '../../src/service/verdict.ts';
 import { makeResponse } from '../support/bodies.ts';
 import { FACTS, captureOutput, makeBatch, makeRefusal, makeScan } from '../support/report.ts';
@@ -78,6 +79,18 @@ describe('explainCause', () => {
       'connection',
       'The response of https://scan.example (HTTP 201 Created) was truncated.',
       [],
+    ],
+    [
+      { kind: 'truncated-response', response: CREATED, error: new StalledError('body', 9000) },
+      'stalled',
+      'No data was sent to or received from https://scan.example for 9 s while the response was being read.',
+      ['Increase `stall-timeout-seconds` if the service needs longer.'],
+    ],
+    [
+      { kind: 'truncated-response', response: CREATED, error: new TimeLimitError(9) },
+      'time-limit',
+      'The time limit of 9 s (`timeout-seconds`) ended the step. This happened while the response was being read.',
+      ['Increase `timeout-seconds`.'],
     ],
     [
       { kind: 'stalled', phase: 'head', limitMs: 60_000 },

@@ -1,4 +1,6 @@
 import { CancelledError, TimeLimitError } from '../errors.ts';
+import { StalledError } from '../service/phase-timer.ts';
+import type { Phase } from '../service/phase-timer.ts';
 import type { ServiceResponse } from '../service/response.ts';
 import type { StopReason } from '../service/retry.ts';
 import type { UploadReport } from '../service/upload.ts';
@@ -89,10 +91,7 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
         `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`,
       );
     case 'truncated-response':
-      return explain(
-        'connection',
-        `The response of ${origin} (${nameStatus(cause.response.status)}) was truncated${cause.error === undefined ? '.' : `: ${cause.error.message}`}`,
-      );
+      return explainTruncated(cause.response, cause.error, facts);
     case 'unreadable-response':
       return explainUnreadable(cause.response, origin);
     case 'stalled':
@@ -107,11 +106,23 @@ export function explainCause(cause: Cause, facts: UploadFacts): Explanation {
         cause.error.message,
         cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : [],
       );
-    case 'aborted': {
-      const where = cause.phase === undefined ? '' : ` This happened ${namePhase(cause.phase)}.`;
-      return explainAborted(cause.reason, where);
-    }
+    case 'aborted':
+      return explainAborted(cause.reason, cause.phase);
   }
+}
+
+function explainTruncated(
+  { status }: ServiceResponse,
+  error: Error | undefined,
+  facts: UploadFacts,
+): Explanation {
+  if (error instanceof StalledError) return explainStall('body', error.limitMs, facts);
+  if (error instanceof TimeLimitError) return explainAborted(error, 'body');
+  const why = error === undefined ? '.' : `: ${error.message}`;
+  return explain(
+    'connection',
+    `The response of ${facts.origin} (${nameStatus(status)}) was truncated${why}`,
+  );
 }
 
 function explainUnreadable({ status, headers }: ServiceResponse, origin: string): Explanation {
@@ -123,7 +134,8 @@ function explainUnreadable({ status, headers }: ServiceResponse, origin: string)
   return { ...explain('connection', headline, [advice]), traces: listTraceHeaders(headers) };
 }
 
-function explainAborted(reason: Error, where: string): Explanation {
+function explainAborted(reason: Error, phase: Phase | undefined): Explanation {
+  const where = phase === undefined ? '' : ` This happened ${namePhase(phase)}.`;
   const headline = `${reason.message}${where}`;
   if (reason instanceof CancelledError) return explain('cancelled', headline);
   if (!(reason instanceof TimeLimitError)) return explain('internal', headline);
