@@ -16383,6 +16383,13 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
 /** Longer than any header, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
+/** A response has more bytes than are read. */
+class TooLongError extends Error {
+    constructor() {
+        super('the response is too long');
+        this.name = 'TooLongError';
+    }
+}
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
@@ -16422,7 +16429,7 @@ class ResponseReader {
         this.#bytes += chunk.length;
         this.#events.onProgress();
         if (this.#bytes > this.#kept.length)
-            this.end(false, new Error('the response is too long'));
+            this.end(false, new TooLongError());
         else if (isTurnDue())
             void this.#rest();
     }
@@ -16783,7 +16790,9 @@ function judgeSuccess(response, isSent, error) {
     }
     if (!response.complete) {
         const cause = { kind: 'truncated-response', response, error };
-        return { result: 'unconfirmed', cause, retry: 'always' };
+        // The next response would be as long.
+        const retry = error instanceof TooLongError ? 'never' : 'always';
+        return { result: 'unconfirmed', cause, retry };
     }
     if (confirmation === 'unreadable') {
         const cause = { kind: 'unreadable-response', response };

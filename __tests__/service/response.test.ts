@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { ResponseReader, isSuccess } from '../../src/service/response.ts';
+import { ResponseReader, TooLongError, isSuccess } from '../../src/service/response.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
@@ -79,7 +79,7 @@ describe('ResponseReader', () => {
     });
     const end = await exchangeWith(server.url);
     expect(expectResponse(end)).toMatchObject({ status, complete: false });
-    expect(end.outcome).toHaveProperty('error.message', 'the response is too long');
+    expect(end.outcome).toHaveProperty('error', new TooLongError());
     await server.peer.closed;
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, FileError, TimeLimitError } from '../../src/errors.ts';
+import { TooLongError } from '../../src/service/response.ts';
 import type { ServiceResponse } from '../../src/service/response.ts';
 import { OidcError } from '../../src/service/auth.ts';
 import {
@@ -57,6 +58,8 @@ describe('judgeExchange on a success', () => {
       const truncated = judgeResponse({ status, complete: false }, error);
       expect(summarise(truncated)).toEqual(['unconfirmed', 'truncated-response', 'always']);
       expect(truncated.cause).toHaveProperty('error', error);
+      const long = judgeResponse({ status, complete: false }, new TooLongError());
+      expect(summarise(long)).toEqual(['unconfirmed', 'truncated-response', 'never']);
       for (const complete of [true, false]) {
         const early = judgeResponse({ status, isSent: false, complete });
         expect(summarise(early)).toEqual(['not-sent', 'early-success', 'always']);

@@ -23,6 +23,14 @@ const MAX_TEXT_CHARACTERS = 64 * 1024;
 /** Longer than any header, and so than any credential. */
 const MAX_WORD_CHARACTERS = 16 * 1024;
 
+/** A response has more bytes than are read. */
+export class TooLongError extends Error {
+  constructor() {
+    super('the response is too long');
+    this.name = 'TooLongError';
+  }
+}
+
 /** What a reader reports while it reads a response's body. */
 interface ReaderEvents {
   readonly onProgress: () => void;
@@ -70,7 +78,7 @@ export class ResponseReader {
     chunk.copy(this.#kept, this.#bytes);
     this.#bytes += chunk.length;
     this.#events.onProgress();
-    if (this.#bytes > this.#kept.length) this.end(false, new Error('the response is too long'));
+    if (this.#bytes > this.#kept.length) this.end(false, new TooLongError());
     else if (isTurnDue()) void this.#rest();
   }
 

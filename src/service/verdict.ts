@@ -8,7 +8,7 @@ import { StalledError } from './phase-timer.ts';
 import type { Phase } from './phase-timer.ts';
 import { parseProblem } from './problem.ts';
 import type { ProblemDetails } from './problem.ts';
-import { isSuccess } from './response.ts';
+import { TooLongError, isSuccess } from './response.ts';
 import type { ServiceResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { FailedAttempt, RetryClass } from './retry.ts';
@@ -133,7 +133,9 @@ function judgeSuccess(
   }
   if (!response.complete) {
     const cause = { kind: 'truncated-response', response, error } as const;
-    return { result: 'unconfirmed', cause, retry: 'always' };
+    // The next response would be as long.
+    const retry = error instanceof TooLongError ? 'never' : 'always';
+    return { result: 'unconfirmed', cause, retry };
   }
   if (confirmation === 'unreadable') {
     const cause = { kind: 'unreadable-response', response } as const;
