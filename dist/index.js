@@ -16307,8 +16307,8 @@ const external_node_zlib_namespaceObject = require("node:zlib");
 const MAX_BODY_BYTES = 1024 * 1024;
 /** More content codings than any service applies; each of them costs time. */
 const MAX_CODINGS = 4;
-/** `UTF-8` is no content coding, but some services write their charset there. */
-const NO_CODING = /^(?:identity|utf-?8)?$/;
+/** Only `identity` is registered; some frameworks write `none` or their charset there. */
+const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
 const DECODERS = new Map([
     ['gzip', gunzip],

@@ -15,7 +15,7 @@ function decode(
 describe('decodeBody', () => {
   test.each([
     ['', Buffer.from(TEXT)],
-    [' , identity, utf8,UTF-8', Buffer.from(TEXT)],
+    [' , identity, none, utf8,UTF-8', Buffer.from(TEXT)],
     ['gzip', gzipSync(TEXT)],
     ['X-GZIP', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
