@@ -18543,9 +18543,10 @@ function showPath({ path }) {
 }
 function showFormat({ format, specVersion, tool }) {
     const label = labelFormat(format, specVersion);
-    // Do not repeat the format if the tool has the same name.
+    // Do not repeat a tool's own format.
     const isSame = [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
-    const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
+    const isOwn = isSame && findFormat(format)?.isStandard !== true;
+    const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
     const pieces = cutText(showText(text), MAX_FORMAT_CHARACTERS).split(/( by |, )/);
     return pieces
         .map((piece, index) => (index % 2 === 1 ? piece : escapeWords(piece, NO_BREAK_SPACE)))

@@ -97,6 +97,7 @@ describe('makeFileTable', () => {
   test.each<[FormatName, string | undefined, string | undefined, string]>([
     ['cyclonedx', '1.6', undefined, 'CycloneDX 1.6'],
     ['sarif', '2.1.0', 'tool 1', 'SARIF 2.1.0 by tool 1'],
+    ['cyclonedx', '1.6', 'cyclonedx-npm 4.0', 'CycloneDX 1.6 by cyclonedx-npm 4.0'],
     ['trivy', undefined, undefined, 'Trivy'],
     ['trivy', '2', undefined, 'Trivy (schema 2)'],
     ['zap', undefined, 'OWASP ZAP 2.16.1', 'OWASP ZAP 2.16.1'],

@@ -1,6 +1,6 @@
 import type { SeverityCounts } from '../formats/severity.ts';
 import { formatCount } from '../formats/describe.ts';
-import { labelFormat } from '../formats/registry.ts';
+import { findFormat, labelFormat } from '../formats/registry.ts';
 import { cutAtWord, cutText, showText } from './clean.ts';
 import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
@@ -97,11 +97,12 @@ function showPath({ path }: ManifestEntry): string {
 
 function showFormat({ format, specVersion, tool }: ManifestEntry): string {
   const label = labelFormat(format, specVersion);
-  // Do not repeat the format if the tool has the same name.
+  // Do not repeat a tool's own format.
   const isSame = [format, labelFormat(format)].some(
     (name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true,
   );
-  const text = tool === undefined ? label : isSame ? tool : `${label} by ${tool}`;
+  const isOwn = isSame && findFormat(format)?.isStandard !== true;
+  const text = tool === undefined ? label : isOwn ? tool : `${label} by ${tool}`;
   const pieces = cutText(showText(text), MAX_FORMAT_CHARACTERS).split(/( by |, )/);
   return pieces
     .map((piece, index) => (index % 2 === 1 ? piece : escapeWords(piece, NO_BREAK_SPACE)))
