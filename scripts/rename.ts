@@ -10,17 +10,14 @@ if (!/^[\w-]+\/[\w.-]+$/.test(name)) {
   throw new Error('Name the repository: npm run rename -- OWNER/REPO');
 }
 
-const replacements = [
-  [REPOSITORY, name],
-  [makeTeam(REPOSITORY), makeTeam(name)],
-] as const;
-const patterns = replacements.flatMap(([before]) => ['-e', before]);
-const grep = ['grep', '--files-with-matches', '--fixed-strings', '-z', ...patterns];
+const team = makeTeam(REPOSITORY);
+const options = ['--files-with-matches', '--fixed-strings', '-z'];
+const grep = ['grep', ...options, '-e', REPOSITORY, '-e', team];
 const paths = execFileSync('git', grep, { encoding: 'utf8' }).split('\0').filter(Boolean);
 for (const path of paths) {
-  let text = readFileSync(path, 'utf8');
-  for (const [before, after] of replacements) text = text.replaceAll(before, after);
-  writeFileSync(path, text);
+  // The team's name may begin with the repository's, so only what is around the team is searched.
+  const parts = readFileSync(path, 'utf8').split(team);
+  writeFileSync(path, parts.map((part) => part.replaceAll(REPOSITORY, name)).join(makeTeam(name)));
 }
 console.log(`${REPOSITORY} is ${name} now, in ${paths.length} files.`);
 

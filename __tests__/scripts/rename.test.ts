@@ -8,6 +8,7 @@ import { ACTION } from '../support/run-action.ts';
 
 /** The placeholder and the current name of the repository. The pattern does not match itself. */
 const NAMES = ['-e', 'your[-]org', '-e', REPOSITORY];
+const PRETTIER = join(ACTION, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
 const TEAM = 'scan-upload-maintainers';
 
 function run(directory: string, command: string, ...args: readonly string[]): string {
@@ -25,12 +26,14 @@ test('npm run rename replaces the repository and its owner in all files, also th
   run(directory, 'git', 'init', '--quiet');
   run(directory, 'git', 'add', '--all', '--force');
   const read = (path: string): string => readFileSync(join(directory, path), 'utf8');
-  for (const name of ['first-owner/uploads', 'second-owner/scan.uploads']) {
+  // The first name is the beginning of the team's, the second too long for a line of 100 characters.
+  for (const name of ['first-owner/scan-upload', `second-owner/scan.${'s'.repeat(80)}`]) {
     expect(run(directory, process.execPath, 'scripts/rename.ts', name)).toContain(`${name} now`);
     expect(read('README.md')).toContain(`uses: ${name}@v1`);
     expect(read('.github/CODEOWNERS')).toContain(`@${name.split('/')[0]}/${TEAM}`);
     const left = spawnSync('git', ['grep', '--line-number', ...NAMES], { cwd: directory });
     expect(left.stdout.toString()).toBe('');
+    run(directory, process.execPath, PRETTIER, '--check', 'scripts/repository.ts');
   }
 });
 
