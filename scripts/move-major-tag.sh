@@ -45,5 +45,5 @@ done
 gh release verify "$tag" --repo "$repository" > /dev/null || fail "GitHub has not signed the release of $tag."
 
 git push --force-with-lease="refs/tags/$major:$before" origin "$commit:refs/tags/$major" ||
-  fail 'The push was refused: see above, and run this again.'
+  fail 'The push was refused: see above. If somebody else moved it, ask them before you run this again.'
 printf '%s is %s now.\n' "$major" "$tag"

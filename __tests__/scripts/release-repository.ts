@@ -80,6 +80,7 @@ export function respond(
   const policy = { type: 'tag', name: 'v*.*.*' };
   const release = { immutable: true, assets: [] };
   const runs = { check_runs: checks };
+  const rulesets = ['a', 'b', 'c', 'd'].map((name) => ({ name, enforcement: 'active' }));
   return {
     [API]: { full_name: NAME, html_url: `https://github.com/${NAME}` },
     [TEAM]: { id: 4711 },
@@ -88,7 +89,7 @@ export function respond(
     [`${API}/immutable-releases`]: { enabled: true },
     [`${API}/environments/release`]: { can_admins_bypass: false, protection_rules: [{}, rule] },
     [`${API}/environments/release/deployment-branch-policies`]: { branch_policies: [policy] },
-    [`${API}/rulesets`]: ['a', 'b', 'c', 'd'].map((name) => ({ name, enforcement: 'active' })),
+    [`${API}/rulesets?includes_parents=false`]: rulesets,
     [`${API}/code-scanning/default-setup`]: { state: 'not-configured' },
     [`${API}/releases`]: versions.map((tag) => ({ tag_name: tag, draft: false })),
     ...Object.fromEntries(versions.map((tag) => [`${API}/releases/tags/${tag}`, release])),
