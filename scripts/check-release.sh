@@ -17,6 +17,8 @@ commit=$(git rev-parse --verify --quiet "$2^{commit}") || fail "There is no comm
 git merge-base --is-ancestor "$commit" origin/main || fail "$commit is not on main."
 version=$(show package.json | sed -n 's/^  "version": "\(.*\)",$/\1/p')
 [[ $tag == "v$version" ]] || fail "The tag is $tag, package.json says $version."
+newest=$({ printf '%s\n' "$tag" && git tag --list 'v*.*.*' --merged "$commit"; } | sort --version-sort | tail -n 1)
+[[ $newest == "$tag" ]] || fail "$newest is newer than $tag."
 
 # A pattern, so that it does not find itself.
 repository=$(gh api 'repos/{owner}/{repo}' --jq .full_name)

@@ -24,6 +24,7 @@ interface Case {
   readonly files?: Tree;
   readonly tag?: string;
   readonly commit?: string;
+  readonly released?: string;
   readonly checks?: object[];
   readonly rule?: object;
 }
@@ -31,6 +32,7 @@ interface Case {
 async function check(different: Case): Promise<ScriptResult> {
   const { directory } = await makeRepository('1.2.0', different.files);
   git(directory, 'branch', 'elsewhere', git(directory, 'commit-tree', '-m', 'Two', 'HEAD^{tree}'));
+  git(directory, 'tag', different.released ?? 'v1.1.0');
   const responses = respond(directory, different.checks);
   const rule = { type: 'required_reviewers', prevent_self_review: true, reviewers: [{}] };
   const rules = [{}, { ...rule, ...different.rule }];
@@ -49,6 +51,7 @@ describeWith('jq')('check-release.sh', () => {
   test.each<[string, Case, string]>([
     ['a tag that is no version', { tag: 'v1.2.0-rc.1' }, 'v1.2.0-rc.1 is not vMAJOR.MINOR.PATCH.'],
     ['another version', { tag: 'v1.2.1' }, 'The tag is v1.2.1, package.json says 1.2.0.'],
+    ['an older version', { released: 'v1.10.0' }, 'v1.10.0 is newer than v1.2.0.'],
     ['an unknown commit', { commit: 'f00d' }, 'There is no commit f00d: run git fetch origin.'],
     ['a commit that is not on main', { commit: 'elsewhere' }, ' is not on main.'],
     ['placeholders', { files: { 'a.md': ['your', 'org'].join('-') } }, `npm run rename -- ${NAME}`],
