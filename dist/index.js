@@ -18935,7 +18935,6 @@ const version_VERSION = '1.0.0';
 
 
 
-
 /** Far more than a token has: a header with it must fit into what services accept. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 /**
@@ -18977,9 +18976,10 @@ async function request({ url, token }, audience, agent, ended) {
             'User-Agent': `scan-upload-action/${version_VERSION}`,
         },
     };
-    const httpModule = url.protocol === 'https:' ? external_node_https_namespaceObject : external_node_http_namespaceObject;
     // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
-    const { message } = await new lib_HttpClient().requestRaw({ options, parsedUrl: asked, httpModule }, null);
+    const { message } = await new lib_HttpClient().requestRaw(
+    // The agent decides whether it is http or https.
+    { options, parsedUrl: asked, httpModule: external_node_http_namespaceObject }, null);
     return message;
 }
 /** Reads the body itself: `readBody()` has no limit, and never settles if the body is truncated. */

@@ -46,6 +46,8 @@ describe('makeIdTokenFetcher', () => {
     expect(secrets).toEqual(['id.token']);
     expect(server.peer.head[0]).toBe('GET /token?v=a%20b&audience=a%26b%20c HTTP/1.1');
     expect(server.peer.header('Authorization')).toBe('Bearer request-token');
+    expect(server.peer.header('Accept')).toBe('application/json');
+    expect(server.peer.header('User-Agent')).toMatch(/^scan-upload-action\/\d/);
   });
 
   test('trusts a private CA, and sends no client certificate', async () => {
@@ -72,7 +74,8 @@ describe('makeIdTokenFetcher', () => {
   test('reports a missing permission without a source', async () => {
     const error = await fetchFrom(undefined);
     expect(error).toBeInstanceOf(OidcError);
-    expect(error).toMatchObject({ isPermission: true });
+    const message = expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL');
+    expect(error).toMatchObject({ isPermission: true, message });
   });
 
   test.each([204, 301, 302, 303, 307, 308, 401, 403, 500, 502, 503, 504])(
@@ -137,6 +140,14 @@ describe('makeIdTokenFetcher', () => {
     const url = new URL('https://idp.example/token?v=1');
     const proxied = { ...source, url, proxy: makeProxy(server.port) };
     expect(await fetchFrom(proxied, controller.signal)).toBe(reason);
+    await server.peer.closed;
+  });
+
+  test('closes the connection of a refusal that never ends', async () => {
+    const { source, server } = await openProvider((peer) => {
+      peer.send('HTTP/1.1 403 Forbidden\r\n\r\ntheir words');
+    });
+    expect(await fetchFrom(source)).toMatchObject({ message: expect.stringMatching(/403/) });
     await server.peer.closed;
   });
 

@@ -1,5 +1,4 @@
 import * as http from 'node:http';
-import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { HttpClient } from '@actions/http-client';
 import type { IdTokenSource, TlsMaterial } from './settings.ts';
@@ -63,10 +62,10 @@ async function request(
       'User-Agent': `scan-upload-action/${VERSION}`,
     },
   };
-  const httpModule = url.protocol === 'https:' ? https : http;
   // Not get(): it would first make an agent of its own, by its own reading of the proxy variables.
   const { message } = await new HttpClient().requestRaw(
-    { options, parsedUrl: asked, httpModule },
+    // The agent decides whether it is http or https.
+    { options, parsedUrl: asked, httpModule: http },
     null,
   );
   return message;
