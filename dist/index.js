@@ -14069,10 +14069,22 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
  */
 async function walk(path, filter, signal) {
     const walker = new Walker(signal);
-    const here = await filter.advance(path);
+    const start = await findStart(path);
+    const here = await filter.advance(start);
     const isWanted = await here.matchesHere();
-    await walker.follow({ path, parent: undefined, isWanted, filter: here });
+    await walker.follow({ path: start, parent: undefined, isWanted, filter: here });
     return walker;
+}
+/**
+ * The path itself, or, if it is a name that is not UTF-8 as far as it can be written, the directory above
+ * it: only a listing has the bytes.
+ */
+async function findStart(path) {
+    const at = path.indexOf(REPLACEMENT);
+    if (at < 0)
+        return path;
+    const above = path.slice(0, path.lastIndexOf(external_node_path_namespaceObject.sep, at) + 1);
+    return (0,promises_namespaceObject.stat)(path).then(() => path, () => above);
 }
 class Walker {
     paths = [];

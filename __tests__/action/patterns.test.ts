@@ -125,6 +125,17 @@ describeLinux('a name that is not UTF-8', () => {
     expect(run.outputs.result).toBe('dry-run');
   });
 
+  test.each(['caf\xE9.json', 'caf\xE9/a.json'])(
+    'fails a pattern that names it, whatever if-no-files-found says: %j',
+    async (path) => {
+      const named = path.replace('\xE9', '\uFFFD');
+      const inputs = { 'if-no-files-found': 'ignore' };
+      const run = await runPatterns(await makeLatin1(path), named, {}, inputs);
+      expect(run.outputs).toMatchObject({ result: 'not-sent', reason: 'files' });
+      expect(run.outputs['error']).toContain('is not UTF-8');
+    },
+  );
+
   test('differs from the same name with U+FFFD', async () => {
     const workspace = await makeLatin1('caf\xE9.json');
     await writeFile(`${workspace}/caf\uFFFD.json`, REPORT);

@@ -63,10 +63,25 @@ export async function walk(
   signal?: AbortSignal,
 ): Promise<WalkResult> {
   const walker = new Walker(signal);
-  const here = await filter.advance(path);
+  const start = await findStart(path);
+  const here = await filter.advance(start);
   const isWanted = await here.matchesHere();
-  await walker.follow({ path, parent: undefined, isWanted, filter: here });
+  await walker.follow({ path: start, parent: undefined, isWanted, filter: here });
   return walker;
+}
+
+/**
+ * The path itself, or, if it is a name that is not UTF-8 as far as it can be written, the directory above
+ * it: only a listing has the bytes.
+ */
+async function findStart(path: string): Promise<string> {
+  const at = path.indexOf(REPLACEMENT);
+  if (at < 0) return path;
+  const above = path.slice(0, path.lastIndexOf(sep, at) + 1);
+  return stat(path).then(
+    () => path,
+    () => above,
+  );
 }
 
 class Walker implements WalkResult {
