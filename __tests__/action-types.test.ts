@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { InputError } from '../src/errors.ts';
 import { readInputs } from '../src/inputs/inputs.ts';
-import { RANKS, REASONS } from '../src/report/result.ts';
+import { RANKS } from '../src/report/scan-result.ts';
 import { OPERATIONS } from '../src/service/operations.ts';
+import { REASONS } from '../src/situations.ts';
 import { SECRET, isolateEnvironment, setInputs } from './support/inputs.ts';
 import { SCAN_KEY } from './support/samples.ts';
 
@@ -103,7 +104,7 @@ describe('action-types.yml', () => {
     expect(TYPES['outputs']).toMatchObject({
       result: { 'allowed-values': RANKS },
       operation: { 'allowed-values': OPERATIONS.map(({ name }) => name) },
-      reason: { 'allowed-values': REASONS },
+      reason: { 'allowed-values': Object.keys(REASONS) },
     });
   });
 });

@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import {
-  ContentError,
-  FileError,
-  InputError,
-  StepError,
-  errorCode,
-  errorMessage,
-  toError,
-} from '../src/errors.ts';
+import { InputError, StepError, errorCode, errorMessage, toError } from '../src/errors.ts';
 
 describe('StepError', () => {
   test.each([
-    [new StepError('runtime', ['One.', 'Two.']), 'StepError', 'runtime'],
-    [new InputError(['One.', 'Two.']), 'InputError', 'inputs'],
-    [new FileError(['One.', 'Two.']), 'FileError', 'files'],
-    [new ContentError(['One.', 'Two.']), 'ContentError', 'contents'],
-  ])('joins its problems into the message: %s', (error, name, kind) => {
+    [new StepError('no-file', ['One.', 'Two.']), 'StepError', 'no-file'],
+    [new InputError(['One.', 'Two.']), 'InputError', 'input-invalid'],
+    [new InputError(['One.', 'Two.'], 'token-empty'), 'InputError', 'token-empty'],
+  ])('joins its problems into the message: %s', (error, name, situation) => {
     expect(error).toBeInstanceOf(StepError);
-    expect(error).toMatchObject({ name, kind, problems: ['One.', 'Two.'], message: 'One. Two.' });
+    const problems = ['One.', 'Two.'];
+    expect(error).toMatchObject({ name, situation, problems, message: 'One. Two.' });
   });
 });
 

@@ -17,7 +17,16 @@ interface Knowledge {
 }
 
 /** The modules of src/ itself that every directory may import. */
-const SHARED = ['abort.ts', 'errors.ts', 'text.ts', 'turns.ts', 'version.ts'];
+const SHARED = [
+  'abort.ts',
+  'errors.ts',
+  'json.ts',
+  'situations.ts',
+  'sort.ts',
+  'text.ts',
+  'turns.ts',
+  'version.ts',
+];
 
 const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
   inputs: {
@@ -33,7 +42,7 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
     types: ['files/find.ts', 'service/settings.ts'],
   },
   files: { values: [], types: [] },
-  formats: { values: ['files/open.ts'], types: ['files/'] },
+  formats: { values: ['files/open.ts', 'files/regular-file.ts'], types: ['files/'] },
   plan: { values: ['formats/', 'service/operations.ts'], types: ['files/'] },
   service: { values: ['files/unchanged.ts'], types: ['files/open.ts'] },
   report: {
@@ -42,8 +51,8 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
       'formats/describe.ts',
       'formats/registry.ts',
       'service/operations.ts',
-      'service/phase-timer.ts',
-      'service/verdict.ts',
+      'service/judge.ts',
+      'service/response.ts',
     ],
     types: ['inputs/', 'formats/', 'plan/', 'service/'],
   },

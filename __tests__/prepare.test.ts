@@ -16,7 +16,7 @@ function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
 }
 
 function isReady({ prepared }: Stages): boolean {
-  return prepared.every(({ end }) => end === undefined);
+  return prepared.every((scan) => !('result' in scan));
 }
 
 describe('prepareScans', () => {
@@ -55,9 +55,11 @@ describe('prepareScans', () => {
     ]);
     const [first, second, third] = stages.failures;
     expect(first).toBe(third);
-    expect(first?.isFollowing).toBe(true);
-    expect(second?.isFollowing).toBeUndefined();
-    expect(new Set(stages.prepared.map(({ end }) => end?.result))).toEqual(new Set(['not-sent']));
+    expect(first?.situation).toBe('other-scans');
+    expect(second?.situation).toBe('content-wrong');
+    expect(new Set(stages.prepared.map((scan) => 'result' in scan && scan.result))).toEqual(
+      new Set(['not-sent']),
+    );
   });
 
   test('skips only scans without files if if-no-files-found is warn', async () => {
@@ -66,12 +68,14 @@ describe('prepareScans', () => {
       'if-no-files-found': 'warn',
     });
     await stages.prepare();
-    expect(stages.prepared.map(({ end }) => end)).toEqual([
+    expect(stages.prepared).toEqual([
       {
+        entry: expect.objectContaining({ name: 'none' }),
+        plan: undefined,
         result: 'skipped',
         skipped: expect.stringMatching(/^`scan-file`: no file matches 'no\.json'\./),
       },
-      undefined,
+      expect.not.objectContaining({ result: expect.anything() }),
     ]);
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
@@ -91,14 +95,14 @@ describe('prepareScans', () => {
   });
 
   test.each([
-    ['', ['The scan step wrote no report: check its log.', '`content-check: warn`']],
-    ['{', ['Fix the scan step or the input.']],
+    ['', ['Fix the scan step: it failed', '`content-check: warn`']],
+    ['{', ['Fix the scan step: it failed']],
   ])(
     'says how to fix the content %j, and proposes to upload only an empty file',
     async (content, advice) => {
       const stages = await makeStages(makeEntries('a'), {}, { 'a.json': content });
       await stages.prepare();
-      const given = stages.failures[0]?.advice.join(' ') ?? '';
+      const given = stages.failures[0]?.fixes.join(' ') ?? '';
       for (const text of advice) expect(given).toContain(text);
       expect(given.includes('content-check')).toBe(content === '');
     },
@@ -108,7 +112,7 @@ describe('prepareScans', () => {
     const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
     await stages.prepare();
-    expect(stages.prepared[0]?.end?.skipped).toBe('`scan-file`: no file matches …');
+    expect(stages.prepared[0]).toMatchObject({ skipped: '`scan-file`: no file matches …' });
     expect(stages.output.text).toContain('no file matches …');
     expect(stages.output.text).not.toContain('secret');
   });

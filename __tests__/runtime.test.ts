@@ -18,9 +18,12 @@ describe('findWorkspace', () => {
 });
 
 describe('a workspace that does not exist', () => {
-  test('causes an error of the kind runtime', async () => {
+  test('is an error that names it', async () => {
     const env = { GITHUB_WORKSPACE: '/not/mounted' };
-    const error = expect.objectContaining({ kind: 'runtime' });
+    const error = expect.objectContaining({
+      situation: 'workspace-missing',
+      problems: ["The workspace '/not/mounted' (GITHUB_WORKSPACE) does not exist."],
+    });
     await expect(findWorkspace(env)).rejects.toEqual(error);
   });
 });
@@ -31,8 +34,10 @@ describe('checkNode', () => {
   });
 
   test.each(['8.17.0', '20.19.0', '22.12.0', '23.11.1'])('refuses Node %s', (version) => {
-    const text = `This action needs Node 24 and was started with Node ${version}. Use GitHub Actions Runner v2.327.1 or later, or a runner with Node 24.`;
-    const error = expect.objectContaining({ kind: 'runtime', problems: [text] });
+    const error = expect.objectContaining({
+      situation: 'node-too-old',
+      problems: [`This action needs Node 24 and was started with Node ${version}.`],
+    });
     expect(() => checkNode(version)).toThrow(error);
   });
 });

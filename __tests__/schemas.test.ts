@@ -4,7 +4,8 @@ import { FORMATS } from '../src/formats/registry.ts';
 import { SEVERITIES } from '../src/formats/severity.ts';
 import { parseScans } from '../src/inputs/scans.ts';
 import { makeOutputs } from '../src/report/outputs.ts';
-import { RANKS, REASONS } from '../src/report/result.ts';
+import { RANKS } from '../src/report/scan-result.ts';
+import { REASONS } from '../src/situations.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { parseProblem } from '../src/service/problem.ts';
 import { FAILURE, SBOM, REPORT, SCAN_KEY, makeBatch, makeScan } from './support/report.ts';
@@ -139,7 +140,7 @@ describe('the schemas of manifest and results', () => {
     ['manifest', 'part', PARTS.map(({ name }) => name)],
     ['manifest', 'format', [...FORMATS.map(({ name }) => name), 'json', 'xml', 'empty', 'unknown']],
     ['results', 'result', RANKS],
-    ['results', 'reason', [...REASONS, null]],
+    ['results', 'reason', [...Object.keys(REASONS), null]],
     ['results', 'operation', [...OPERATIONS.map(({ name }) => name), null]],
   ])('have the values of the action: %s, %s', (name, property, values) => {
     expect(readAt(name, ['items', 'properties', property, 'enum'])).toEqual(values);

@@ -141,11 +141,11 @@ describe('sendScans', () => {
       'not-sent',
     ]);
     const [, refused, third, fourth] = stages.results;
-    expect(refused?.failure?.isFollowing).toBeUndefined();
+    expect(refused?.failure?.situation).not.toBe('other-scans');
     expect(third?.failure).toBe(fourth?.failure);
     expect(third?.failure).toMatchObject({
       headline: `Not sent: ${cause}.`,
-      isFollowing: true,
+      situation: 'other-scans',
     });
   });
 
@@ -217,12 +217,12 @@ describe('sendScans, with secrets in URLs and paths', () => {
       ['rejected', 'HTTP 404 Not Found'],
       ['not-sent', expect.stringMatching(/^'\*\*\*[/\\]c\.json' cannot be opened/)],
     ]);
-    expect(stages.results[1]?.failure?.advice).toEqual([
+    expect(stages.results[1]?.failure?.fixes).toEqual([
       'The service returned 404 for http://***/***/v1/scanner/upload-file: check `base-url`.',
     ]);
     expect(stages.output.text).toContain('Sending 3 scans to http://***,');
     expect(stages.output.text).toContain('POST http://***/***/v1/scanner/upload-file');
-    const shown = `${stages.output.text}${JSON.stringify(stages.results)}`;
+    const shown = `${stages.output.text}${JSON.stringify(stages.results.map(({ failure }) => failure))}`;
     for (const secret of secrets) expect(shown).not.toContain(secret);
   });
 });

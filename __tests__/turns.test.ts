@@ -5,6 +5,7 @@ import { hideDebugLines } from './support/files.ts';
 import { makeFolder } from './support/directories.ts';
 import { setEnvironment } from './support/environment.ts';
 import { makeStep } from './support/report.ts';
+import type { WalkFilter } from '../src/files/walk-pattern.ts';
 
 let turns = 0;
 jest.unstable_mockModule('node:timers/promises', () => ({
@@ -17,8 +18,7 @@ const { InputError } = await import('../src/errors.ts');
 const { findFiles } = await import('../src/files/find.ts');
 const { findNearNames } = await import('../src/files/near-names.ts');
 const { compileExcludes, searchPattern } = await import('../src/files/search.ts');
-const { WalkFilter } = await import('../src/files/walk-filter.ts');
-const { compilePattern } = await import('../src/files/walk-pattern.ts');
+const { advance, compilePattern, step } = await import('../src/files/walk-pattern.ts');
 const { Log } = await import('../src/report/log.ts');
 const { publish } = await import('../src/report/publish.ts');
 const { ResponseReader } = await import('../src/service/response.ts');
@@ -34,17 +34,19 @@ const TREE = Object.fromEntries(NUMBERS.map((index) => [`${index}.json`, '']));
 /** The time that modules see; it never goes back. */
 let now = performance.now();
 
+const QUIET = { onProgress: (): void => {}, onTooLong: (): void => {} };
+
 /** Reads a response that arrived in many pieces. */
 async function readPieces(): Promise<void> {
   const response = new IncomingMessage(new Socket());
   for (const index of NUMBERS) response.push(String(index));
   response.push(null);
   response.complete = true;
-  const end = await new Promise<unknown>((onEnd) => {
-    const reader = new ResponseReader(response, { onProgress: () => {}, onEnd });
-    response.once('error', (error) => reader.end(false, error));
+  const reader = new ResponseReader(response);
+  await new Promise<void>((resolve, reject) => {
+    reader.read({ ...QUIET, onComplete: resolve, onBreak: reject });
   });
-  expect(end).toHaveProperty('text', NUMBERS.join(''));
+  expect(reader.conclude(true).texts.body).toBe(NUMBERS.join(''));
 }
 
 /** How often timers can run during `work`, on a machine where everything takes 100 ms. */
@@ -76,19 +78,19 @@ describe('takeTurn', () => {
 
 describe('long work', () => {
   const excludes = NUMBERS.map((index) => compilePattern(`/**/x${index}*`, true));
-  let filter = new WalkFilter(compilePattern('/**', true), excludes);
+  const root = { include: compilePattern('/**', true), excludes };
+  let filter: WalkFilter = root;
   let scope = { workspace: '', includeHidden: false };
 
   beforeEach(async () => {
-    filter = await new WalkFilter(compilePattern('/**', true), excludes).advance('/w');
+    filter = await advance(root, '/w');
     scope = { workspace: await makeFolder(TREE), includeHidden: false };
   });
 
   test.each<[string, number, () => unknown]>([
     ['mapping items', COUNT, () => mapInTurns(NUMBERS, (index) => index)],
-    ['matching a name with excludes', COUNT, () => filter.matchesFile('a')],
-    ['matching a path with excludes', COUNT, () => filter.matchesHere()],
-    ['entering a directory with excludes', COUNT, () => filter.step('a')],
+    ['matching a path with excludes', COUNT, () => advance(root, '/w')],
+    ['matching a name with excludes', COUNT, () => step(filter, 'a')],
     ['compiling excludes', COUNT, () => compileExcludes(NUMBERS.map(String), scope)],
     ['walking through names', COUNT, () => searchPattern('*', [], scope)],
     ['collecting matches', 2 * COUNT, () => findFiles([{ input: 'files', text: '*' }], scope)],

@@ -5327,68 +5327,44 @@ const external_node_util_namespaceObject = require("node:util");
 ;// CONCATENATED MODULE: ./lib/errors.js
 
 /**
- * A failure that the author of the workflow can fix. `problems` are complete sentences, the most
- * important first, without secrets and without formatting; `advice` is what to do if they do not say it.
+ * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
+ * first, in which secrets are not removed yet; `fixes` is what to do, if the words of the situation do not
+ * say it.
  */
 class StepError extends Error {
-    kind;
+    situation;
     problems;
-    advice;
-    constructor(kind, problems, advice = []) {
+    fixes;
+    constructor(situation, problems, fixes = []) {
         const list = typeof problems === 'string' ? [problems] : problems;
         super(list.join(' '));
         this.name = 'StepError';
-        this.kind = kind;
+        this.situation = situation;
         this.problems = list;
-        this.advice = advice;
+        this.fixes = fixes;
     }
 }
 /** Invalid inputs; `problems` has one entry for each of them. */
 class InputError extends StepError {
-    constructor(problems) {
-        super('inputs', problems);
+    constructor(problems, situation = 'input-invalid') {
+        super(situation, problems);
         this.name = 'InputError';
     }
 }
-/** Scan files that are missing, unreadable, outside the allowed directories or too many for their input. */
-class FileError extends StepError {
-    constructor(problems) {
-        super('files', problems);
-        this.name = 'FileError';
-    }
-}
-/** Scan files with wrong contents. */
-class ContentError extends StepError {
-    constructor(problems, advice = []) {
-        super('contents', problems, advice);
-        this.name = 'ContentError';
-    }
-}
 /** The time limit of the step ended it. */
-class TimeLimitError extends Error {
-    seconds;
+class TimeLimitError extends StepError {
     constructor(seconds) {
-        super(`The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
+        super('time-limit', `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
         this.name = 'TimeLimitError';
-        this.seconds = seconds;
     }
 }
 /** The runner, or a person at a terminal, asked the step to stop. */
-class CancelledError extends Error {
+class CancelledError extends StepError {
     signal;
     constructor(signal) {
-        super(`The step was cancelled or the job timed out (${signal}).`);
+        super('cancelled', `The step was cancelled or the job timed out (${signal}).`);
         this.name = 'CancelledError';
         this.signal = signal;
-    }
-}
-/** An upload was not started because of another scan, or because it would start too late. */
-class NotStartedError extends Error {
-    reason;
-    constructor(message, reason = 'other-scans') {
-        super(message);
-        this.name = 'NotStartedError';
-        this.reason = reason;
     }
 }
 /** The system's code of an error (`ENOENT`, `ECONNRESET`), if it has one. */
@@ -5405,10 +5381,12 @@ function errorMessage(error) {
 function toError(thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-/** Turns a system error while reading a file into a FileError; returns any other error unchanged. */
+/** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
 function explainReadError(error, displayPath) {
     const code = errorCode(error);
-    return code === undefined ? error : new FileError(`'${displayPath}' cannot be read (${code}).`);
+    return code === undefined
+        ? error
+        : new StepError('file-unreadable', `'${displayPath}' cannot be read (${code}).`);
 }
 
 ;// CONCATENATED MODULE: ./lib/lifecycle.js
@@ -5555,7 +5533,55 @@ async function sleep(ms, signal) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/service/operations.js
+// The operations of the Scan Upload Service, as its interface document describes them. All other code uses
+// this table: a new operation needs a row here, and its inputs in action.yml.
+/** The path of all operations below the base URL. */
+const OPERATIONS_PATH = '/v1/scanner/';
+const TABLE = [
+    {
+        name: 'upload-file',
+        path: `${OPERATIONS_PATH}upload-file`,
+        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
+    },
+    {
+        name: 'upload-multiple-files',
+        path: `${OPERATIONS_PATH}upload-multiple-files`,
+        parts: [
+            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
+            {
+                name: 'VulnerabilitiesTool',
+                input: 'vulnerabilities-file',
+                isJson: false,
+                holds: 'report',
+            },
+        ],
+    },
+];
+/** All operations of the service. */
+const OPERATIONS = TABLE;
+/** The file parts of all operations. */
+const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
+/** The plain text part of every operation: the scan's UUID. */
+const SCAN_KEY_PART = 'ScanKey';
+/** The content type of every file part, whatever its format. */
+const FILE_CONTENT_TYPE = 'application/octet-stream';
+/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
+function locateOperation(baseUrl, { path }) {
+    const url = new URL(baseUrl);
+    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
+    return url;
+}
+/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
+function findBaseUrl({ origin, pathname }) {
+    const end = pathname.lastIndexOf(OPERATIONS_PATH);
+    if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
+        return undefined;
+    return `${origin}${pathname.slice(0, end)}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
 
 /** Whether a URL's host is this machine, so that no data leaves it. */
 function isLoopback(hostname) {
@@ -5564,12 +5590,12 @@ function isLoopback(hostname) {
 /**
  * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
  * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
- * parsing drops tabs and newlines and turns backslashes into slashes. The messages never repeat the
- * text, which may hold a password. Throws an InputError.
+ * parsing drops tabs and newlines and turns backslashes into slashes. The messages repeat nothing of a
+ * text that may hold a password. `fix` says what to do if the text is empty. Throws an InputError.
  */
-function parseBaseUrl(text, allowHttp) {
+function parseBaseUrl(text, allowHttp, fix = 'Set it to the URL of the service.') {
     if (text === '')
-        throw new InputError('`base-url` is required. Set it to the URL of the service.');
+        throw new InputError(`\`base-url\` is required. ${fix}`);
     const problem = findTextProblem(text);
     if (problem !== undefined)
         throw new InputError(`\`base-url\` ${problem}.`);
@@ -5577,11 +5603,14 @@ function parseBaseUrl(text, allowHttp) {
     if (url === null)
         throw new InputError('`base-url` is not a valid URL.');
     if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. ' +
-            'To allow that, set `allow-http: true`.');
+        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
     }
     url.pathname = url.pathname.replace(/\/+$/, '');
-    return url;
+    const lower = url.pathname.toLowerCase();
+    const end = OPERATIONS.find(({ path }) => lower.endsWith(path))?.path;
+    if (end === undefined)
+        return url;
+    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends. Set it to '${url.href.slice(0, -end.length)}'.`);
 }
 function findTextProblem(text) {
     if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
@@ -5609,6 +5638,12 @@ function joinWhiteSpace(text) {
 function splitLines(text) {
     return text.split(/\r\n|\r|\n/);
 }
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most, count = texts.length) {
     const more = count - most;
@@ -5619,6 +5654,21 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 /** Whether a text can be sent as a header field's value. */
 function isFieldValue(text) {
     return FIELD_VALUE.test(text);
+}
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from, to, most) {
+    if (Math.abs(from.length - to.length) > most)
+        return Number.POSITIVE_INFINITY;
+    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+    for (const [index, character] of Array.from(from).entries()) {
+        const next = [index + 1];
+        for (const [column, other] of Array.from(to).entries()) {
+            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+        }
+        row = next;
+    }
+    return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 
 ;// CONCATENATED MODULE: external "os"
@@ -8578,179 +8628,66 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: ./lib/inputs/declared.js
-// Written from action.yml by `npm run generate`.
-/** The inputs and their defaults, which also stand for an empty string. */
-const DECLARED = {
-    /** UUID of the scan that the files belong to. Required unless `scans` is set. */
-    'scan-key': '',
-    /** Patterns, one per line; `!` excludes, `#` starts a comment. One matching file is uploaded alone. Two files, exactly one of them CycloneDX, are uploaded as SBOM and vulnerability report. */
-    files: '',
-    /** Pattern that matches the one scan JSON file to upload (operation `upload-file`). */
-    'scan-file': '',
-    /** Pattern that matches the SBOM, usually CycloneDX. Needs `vulnerabilities-file` (operation `upload-multiple-files`). */
-    'dependencies-file': '',
-    /** Pattern that matches the vulnerability report. Needs `dependencies-file` (operation `upload-multiple-files`). */
-    'vulnerabilities-file': '',
-    /** `true`: wildcards also match names that start with a dot. `false`: they do not. A literal path always matches. */
-    'include-hidden-files': 'false',
-    /** Several scans in one step: a JSON array, an object `{ "$schema": ..., "scans": [...] }` with this array, or the path of a JSON file with either. Each entry has a `scan-key`, its file inputs (`files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`) and optionally a `name` for messages. */
-    scans: '',
-    /** Number of scans that are uploaded in parallel with `scans`, from 1 to 32. */
-    'max-parallel': '4',
-    /** `true`: start no further uploads after the first one fails. `false`: upload every scan. A 401 always stops starting uploads. */
-    'fail-fast': 'false',
-    /** URL of the service, with `https://`. A path prefix is kept: `https://host/tenant` posts to `https://host/tenant/v1/scanner/...`. */
-    'base-url': '',
-    /** `true`: allow `http://`, which sends the token and the files unencrypted. `false`: allow it for loopback addresses only. */
-    'allow-http': 'false',
-    /** `token`: send the credential in `token`. `oidc`: send an OIDC token that GitHub issues to the job (needs `id-token: write`). `none`: send no credential. */
-    auth: 'token',
-    /** Credential for `auth: token`, without its prefix. It is masked in the log. */
-    token: '',
-    /** Name of the request header that carries the credential. */
-    'token-header': 'Authorization',
-    /** Word before the credential in the header, such as `Bearer`. `none`: send the credential alone. */
-    'token-prefix': 'Bearer',
-    /** Audience of the OIDC token for `auth: oidc`. Empty: the origin of `base-url`. */
-    'oidc-audience': '',
-    /** Extra request headers, one `Name: value` per line. Values of 8 or more characters are masked if the name of the header says that it is a credential (`X-Api-Key`, `Cookie`, ...). */
-    headers: '',
-    /** If no pattern matches a file: `error` fails the step, `warn` skips the upload with a warning, `ignore` skips it without one. If only some patterns match, the step always fails. */
-    'if-no-files-found': 'error',
-    /** For a file that is empty, truncated, malformed or in the wrong part: `error` fails the step before the upload, `warn` uploads it with a warning, `off` uploads it without checks. */
-    'content-check': 'error',
-    /** `true`: find and check files without uploading them. `false`: upload them. */
-    'dry-run': 'false',
-    /** Maximum number of attempts after the first one, for each scan, from 0 to 100. */
-    retries: '8',
-    /** Time limit of the whole step in seconds, including waits before retries. */
-    'timeout-seconds': '900',
-    /** Abort an attempt after this many seconds without network progress. */
-    'stall-timeout-seconds': '60',
-    /** Certificate of the private CA that issued the service's certificate (not the service's own), or of a proxy that inspects TLS, as PEM text or a path. The default CAs are trusted too. */
-    'ca-cert': '',
-    /** Client certificate for mutual TLS, as PEM text or a path. Needs `client-key`. */
-    'client-cert': '',
-    /** Private key of `client-cert`, without a passphrase, as PEM text (not in Base64) or a path. */
-    'client-key': '',
-    /** `true`: write a job summary. `false`: write none. */
-    summary: 'true',
-};
-
-;// CONCATENATED MODULE: ./lib/inputs/scalars.js
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The longest value that a message repeats; a UUID has 36 characters. */
-const MAX_SHOWN_CHARACTERS = 40;
-/** Reads the booleans of YAML 1.2, as `core.getBooleanInput` does. Throws an InputError for others. */
-function parseBoolean(name, text) {
-    if (/^(?:true|True|TRUE)$/.test(text))
-        return true;
-    if (/^(?:false|False|FALSE)$/.test(text))
-        return false;
-    throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
-}
-/** Returns the one of `values` that is equal to `text`. Throws an InputError that lists them. */
-function parseEnum(name, text, values) {
-    const value = values.find((candidate) => candidate === text);
-    if (value !== undefined)
-        return value;
-    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
-}
-/** A whole number in decimal digits, from `min` to `max`. Throws an InputError. */
-function parseInteger(name, text, min, max) {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max)
-        return value;
-    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`);
-}
-/**
- * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
- * but not the nil UUID, which often means that no value was set. Throws an InputError.
- */
-function parseScanKey(text) {
-    if (text === '')
-        throw new InputError('`scan-key` is required. Set it to the UUID of the scan.');
-    if (!UUID.test(text)) {
-        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
-    }
-    if (text === NIL_UUID)
-        throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
-    return text;
-}
-/**
- * A value for a message. A longer value is not shown, because it may be a secret in the wrong input: if the
- * message is cut, the runner does not find the whole secret and does not mask the rest.
- */
-function showValue(text) {
-    return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
 
 
 
-
-/** An input's text without surrounding white space; empty and absent both mean the default. */
-function getText(name) {
-    return getInput(name) || DECLARED[name];
+/** An input's text without surrounding white space; `fallback` if it is empty or absent. */
+function getText(name, fallback = '') {
+    return getInput(name) || fallback;
 }
 /** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
-function mayBeOn(name) {
-    return getText(name).toLowerCase() !== 'false';
+function mayBeOn(name, fallback = 'true') {
+    return getText(name, fallback).toLowerCase() !== 'false';
 }
-/** Reads fields one by one and collects their problems, so that all of them are reported together. */
-class FieldReader {
-    #errors = new Set();
-    #mentioned = [];
-    /**
-     * Parses now, and returns a function for the value. That function throws the error of an invalid field,
-     * so that a field that depends on it adds no second problem.
-     */
-    read(parse) {
+/**
+ * Names an unknown input that was probably meant to be one of `names`, of those that are not set. The
+ * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
+ * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
+ */
+function describeMisspelt(names) {
+    const given = Object.keys(process.env)
+        .filter((variable) => /^INPUT_/i.test(variable))
+        .map((variable) => variable.slice('INPUT_'.length).toLowerCase());
+    for (const name of names.filter((missing) => getText(missing) === '')) {
+        const most = Math.max(2, Math.floor(name.length / 4));
+        const near = given.find((text) => text !== name && measureDistance(text, name, most) <= most);
+        if (near === undefined)
+            continue;
+        return `\`${near}\` is set, which is no input of this action. Did you mean \`${name}\`?`;
+    }
+    return undefined;
+}
+/** Reads all members, even if one is invalid. An error with a situation of its own comes first. */
+async function tryReadAll(readers, source) {
+    const values = {};
+    const errors = [];
+    for (const member in readers) {
         try {
-            const value = parse();
-            return () => value;
+            values[member] = await readers[member](source);
         }
         catch (error) {
             if (!(error instanceof InputError))
                 throw error;
-            this.#errors.add(error);
-            return () => {
-                throw error;
-            };
+            errors.push(error);
         }
     }
-    /** The same for a value that takes time. */
-    async readLater(parsing) {
-        const outcome = await parsing.then((value) => () => value, (error) => () => {
-            throw error;
-        });
-        return this.read(outcome);
-    }
-    flag(name) {
-        return this.read(() => parseBoolean(name, getText(name)));
-    }
-    number(name, min, max) {
-        return this.read(() => parseInteger(name, getText(name), min, max));
-    }
-    choice(name, values) {
-        return this.read(() => parseEnum(name, getText(name), values));
-    }
-    /** Adds problems that are reported together with others, but do not make `throwProblems` throw. */
-    mention(problems) {
-        for (const problem of problems)
-            this.#mentioned.push(problem);
-    }
-    throwProblems() {
-        if (this.#errors.size === 0)
-            return;
-        const problems = [...this.#errors].flatMap((error) => error.problems);
-        // Two fields may read the same proxy variable.
-        throw new InputError([...new Set(problems), ...this.#mentioned]);
-    }
+    if (isComplete(values, readers))
+        return { values };
+    const first = errors.find(({ situation }) => situation !== 'input-invalid');
+    const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
+    // Members that depend on the same invalid input throw the same problem.
+    return { values, error: new InputError([...new Set(problems)], first?.situation) };
+}
+/** The same, but throws the error. */
+async function readAll(readers, source) {
+    const { values, error } = await tryReadAll(readers, source);
+    if (error !== undefined)
+        throw error;
+    return values;
+}
+function isComplete(values, readers) {
+    return Object.keys(readers).every((member) => Object.hasOwn(values, member));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
@@ -8812,12 +8749,12 @@ function findProblem(header, earlier, tokenHeader) {
     if (header === undefined)
         return 'not of the form "Name: value"';
     const { name, value } = header;
+    const lower = name.toLowerCase();
     if (isReserved(name))
         return `${name} must not be set: the action sets it`;
-    if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
+    if (lower === tokenHeader?.toLowerCase())
         return `${name} carries the token: use \`token\``;
-    }
-    if (earlier.has(name.toLowerCase()))
+    if (earlier.has(lower))
         return `${name} is set twice`;
     if (value === '')
         return `${name} has no value (an empty secret?)`;
@@ -8828,9 +8765,6 @@ function findProblem(header, earlier, tokenHeader) {
 function isReserved(name) {
     const lower = name.toLowerCase();
     return RESERVED.has(lower) || lower.startsWith('content-') || lower.startsWith('proxy-');
-}
-function isSameName(one, other) {
-    return one.toLowerCase() === other.toLowerCase();
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/proxy.js
@@ -8882,6 +8816,61 @@ function readCredentials({ username, password }) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/inputs/scalars.js
+
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The longest value that a message repeats; a UUID has 36 characters. */
+const MAX_SHOWN_CHARACTERS = 40;
+/** Reads the booleans of YAML 1.2, as `core.getBooleanInput` does. Throws an InputError for others. */
+function readFlag(name, fallback) {
+    const text = getText(name, fallback);
+    if (/^(?:true|True|TRUE)$/.test(text))
+        return true;
+    if (/^(?:false|False|FALSE)$/.test(text))
+        return false;
+    throw new InputError(`\`${name}\` must be true or false, not ${showValue(text)}.`);
+}
+/** Reads one of `values`, the first by default. Throws an InputError that lists them. */
+function readChoice(name, values) {
+    const text = getText(name, values[0]);
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined)
+        return value;
+    throw new InputError(`\`${name}\` must be one of ${values.join(', ')}, not ${showValue(text)}.`);
+}
+/** Reads a whole number in decimal digits, from `min` to `max`. Throws an InputError. */
+function readInteger(name, fallback, min, max) {
+    const text = getText(name, fallback);
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max)
+        return value;
+    throw new InputError(`\`${name}\` must be a whole number from ${min} to ${max}, not ${showValue(text)}.`);
+}
+/**
+ * A scan key: 8-4-4-4-12 hexadecimal digits of any UUID version (interface document: format `uuid`),
+ * but not the nil UUID, which often means that no value was set. `fix` says what to do if the text is
+ * empty. Throws an InputError.
+ */
+function parseScanKey(text, fix = 'Set it to the UUID of the scan.') {
+    if (text === '')
+        throw new InputError(`\`scan-key\` is required. ${fix}`);
+    if (!UUID.test(text)) {
+        throw new InputError(`\`scan-key\` must be a UUID (8-4-4-4-12 hexadecimal digits), not ${showValue(text)}.`);
+    }
+    if (text === NIL_UUID)
+        throw new InputError('`scan-key` must not be the nil UUID (all zeros).');
+    return text;
+}
+/**
+ * A value for a message. A longer value is not shown, because it may be a secret in the wrong input: if the
+ * message is cut, the runner does not find the whole secret and does not mask the rest.
+ */
+function showValue(text) {
+    return text.length > MAX_SHOWN_CHARACTERS ? `a text of ${text.length} characters` : `'${text}'`;
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/credential.js
 
 
@@ -8889,23 +8878,28 @@ function readCredentials({ username, password }) {
 
 
 
+/** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
+function readTokenHeader() {
+    return getText('auth') === 'none' ? undefined : getText('token-header', 'Authorization');
+}
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
  * `baseUrl` is called only for the default audience. Throws an InputError.
  */
-function readCredential(baseUrl) {
-    const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
+async function readCredential(baseUrl) {
+    const kind = readChoice('auth', ['token', 'oidc', 'none']);
     if (kind === 'none')
         return { kind };
-    const fields = new FieldReader();
-    const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
-    const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
-    const token = fields.read(() => (kind === 'token' ? readToken(prefix) : ''));
-    fields.throwProblems();
+    const readers = {
+        header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
+        prefix: readPrefix,
+        token: kind === 'token' ? readToken : () => '',
+    };
+    const { header, prefix, token } = await readAll(readers, undefined);
     if (kind === 'token')
-        return { kind, header: header(), value: `${prefix()}${token()}` };
+        return { kind, header, value: `${prefix}${token}` };
     const audience = getText('oidc-audience') || baseUrl().origin;
-    return { kind, header: header(), prefix: prefix(), audience, source: readIdTokenSource() };
+    return { kind, header, prefix, audience, source: readIdTokenSource() };
 }
 function readIdTokenSource() {
     const address = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '';
@@ -8917,28 +8911,46 @@ function readIdTokenSource() {
         return { url, token, proxy: settleProxy(url) };
     throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
 }
-function parsePrefix(text) {
+/** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
+function readPrefix() {
+    const isScheme = /authorization$/i.test(readTokenHeader() ?? '');
+    const text = getText('token-prefix', isScheme ? 'Bearer' : 'none');
     if (text === 'none')
         return '';
     if (isFieldValue(text))
         return `${text} `;
     throw new InputError('`token-prefix` has a character that a header cannot carry.');
 }
-/** Throws an InputError; that of an invalid prefix only if the token itself is valid. */
-function readToken(readPrefix) {
+function readToken() {
     const token = getText('token');
-    if (token === '') {
-        throw new InputError('`token` is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
-            'for this repository or environment. To upload without a token, set `auth: oidc` or `auth: none`.');
-    }
-    if (!isFieldValue(token)) {
-        throw new InputError('`token` has a line break or another character that a header cannot carry.');
-    }
+    if (token === '')
+        refuseEmpty(describeMisspelt(['token']));
+    if (!isFieldValue(token))
+        throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
     const prefix = readPrefix();
     if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
         throw new InputError(`\`token\` begins with '${prefix.trim()}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`);
     }
     return token;
+}
+/** What GitHub withholds is in its documentation of secrets, of Dependabot and of variables. */
+function refuseEmpty(misspelt) {
+    if (misspelt !== undefined)
+        throw new InputError(`\`token\` is empty. ${misspelt}`);
+    throw new InputError('`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.', 'token-empty');
+}
+/** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
+function describeUnsendable(token) {
+    if (!/[\r\n]/.test(token)) {
+        return 'a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
+    }
+    const start = 'a line break, which a header cannot carry: the secret';
+    if (token.includes('-----BEGIN ')) {
+        return `${start} is a key or a certificate. Save the token in it; for mutual TLS set \`client-cert\` and \`client-key\`.`;
+    }
+    if (/^[{[]/.test(token))
+        return `${start} is JSON. Save only the token that it contains.`;
+    return `${start} has several lines, such as a user name and the token. Save only the token.`;
 }
 
 ;// CONCATENATED MODULE: external "node:path"
@@ -8984,24 +8996,24 @@ async function findOutside({ path, directory }, real, workspace) {
     const home = await (0,promises_namespaceObject.realpath)(workspace);
     const isPatternInside = await leadsInto(directory, home);
     const isPathInside = isPatternInside || (await leadsInto((0,external_node_path_namespaceObject.dirname)(path), home));
-    if (isPathInside && !(await isBelow(real, home)))
+    if (isPathInside && !(await isInside(real, home)))
         return 'the workspace';
     const root = await (0,promises_namespaceObject.realpath)(directory);
-    return isPatternInside || (await isBelow(real, root)) ? undefined : `'${root}'`;
+    return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
 }
 /**
- * Throws a FileError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
+ * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
  * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
  */
 async function checkBounds(found, real, { workspace, includeHidden }) {
     const { path } = found;
     const outside = await findOutside(found, real, workspace);
     if (outside !== undefined) {
-        throw new FileError(`'${path}' leads to '${real}', outside ${outside}, and is not uploaded. Name the file itself, or copy it into the workspace.`);
+        throw new StepError('file-outside', `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`, ['Name the file itself, or copy it into the workspace.']);
     }
     if (includeHidden || (await isHiddenNamed(real, [path, await (0,promises_namespaceObject.realpath)(workspace)])))
         return;
-    throw new FileError(`'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`);
+    throw new StepError('file-outside', `'${path}' is a link to the hidden '${real}' and is not uploaded.`, ['Name the file itself, or set `include-hidden-files: true`.']);
 }
 /** Whether these paths contain every hidden name of a real path, in the same or in another spelling. */
 async function isHiddenNamed(real, paths) {
@@ -9028,7 +9040,7 @@ async function listHidden(path) {
 }
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory, home) {
-    if (await isBelow(await (0,promises_namespaceObject.realpath)(directory), home))
+    if (await isInside(await (0,promises_namespaceObject.realpath)(directory), home))
         return true;
     const above = (0,external_node_path_namespaceObject.dirname)(directory);
     return above !== directory && (await leadsInto(above, home));
@@ -9037,7 +9049,7 @@ async function leadsInto(directory, home) {
  * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
  * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
-async function isBelow(real, directory) {
+async function isInside(real, directory) {
     const wanted = identifyStats(await (0,promises_namespaceObject.stat)(directory, { bigint: true }));
     for (let path = real;; path = (0,external_node_path_namespaceObject.dirname)(path)) {
         if (identifyStats(await (0,promises_namespaceObject.stat)(path, { bigint: true })) === wanted)
@@ -9057,12 +9069,9 @@ const paths_IS_WINDOWS = process.platform === 'win32';
 const IS_MACOS = process.platform === 'darwin';
 /** A path for messages: relative to the workspace, with `/`, if it is in it; otherwise unchanged. */
 function displayPath(path, workspace) {
-    return isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path).replaceAll(external_node_path_namespaceObject.sep, '/') : path;
-}
-/** Whether a path is in a directory and is not that directory, by their names alone. */
-function isInside(path, directory) {
-    const way = (0,external_node_path_namespaceObject.relative)(directory, path);
-    return way !== '' && way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way);
+    const way = (0,external_node_path_namespaceObject.relative)(workspace, path);
+    const isOutside = way === '' || way === '..' || way.startsWith(`..${external_node_path_namespaceObject.sep}`) || (0,external_node_path_namespaceObject.isAbsolute)(way);
+    return isOutside ? path : way.replaceAll(external_node_path_namespaceObject.sep, '/');
 }
 
 ;// CONCATENATED MODULE: ./lib/files/regular-file.js
@@ -9090,6 +9099,39 @@ async function openRegularFile(path, check = async () => { }) {
     }
 }
 /**
+ * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
+ * `maxBytes`.
+ */
+async function readSmallFile(path, maxBytes, check) {
+    const { handle } = await openRegularFile(path, check);
+    try {
+        // The size of a file is not enough: those of /proc have none, and a file may grow.
+        const bytes = await readBytes(handle, 0, maxBytes + 1);
+        if (bytes.length > maxBytes)
+            throw new Error('too large');
+        return bytes;
+    }
+    finally {
+        await handle.close();
+    }
+}
+/**
+ * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's
+ * reason if it fires meanwhile.
+ */
+async function readBytes(handle, start, length, signal) {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+        signal?.throwIfAborted();
+        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+        if (bytesRead === 0)
+            break;
+        filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+}
+/**
  * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
  * which throws an Error.
  */
@@ -9104,10 +9146,14 @@ async function findRealPath(path, { handle, stats }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/parse-json.js
+
 /** How many values of a stream are kept: a million empty objects take 100 MiB. Those after them are not parsed. */
 const MAX_VALUES = 500_000;
+/** What divides a JSON text outside of its strings. */
+const MARKS = '{}[],';
 /** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
 const SEPARATORS = ' \t\r\n\x1e';
+const NOT_A_CONTAINER = { fault: { kind: 'malformed', position: 0 } };
 /** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
 /** The end of V8's messages. A message that quotes the text ends differently, so the text cannot imitate it. */
@@ -9116,10 +9162,10 @@ const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 function parseJson(text) {
     // Without it, V8 reports the error of a truncated text at the end of the text.
     const json = trimEnd(text);
-    const { value, fault } = tryParse(json);
-    if (fault === undefined)
-        return { value };
-    const { kind, position } = fault;
+    const parsed = tryParse(json);
+    if (parsed.fault === undefined)
+        return parsed;
+    const { kind, position } = parsed.fault;
     if (kind === 'truncated')
         return { fault: { kind, position: text.length } };
     return { fault: { kind, position: position ?? findFault(json) } };
@@ -9129,20 +9175,16 @@ function tryParse(json) {
         return { value: JSON.parse(json) };
     }
     catch (error) {
-        if (!(error instanceof SyntaxError))
-            throw error;
-        return { fault: judgeFault(json, error.message) };
+        const message = errorMessage(error);
+        const found = POSITION.exec(message)?.[1];
+        const position = found === undefined ? undefined : Number(found);
+        if (position === json.length || message.startsWith('Unexpected end')) {
+            return { fault: { kind: 'truncated', position } };
+        }
+        const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
+        const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
+        return { fault: { kind: isSeveral ? 'several' : 'malformed', position } };
     }
-}
-function judgeFault(json, message) {
-    const found = POSITION.exec(message)?.[1];
-    const position = found === undefined ? undefined : Number(found);
-    if (position === json.length || message.startsWith('Unexpected end')) {
-        return { kind: 'truncated', position };
-    }
-    const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-    const isSeveral = isSecond && position !== undefined && '{[\x1e'.includes(json.charAt(position));
-    return { kind: isSeveral ? 'several' : 'malformed', position };
 }
 /**
  * Finds where a text stops being JSON, because V8 does not report it for every unexpected character: at
@@ -9169,24 +9211,18 @@ function parseStream(text) {
     for (let start = skipSeparators(text, 0); start < text.length; count += 1) {
         const end = findEnd(text, start);
         if (end === undefined || values.length < MAX_VALUES) {
-            const { value, fault } = parseContainer(text.slice(start, end));
-            if (fault !== undefined)
-                return { values, count, fault: moveFault(fault, start) };
+            const isContainer = '{['.includes(text.charAt(start));
+            const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
+            if (fault !== undefined) {
+                const position = fault.position === undefined ? undefined : start + fault.position;
+                return { values, count, fault: { ...fault, position } };
+            }
             values.push(value);
         }
         start = skipSeparators(text, end ?? text.length);
     }
-    if (count === 0)
-        return { values, count, fault: { kind: 'truncated', position: text.length } };
-    return { values, count };
-}
-function parseContainer(text) {
-    if (!/^[{[]/.test(text))
-        return { fault: { kind: 'malformed', position: 0 } };
-    return parseJson(text);
-}
-function moveFault({ kind, position }, by) {
-    return { kind, position: position === undefined ? undefined : position + by };
+    const fault = { kind: 'truncated', position: text.length };
+    return count === 0 ? { values, count, fault } : { values, count };
 }
 function skipSeparators(text, from) {
     let at = from;
@@ -9232,22 +9268,13 @@ function closeHead(text) {
 function findMark(text, start) {
     let isInString = false;
     for (let at = start; at < text.length; at += 1) {
-        switch (text.charAt(at)) {
-            case '"':
-                isInString = !isInString;
-                break;
-            case '\\':
-                if (isInString)
-                    at += 1;
-                break;
-            case '{':
-            case '}':
-            case '[':
-            case ']':
-            case ',':
-                if (!isInString)
-                    return at;
-        }
+        const character = text.charAt(at);
+        if (character === '"')
+            isInString = !isInString;
+        else if (isInString && character === '\\')
+            at += 1;
+        else if (!isInString && MARKS.includes(character))
+            return at;
     }
     return -1;
 }
@@ -9257,6 +9284,21 @@ function trimEnd(text) {
     while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1)))
         end -= 1;
     return text.slice(0, end);
+}
+
+;// CONCATENATED MODULE: ./lib/json.js
+/** Whether a value is an object or an array. */
+function isObject(value) {
+    return typeof value === 'object' && value !== null;
+}
+/** The value of a JSON text; undefined if it is not JSON. */
+function tryJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
@@ -9312,7 +9354,7 @@ const MAX_WILDCARDS = 64;
 function parsePatterns(text) {
     const includes = [];
     const excludes = [];
-    for (const line of listLines(text)) {
+    for (const line of listPatterns(text)) {
         const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
         const pattern = line.slice(marks.length);
         const isNegated = marks.split('!').length % 2 === 0;
@@ -9328,21 +9370,17 @@ function describeExcess(text) {
     if (text.length > MAX_CHARACTERS) {
         return `has ${text.length} characters, more than ${MAX_CHARACTERS}`;
     }
-    const lines = listLines(text);
+    const lines = listPatterns(text);
     if (lines.length > MAX_PATTERNS)
         return `has ${lines.length} patterns, more than ${MAX_PATTERNS}`;
-    if (!lines.some(isTooLong))
+    const isExceeded = lines.some((line) => line.length > MAX_PATTERN_CHARACTERS || line.split(/[*[]/).length - 1 > MAX_WILDCARDS);
+    if (!isExceeded)
         return undefined;
     return `has a pattern with more than ${MAX_PATTERN_CHARACTERS} characters or ${MAX_WILDCARDS} \`*\` and \`[\``;
 }
-function isTooLong(pattern) {
-    return (pattern.length > MAX_PATTERN_CHARACTERS || pattern.split(/[*[]/).length - 1 > MAX_WILDCARDS);
-}
 /** The lines that are neither blank nor comments. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '' && !line.startsWith('#'));
+function listPatterns(text) {
+    return listLines(text).filter((line) => !line.startsWith('#'));
 }
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
 function isRelativePattern(text) {
@@ -9360,7 +9398,10 @@ function makeAbsolute(text, workspace) {
     if (below !== undefined)
         return `${escapeGlob(workspace)}/${below}`;
     if (isRelativePattern(text)) {
-        return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
+        // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
+        const names = splitSegments(text).filter((name, index) => name !== '.' || index > 0);
+        const isDirectory = (paths_IS_WINDOWS ? /[^.][/\\]$/ : /[^.]\/$/).test(text);
+        return [escapeGlob(workspace), ...names, ...(isDirectory ? [''] : [])].join('/');
     }
     if (text.startsWith('~'))
         return `${escapeGlob((0,external_node_os_namespaceObject.homedir)())}${text.slice(1)}`;
@@ -9385,66 +9426,12 @@ function expandRoot(text) {
     const rest = text.slice(root.length);
     return [escapeGlob((0,external_node_path_namespaceObject.resolve)(root)).replace(/\\$/, ''), rest].join('\\');
 }
-/** A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it. */
-function isNamed(segment, index) {
-    return segment !== '.' || index > 0;
-}
-function tail(text) {
-    return /[^.]\/$/.test(text) || (paths_IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
-}
 /**
  * A path as a pattern that matches only this path: brackets make wildcards literal; a backslash is escaped
  * unless it is a separator.
  */
 function escapeGlob(path) {
     return (paths_IS_WINDOWS ? path : path.replaceAll('\\', '\\\\')).replace(/[[?*]/g, '[$&]');
-}
-
-;// CONCATENATED MODULE: ./lib/service/operations.js
-// The operations of the Scan Upload Service, as its interface document describes them. All other code uses
-// this table: a new operation needs a row here, and its inputs in action.yml.
-/** The path of all operations below the base URL. */
-const OPERATIONS_PATH = '/v1/scanner/';
-const TABLE = [
-    {
-        name: 'upload-file',
-        path: `${OPERATIONS_PATH}upload-file`,
-        parts: [{ name: 'ScanJsonFile', input: 'scan-file', isJson: true, holds: 'either' }],
-    },
-    {
-        name: 'upload-multiple-files',
-        path: `${OPERATIONS_PATH}upload-multiple-files`,
-        parts: [
-            { name: 'DependenciesCDX', input: 'dependencies-file', isJson: false, holds: 'SBOM' },
-            {
-                name: 'VulnerabilitiesTool',
-                input: 'vulnerabilities-file',
-                isJson: false,
-                holds: 'report',
-            },
-        ],
-    },
-];
-/** All operations of the service. */
-const OPERATIONS = TABLE;
-/** The file parts of all operations. */
-const PARTS = OPERATIONS.flatMap(({ parts }) => parts);
-/** The plain text part of every operation: the scan's UUID. */
-const SCAN_KEY_PART = 'ScanKey';
-/** The content type of every file part, whatever its format. */
-const FILE_CONTENT_TYPE = 'application/octet-stream';
-/** The URL of an operation: `baseUrl` with its path prefix kept, never resolved against it. */
-function locateOperation(baseUrl, { path }) {
-    const url = new URL(baseUrl);
-    url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}${path}`;
-    return url;
-}
-/** The base URL in the URL of an operation of any name; undefined if the URL has another path. */
-function findBaseUrl({ origin, pathname }) {
-    const end = pathname.lastIndexOf(OPERATIONS_PATH);
-    if (end < 0 || !/^[a-z-]+$/.test(pathname.slice(end + OPERATIONS_PATH.length)))
-        return undefined;
-    return `${origin}${pathname.slice(0, end)}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/selection.js
@@ -9460,31 +9447,29 @@ const WAYS = [
 ];
 /**
  * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError that lists the ways, or the problem of each input.
+ * not set. Throws an InputError with the problem of each input; `fix` says what to do if one is missing,
+ * by default which ways there are.
  */
-function chooseSelection(read) {
+function chooseSelection(read, fix) {
     const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
     const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
     const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
     const [way] = named;
     if (way === undefined)
-        throw new InputError(`No files are named: set ${list}.`);
+        throw new InputError(`No files are named. ${fix ?? `Set ${list}.`}`);
     if (named.length > 1) {
         throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
     }
-    const missing = way.filter((input) => texts.get(input) === '');
-    if (missing.length > 0)
-        throw new InputError(describeMissing(way, missing));
+    const missing = way.find((input) => texts.get(input) === '');
+    if (missing !== undefined) {
+        const hint = fix ?? 'For one file use `scan-file`.';
+        const all = way.map(quote).join(' and ');
+        throw new InputError(`${all} go together: ${quote(missing)} is missing. ${hint}`);
+    }
     const problems = way.flatMap((input) => listProblems(input, texts.get(input) ?? ''));
     if (problems.length > 0)
         throw new InputError(problems);
     return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
-}
-function describeMissing(way, missing) {
-    const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
-    const inputs = single.flatMap(({ parts }) => parts.map(({ input }) => input));
-    const verb = missing.length === 1 ? 'is' : 'are';
-    return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
 function listProblems(input, text) {
     const excess = describeExcess(text);
@@ -9498,8 +9483,6 @@ function quote(input) {
     return `\`${input}\``;
 }
 
-;// CONCATENATED MODULE: external "node:stream/consumers"
-const consumers_namespaceObject = require("node:stream/consumers");
 ;// CONCATENATED MODULE: external "node:buffer"
 const external_node_buffer_namespaceObject = require("node:buffer");
 ;// CONCATENATED MODULE: ./lib/formats/bytes.js
@@ -9507,19 +9490,17 @@ const external_node_buffer_namespaceObject = require("node:buffer");
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** The first bytes, in hexadecimal, of files that are not text. */
 const SIGNATURES = [
-    ['1f8b', 'gzip-compressed data'],
-    ['504b0304', 'a ZIP archive'],
-    ['28b52ffd', 'zstd-compressed data'],
-    ['fd377a585a', 'xz-compressed data'],
-    ['425a68', 'bzip2-compressed data'],
-    ['255044462d', 'a PDF document'],
+    ['1f8b', 'gzip'],
+    ['504b0304', 'zip'],
+    ['28b52ffd', 'zstd'],
+    ['fd377a585a', 'xz'],
+    ['425a68', 'bzip2'],
+    ['255044462d', 'pdf'],
 ];
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
-const HEAD_BYTES = 1024;
+const KIND_BYTES = 1024;
 /** A web page begins with its document type or its root element, perhaps after comments. */
 const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-/** The description of a web page in messages. */
-const HTML = 'a web page (HTML)';
 /** Whether a file begins with the byte order mark of UTF-8. */
 function isMarked({ bytes }) {
     return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
@@ -9552,21 +9533,20 @@ function isUtf16(bytes) {
     const digits = bytes.toString('hex', 0, 4);
     return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
-/** Describes a file that is neither JSON nor XML: `a ZIP archive`, `text`. */
-function nameKind({ bytes, text }) {
-    const digits = bytes.toString('hex', 0, HEAD_BYTES);
+function findKind({ bytes, text }) {
+    const digits = bytes.toString('hex', 0, KIND_BYTES);
     const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
     if (signature !== undefined)
         return signature[1];
-    if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES)))
-        return HTML;
-    return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
+    if (PAGE.test(text.trimStart().slice(0, KIND_BYTES)))
+        return 'html';
+    return isText(bytes.subarray(0, KIND_BYTES)) ? 'text' : 'binary';
 }
 /** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
 function isText(bytes) {
     if (bytes.includes(0))
         return false;
-    const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+    const missing = bytes.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
     return missing.some((count) => (0,external_node_buffer_namespaceObject.isUtf8)(bytes.subarray(0, bytes.length - count)));
 }
 
@@ -9576,31 +9556,24 @@ function isText(bytes) {
 
 
 /**
- * Reads a small file as text, and closes it. Throws system errors, and an Error for a larger file than
- * `maxBytes` or for UTF-16.
+ * The text of a small file that `input` names, relative to the workspace or absolute. `check` throws an
+ * Error for a file that must not be read. Throws an InputError that says why it cannot be read.
  */
-async function readTextFile({ handle }, maxBytes) {
+async function readTextFile(input, path, workspace, maxBytes, check) {
     try {
-        // The size of a file is not enough: those of /proc have none, and a file may grow.
-        const bytes = await (0,consumers_namespaceObject.buffer)(handle.createReadStream({ end: maxBytes, autoClose: false }));
-        if (bytes.length > maxBytes)
-            throw new Error('too large');
+        const bytes = await readSmallFile((0,external_node_path_namespaceObject.resolve)(workspace, path), maxBytes, check);
         if (isUtf16(bytes))
             throw new Error(UTF_16);
         return bytes.toString();
     }
-    finally {
-        await handle.close();
+    catch (error) {
+        const code = errorCode(error);
+        const where = (0,external_node_path_namespaceObject.isAbsolute)(path) ? '' : ' in the workspace';
+        const problem = code === 'ENOENT'
+            ? `does not exist${where}`
+            : `cannot be read (${code ?? errorMessage(error)})`;
+        throw new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
     }
-}
-/** The InputError for a file that could not be opened or read. */
-function explainTextFile(input, path, error) {
-    const code = errorCode(error);
-    const where = (0,external_node_path_namespaceObject.isAbsolute)(path) ? '' : ' in the workspace';
-    const problem = code === 'ENOENT'
-        ? `does not exist${where}`
-        : `cannot be read (${code ?? errorMessage(error)})`;
-    return new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
 }
 /** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
 function isFilePath(text) {
@@ -9608,6 +9581,8 @@ function isFilePath(text) {
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/scans.js
+
+
 
 
 
@@ -9630,6 +9605,30 @@ const ENTRY_INPUTS = ['scan-key', ...FILE_INPUTS];
 const WRAPPER = new Set(['$schema', 'scans']);
 const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
 /**
+ * The scans of a step: the entries of `scans`, or the one that the other inputs name. An invalid entry
+ * becomes a BadScan. Throws an InputError.
+ */
+async function readStepScans(workspace) {
+    const text = getText('scans');
+    if (text === '')
+        return [await readSingle()];
+    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+    if (others.length === 0)
+        return readScans(text, workspace);
+    throw new InputError(`\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`);
+}
+async function readSingle() {
+    const readers = {
+        scanKey: () => parseScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
+        selection: () => chooseSelection(getText, describeMisspelt([...FILE_INPUTS, 'scans'])),
+    };
+    return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
+}
+/** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
+function listEntryProblems(scans) {
+    return scans.flatMap((entry) => 'error' in entry ? entry.error.problems.map((text) => `${entry.label}: ${text}`) : []);
+}
+/**
  * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
  * Throws an InputError if there is no such array; an invalid entry becomes a BadScan.
  */
@@ -9637,7 +9636,11 @@ async function readScans(text, workspace) {
     if (/^[[{]/.test(text))
         return parseScans(text);
     const json = await readScansFile(text, workspace);
-    return parseScans(json, `\`scans\`: the file '${text}'`);
+    const entries = await parseScans(json, `\`scans\`: the file '${text}'`);
+    const writtenIn = (0,external_node_path_namespaceObject.dirname)((0,external_node_path_namespaceObject.resolve)(workspace, text));
+    return entries.map((entry) => {
+        return { ...entry, selection: entry.selection.map((each) => ({ ...each, writtenIn })) };
+    });
 }
 /** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
 async function parseScans(json, source = '`scans`') {
@@ -9649,103 +9652,76 @@ async function parseScans(json, source = '`scans`') {
 }
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value) {
-    const isWrapped = isObject(value) && Object.keys(value).every((name) => WRAPPER.has(name));
+    const isWrapped = isRecord(value) && Object.keys(value).every((name) => WRAPPER.has(name));
     const entries = isWrapped ? value.scans : value;
     if (Array.isArray(entries))
         return entries;
     throw new InputError('`scans` must be a JSON array with one entry for each scan, or an object with this array as `scans` and no other property than `$schema`.');
 }
-async function readScansFile(path, workspace) {
-    if (/[\r\n]/.test(path)) {
+/**
+ * Reads a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
+ * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
+ * could replace the list.
+ */
+async function readScansFile(text, workspace) {
+    if (/[\r\n]/.test(text)) {
         throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
     }
-    try {
-        return await readTextFile(await openScansFile(path, workspace), MAX_FILE_BYTES);
-    }
-    catch (error) {
-        throw explainTextFile('scans', path, error);
-    }
-}
-/**
- * Opens a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
- * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
- * could replace the list. Throws an Error.
- */
-async function openScansFile(text, workspace) {
     const path = (0,external_node_path_namespaceObject.resolve)(workspace, text);
     const directory = (0,external_node_path_namespaceObject.isAbsolute)(text) ? (0,external_node_path_namespaceObject.dirname)(path) : workspace;
-    return openRegularFile(path, async (file) => {
+    const check = async (file) => {
         const real = await findRealPath(path, file);
         const outside = await findOutside({ path, directory }, real, workspace);
         if (outside !== undefined)
             throw new Error(`outside ${outside}`);
-    });
+    };
+    return readTextFile('scans', text, workspace, MAX_FILE_BYTES, check);
 }
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseDocument(text, source) {
     const { value, fault } = parseJson(text);
     if (fault === undefined)
         return value;
-    throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);
+    const before = text.slice(0, fault.position).split('\n');
+    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+    const where = fault.position === undefined ? '' : ` (${place})`;
+    throw new InputError(`${source} is not valid JSON${where}.`);
 }
-function describePlace(text, position) {
-    if (position === undefined)
-        return '';
-    const lines = text.slice(0, position).split('\n');
-    return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
-}
-function readEntry(entry, index) {
+async function readEntry(entry, index) {
     const place = `scans[${index}]`;
-    if (!isObject(entry)) {
-        return {
-            label: place,
-            name: undefined,
-            selection: [],
-            error: new InputError('The entry is not a JSON object.'),
-        };
+    if (!isRecord(entry)) {
+        const error = new InputError('The entry is not a JSON object.');
+        return { label: place, name: undefined, selection: [], error };
     }
-    const fields = new FieldReader();
-    const name = readName(entry, fields);
-    const naming = { label: name ?? place, name };
-    fields.read(() => refuseUnknown(entry));
-    const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
-    let selection = [];
-    fields.read(() => {
-        selection = chooseSelection((input) => readPatterns(entry, input));
-    });
-    try {
-        fields.throwProblems();
-        return { ...naming, scanKey: scanKey(), selection };
-    }
-    catch (error) {
-        if (!(error instanceof InputError))
-            throw error;
-        return { ...naming, selection, error };
-    }
+    const { values, error } = await tryReadAll(ENTRY_READERS, entry);
+    const { name, selection = [] } = values;
+    const label = name ?? place;
+    if (error !== undefined)
+        return { label, name, selection, error };
+    return { label, name, scanKey: values.scanKey, selection };
 }
-/** Returns the name of an entry, undefined without one; adds a problem to `fields` for an invalid one. */
-function readName(entry, fields) {
-    let name;
-    fields.read(() => {
-        const text = readText(entry, 'name');
-        if (text.length > MAX_NAME_CHARACTERS || /[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
-            throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
-        }
-        name = text || undefined;
-    });
-    return name;
+const ENTRY_READERS = {
+    name: readName,
+    others: refuseUnknown,
+    scanKey: (entry) => parseScanKey(readText(entry, 'scan-key')),
+    selection: (entry) => chooseSelection((input) => readPatterns(entry, input)),
+};
+function readName(entry) {
+    const text = readText(entry, 'name');
+    if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
+        return text || undefined;
+    }
+    throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isRecord(value) {
+    return isObject(value) && !Array.isArray(value);
 }
 function refuseUnknown(entry) {
     const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
     if (unknown.length === 0)
         return;
-    const names = unknown.slice(0, MAX_NAMED).map((name) => `'${name}'`);
-    if (unknown.length > MAX_NAMED)
-        names.push('...');
-    throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`);
+    const names = unknown.map((name) => `'${name}'`);
+    throw new InputError(`Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_NAMED)}. An entry has ${[...MEMBERS].join(', ')}.`);
 }
 /** Reads the patterns of an input; those of `files` may also be an array. */
 function readPatterns(entry, input) {
@@ -9775,53 +9751,56 @@ const external_node_tls_namespaceObject = require("node:tls");
 
 
 
-
-
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
 const PEM_CERTIFICATE_BEGIN = /-----BEGIN CERTIFICATE-----/g;
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
- * invalid input, not as a failed handshake. Paths are relative to `workspace`. Throws an InputError.
+ * invalid input, not as a failed handshake. `getText` returns the text of an input: PEM text, the path of a
+ * PEM file relative to `workspace`, or an empty text. Throws an InputError.
  */
-async function readTlsMaterial(inputs, workspace) {
-    const fields = new FieldReader();
-    const ca = await fields.readLater(readCaCertificates(inputs.ca, workspace));
-    const pair = await fields.readLater(readPair(inputs, workspace));
-    fields.throwProblems();
-    return { ...ca(), ...pair() };
+async function readTlsMaterial(getText, workspace) {
+    const read = (input) => readPem(input, getText(input), workspace);
+    const readers = {
+        verification: refuseUncheckedTls,
+        ca: async () => checkCa(await read('ca-cert')),
+        pair: async () => {
+            if ((getText('client-cert') === '') !== (getText('client-key') === '')) {
+                throw new InputError('`client-cert` and `client-key` must be set together.');
+            }
+            return checkPair(await read('client-cert'), await read('client-key'));
+        },
+    };
+    const { ca, pair } = await readAll(readers, undefined);
+    return { ...ca, ...pair };
 }
-async function readCaCertificates(value, workspace) {
-    const ca = await readPem('ca-cert', value, workspace);
+function refuseUncheckedTls() {
+    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
+        return;
+    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
+}
+function checkCa(ca) {
     if (ca === '')
         return {};
     readCertificates('ca-cert', ca);
     return { ca };
 }
-async function readPair(inputs, workspace) {
-    if ((inputs.cert === '') !== (inputs.key === '')) {
-        throw new InputError('`client-cert` and `client-key` must be set together.');
-    }
-    const cert = await readPem('client-cert', inputs.cert, workspace);
-    const key = await readPem('client-key', inputs.key, workspace);
-    if (cert === '')
-        return {};
-    checkPair(cert, key);
-    return { cert, key };
-}
-async function readPem(name, value, workspace) {
+async function readPem(input, value, workspace) {
     if (value === '' || value.includes('-----BEGIN '))
         return value;
-    try {
-        return await readTextFile(await openRegularFile((0,external_node_path_namespaceObject.resolve)(workspace, value)), MAX_PEM_BYTES);
-    }
-    catch (error) {
+    const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
+    const text = await reading.catch((error) => {
         if (isFilePath(value))
-            throw explainTextFile(name, value, error);
+            throw error;
         // It may be a key, in Base64 or without its first line: never show it.
-        throw new InputError(`\`${name}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
-    }
+        throw new InputError(`\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`);
+    });
+    // DER begins with the tag of a sequence (0x30), and is not UTF-8.
+    if (!text.startsWith('0') || !text.includes('\ufffd'))
+        return text;
+    const command = `openssl ${input === 'client-key' ? 'pkey' : 'x509'} -inform der`;
+    throw new InputError(`\`${input}\`: the file '${value}' is DER, not PEM. Convert it, and name the result: ${command} -in '${value}' -out '${value}.pem'`);
 }
 function readCertificates(name, pem) {
     try {
@@ -9837,6 +9816,8 @@ function readCertificates(name, pem) {
     throw new InputError(`\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
 function checkPair(cert, key) {
+    if (cert === '')
+        return {};
     const [leaf] = readCertificates('client-cert', cert);
     let fits;
     try {
@@ -9849,6 +9830,7 @@ function checkPair(cert, key) {
         throw new InputError('`client-key` does not belong to `client-cert`.');
     try {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
+        return { cert, key };
     }
     catch (error) {
         // For example a key that is too short for the security level of this Node.
@@ -9866,110 +9848,61 @@ function checkPair(cert, key) {
 
 
 
-
-
+const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
 const MAX_TIMEOUT_SECONDS = 432_000;
-const MAX_RETRIES = 100;
-const MAX_PARALLEL = 32;
-/** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
-function readTimeLimitMs() {
-    try {
-        return parseTimeLimitMs(getText('timeout-seconds'));
-    }
-    catch {
-        return parseTimeLimitMs(DECLARED['timeout-seconds']);
-    }
-}
-function parseTimeLimitMs(text) {
-    return parseInteger('timeout-seconds', text, 1, MAX_TIMEOUT_SECONDS) * 1000;
-}
+/**
+ * How each input is read; problems are reported in this order. The texts are the defaults of action.yml,
+ * which also stand for an empty string. `workspace` is where relative paths begin.
+ */
+const READERS = {
+    allowHttp: () => readFlag('allow-http', 'false'),
+    /** URL of the service; its path is a prefix without a trailing slash. */
+    baseUrl: readBaseUrl,
+    /** The one scan of the step, or those of `scans`. */
+    scans: readStepScans,
+    /** How many scans are uploaded in parallel. */
+    maxParallel: () => readInteger('max-parallel', '4', 1, 32),
+    /** Whether no further upload starts after the first one that fails. */
+    failFast: () => readFlag('fail-fast', 'false'),
+    credential: () => readCredential(readBaseUrl),
+    headers: () => parseHeaders(getText('headers'), readTokenHeader()),
+    noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
+    includeHidden: () => readFlag('include-hidden-files', 'false'),
+    contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
+    dryRun: () => readFlag('dry-run', 'false'),
+    /** Further attempts after the first. */
+    retries: () => readInteger('retries', '8', 0, 100),
+    stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
+    timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
+    tls: (workspace) => readTlsMaterial(getText, workspace),
+    proxy: () => settleProxy(readBaseUrl()),
+    summary: () => readFlag('summary', 'true'),
+};
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.
  */
 async function readInputs(workspace) {
-    const fields = new FieldReader();
-    fields.flag('allow-http');
-    // An invalid allow-http is reported above; base-url must not be reported because of it.
-    const baseUrl = fields.read(() => parseBaseUrl(getText('base-url'), mayBeOn('allow-http')));
-    const isSingle = getText('scans') === '';
-    const scans = isSingle ? readSingle(fields) : await fields.readLater(readMany(fields, workspace));
-    const maxParallel = fields.number('max-parallel', 1, MAX_PARALLEL);
-    const failFast = fields.flag('fail-fast');
-    const credential = fields.read(() => readCredential(baseUrl));
-    const tokenHeader = getText('auth') === 'none' ? undefined : getText('token-header');
-    const headers = fields.read(() => parseHeaders(getText('headers'), tokenHeader));
-    const noFiles = fields.choice('if-no-files-found', ['error', 'warn', 'ignore']);
-    const includeHidden = fields.flag('include-hidden-files');
-    const contentCheck = fields.choice('content-check', ['error', 'warn', 'off']);
-    const dryRun = fields.flag('dry-run');
-    const retries = fields.number('retries', 0, MAX_RETRIES);
-    const stallSeconds = fields.number('stall-timeout-seconds', 1, MAX_TIMEOUT_SECONDS);
-    // Only checked here: main has read it before.
-    fields.read(() => parseTimeLimitMs(getText('timeout-seconds')));
-    fields.read(refuseUncheckedTls);
-    const tls = await fields.readLater(readTls(workspace));
-    const proxy = fields.read(() => settleProxy(baseUrl()));
-    // Only checked here; main reads it, because a step with invalid inputs writes a summary too.
-    fields.flag('summary');
-    fields.throwProblems();
-    return {
-        baseUrl: baseUrl(),
-        scans: scans(),
-        maxParallel: maxParallel(),
-        failFast: failFast(),
-        credential: credential(),
-        headers: headers(),
-        noFiles: noFiles(),
-        includeHidden: includeHidden(),
-        contentCheck: contentCheck(),
-        dryRun: dryRun(),
-        retries: retries(),
-        stallMs: stallSeconds() * 1000,
-        tls: tls(),
-        proxy: proxy(),
-    };
+    const { values, error } = await tryReadAll(READERS, workspace);
+    if (error === undefined)
+        return values;
+    const problems = [...error.problems, ...listEntryProblems(values.scans ?? [])];
+    throw new InputError(problems, error.situation);
 }
-/** The one scan of a step without `scans`. */
-function readSingle(fields) {
-    const scanKey = fields.read(() => parseScanKey(getText('scan-key')));
-    const selection = fields.read(() => chooseSelection(getText));
-    return () => [{ label: undefined, name: undefined, scanKey: scanKey(), selection: selection() }];
-}
-/**
- * The entries of `scans`. Invalid entries do not throw here: they are reported together with problems of
- * the files of other entries.
- */
-async function readMany(fields, workspace) {
-    refuseBoth();
-    const scans = await readScans(getText('scans'), workspace);
-    for (const entry of scans) {
-        if ('error' in entry) {
-            fields.mention(entry.error.problems.map((text) => `${entry.label}: ${text}`));
-        }
+/** The time limit of the step in milliseconds; the default if the input is invalid, which readInputs reports. */
+function readTimeLimitMs() {
+    try {
+        return READERS.timeLimitMs();
     }
-    return scans;
+    catch {
+        return Number(TIMEOUT_SECONDS) * 1000;
+    }
 }
-/** Throws an InputError if an input is set that belongs into the entries of `scans`. */
-function refuseBoth() {
-    const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
-    if (others.length === 0)
-        return;
-    throw new InputError(`\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`);
-}
-function refuseUncheckedTls() {
-    if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0')
-        return;
-    throw new InputError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.');
-}
-async function readTls(workspace) {
-    const inputs = {
-        ca: getText('ca-cert'),
-        cert: getText('client-cert'),
-        key: getText('client-key'),
-    };
-    return readTlsMaterial(inputs, workspace);
+/** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
+function readBaseUrl() {
+    const allowsHttp = mayBeOn('allow-http', 'false');
+    return parseBaseUrl(getText('base-url'), allowsHttp, describeMisspelt(['base-url']));
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
@@ -10002,8 +9935,8 @@ function mayBeCredential(name) {
 function listSecrets(token, headers, clientKey) {
     return [
         ...new Set([
-            ...secrets_listLines(token),
-            ...secrets_listLines(headers).flatMap(listHeaderSecrets),
+            ...listLines(token),
+            ...listLines(headers).flatMap(listHeaderSecrets),
             ...listKeySecrets(clientKey),
         ]),
     ];
@@ -10014,11 +9947,11 @@ function listSecrets(token, headers, clientKey) {
  * service may repeat, and the decoded Basic credential. A prefix of one word is the name of a scheme.
  */
 function listSecretParts(token, prefix, headers) {
-    const values = secrets_listLines(headers)
+    const values = listLines(headers)
         .filter(mayHaveSecret)
         .map((line) => line.slice(line.indexOf(':') + 1));
     const decoded = [`${prefix} ${token}`, ...values].flatMap(decodeBasic);
-    const texts = [prefix.replace(/^[\w-]+$/, ''), ...secrets_listLines(token), ...values, ...decoded];
+    const texts = [prefix.replace(/^[\w-]+$/, ''), ...listLines(token), ...values, ...decoded];
     return [...new Set(texts.flatMap(listParts).filter(isMaskable))];
 }
 /** A text, what is in quotes in it, and its words: of `name=value` the value, with and without padding. */
@@ -10051,11 +9984,6 @@ function decodeBasic(text) {
 function isMaskable(value) {
     return value.length >= MIN_MASKED_CHARACTERS;
 }
-function secrets_listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
 /**
  * The whole value of a credential header, and the parts that may be repeated alone: the text after the
  * scheme (`Basic dXNlcg==`), or the value of each cookie.
@@ -10066,41 +9994,37 @@ function listHeaderSecrets(line) {
     if (!isCredentialHeader(name))
         return [];
     const value = line.slice(colon + 1).trim();
-    const isCookie = name.toLowerCase() === 'cookie';
-    const credential = value.slice(value.lastIndexOf(' ') + 1);
-    return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
-}
-/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes. */
-function listCookieValues(cookies) {
-    return cookies.split(';').map((pair) => {
-        const value = pair.slice(pair.indexOf('=') + 1).trim();
-        return value.replace(/^"(.*)"$/, '$1');
-    });
+    if (name.toLowerCase() !== 'cookie') {
+        return [value, value.slice(value.lastIndexOf(' ') + 1)].filter(isMaskable);
+    }
+    // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
+    const values = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+    return [value, ...values.map((text) => text.replace(/^"(.*)"$/, '$1'))].filter(isMaskable);
 }
 function listKeySecrets(clientKey) {
     if (isFilePath(clientKey))
         return [];
     // A key that lost its line breaks has its markers in the same line.
     const content = clientKey.replace(/-----[^-]+-----/g, '\n');
-    return secrets_listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
+    return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
 }
 
 ;// CONCATENATED MODULE: ./lib/files/near-names.js
 
 
 
+
+
 const MAX_NAMES = 3;
-/** The limits of the search, which only serves a message: entries of each search, milliseconds of all in a step. */
-const near_names_MAX_ENTRIES = 20_000;
+/** How long all searches of a step may take, in milliseconds: they only serve a message. */
 const MAX_MS = 1000;
-const LEFT_OUT = 'node_modules';
 /** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
 const spentMs = new WeakMap();
 /**
  * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
  * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
- * `/`. Hidden names, `node_modules` and the files in `taken` are left out. Reads at most 20,000 entries. All
- * calls with one scope together take at most a second; later calls return no files.
+ * `/`. Hidden names, `node_modules` and the files in `taken` are left out. All calls with one scope
+ * together take at most a second; later calls return no files.
  */
 async function findNearNames(path, scope, taken) {
     const { workspace } = scope;
@@ -10119,16 +10043,15 @@ async function findNearNames(path, scope, taken) {
         if (file === path || taken.has(file))
             continue;
         const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
+        const rank = distance * 2 + ((0,external_node_path_namespaceObject.dirname)(file) === (0,external_node_path_namespaceObject.dirname)(path) ? 0 : 1);
         if (distance <= most)
-            near.push({ path: file, distance });
+            near.push({ file, rank });
     }
     spentMs.set(scope, spent + performance.now() - start);
-    const home = (0,external_node_path_namespaceObject.dirname)(path);
-    const rank = (candidate) => candidate.distance * 2 + ((0,external_node_path_namespaceObject.dirname)(candidate.path) === home ? 0 : 1);
     return near
-        .toSorted((one, other) => rank(one) - rank(other))
+        .toSorted((one, other) => one.rank - other.rank)
         .slice(0, MAX_NAMES)
-        .map((candidate) => (0,external_node_path_namespaceObject.relative)(workspace, candidate.path).replaceAll(external_node_path_namespaceObject.sep, '/'));
+        .map(({ file }) => displayPath(file, workspace));
 }
 /**
  * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
@@ -10136,13 +10059,13 @@ async function findNearNames(path, scope, taken) {
  */
 async function* listFiles(root, end) {
     const directories = [root];
-    let entries = 0;
     for (const directory of directories) {
-        for (const entry of await listEntries(directory)) {
-            entries += 1;
-            if (entries > near_names_MAX_ENTRIES || performance.now() > end)
+        // An unreadable directory has no names to propose.
+        const entries = await (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
+        for (const entry of entries) {
+            if (performance.now() > end)
                 return;
-            if (entry.name.startsWith('.') || entry.name === LEFT_OUT)
+            if (entry.name.startsWith('.') || entry.name === 'node_modules')
                 continue;
             if (entry.isDirectory())
                 directories.push((0,external_node_path_namespaceObject.join)(directory, entry.name));
@@ -10150,25 +10073,6 @@ async function* listFiles(root, end) {
                 yield (0,external_node_path_namespaceObject.join)(directory, entry.name);
         }
     }
-}
-async function listEntries(directory) {
-    // An unreadable directory has no names to propose.
-    return (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
-}
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from, to, most) {
-    if (Math.abs(from.length - to.length) > most)
-        return Number.POSITIVE_INFINITY;
-    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-    for (const [index, character] of Array.from(from).entries()) {
-        const next = [index + 1];
-        for (const [column, other] of Array.from(to).entries()) {
-            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-        }
-        row = next;
-    }
-    return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -13879,134 +13783,84 @@ function glob_hashFiles(patterns_1) {
     });
 }
 //# sourceMappingURL=glob.js.map
-;// CONCATENATED MODULE: ./lib/files/walk-filter.js
-var walk_filter_a;
-
-/**
- * The patterns of a walk at one path: which files it takes, and which directories it may skip. Timers and
- * signals can run between two patterns.
- */
-class WalkFilter {
-    #include;
-    #excludes;
-    constructor(include, excludes) {
-        this.#include = include;
-        this.#excludes = excludes;
-    }
-    /** The filter at a path. */
-    async advance(path) {
-        return this.#move((pattern) => pattern.advance(path));
-    }
-    /** The filter one name further down. */
-    async step(name) {
-        return this.#move((pattern) => pattern.step(name));
-    }
-    /** Whether the path itself is wanted if it is a file. */
-    async matchesHere() {
-        return this.#wants((pattern) => pattern.matchesHere());
-    }
-    /** Whether a file of this name in this directory is wanted. */
-    async matchesFile(name) {
-        return this.#wants((pattern) => pattern.matchesFile(name));
-    }
-    /** Whether a file below this directory can be wanted. */
-    mayMatch() {
-        return this.#include.mayMatch() && !this.#excludes.some((pattern) => pattern.isInside());
-    }
-    /** The filter with moved patterns, without excludes that cannot match any more. */
-    async #move(move) {
-        const include = move(this.#include);
-        if (!include.mayMatch())
-            return new walk_filter_a(include, []);
-        const excludes = await mapInTurns(this.#excludes, move);
-        return new walk_filter_a(include, excludes.filter((pattern) => pattern.mayMatch()));
-    }
-    async #wants(matches) {
-        if (!matches(this.#include))
-            return false;
-        for (const pattern of this.#excludes) {
-            if (isTurnDue())
-                await takeTurn();
-            if (matches(pattern))
-                return false;
-        }
-        return true;
-    }
-}
-walk_filter_a = WalkFilter;
-
 ;// CONCATENATED MODULE: ./lib/files/walk-pattern.js
+
 
 
 /**
  * An absolute pattern that is matched name by name, so that a walk matches each name of a path only once.
  * As in @actions/glob, a directory matches all files below it. Each step returns a new pattern, which
- * knows the parts that may be next.
+ * knows the segments that may be next.
  */
 class WalkPattern {
-    #parts;
-    #reading;
-    /** The indexes of the parts that may be next; the index after the last one means that all parts matched. */
+    #compiled;
+    /** The indexes of the segments that may be next; the index after the last one means that all matched. */
     #next;
-    /** `parts` without the `**` at their end. */
-    constructor(parts, reading, next = [0]) {
-        this.#parts = parts;
-        this.#reading = reading;
+    constructor(compiled, next = [0]) {
+        this.#compiled = compiled;
         // `**` may match no name at all.
-        this.#next = next.flatMap((at) => (typeof parts[at] === 'symbol' ? [at, at + 1] : [at]));
+        this.#next = next.flatMap((at) => typeof compiled.segments[at] === 'symbol' ? [at, at + 1] : [at]);
     }
-    /** The pattern after a path. */
-    advance(path) {
-        const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
-        // A root has an empty name after its separator.
-        if (names.length > 1 && names.at(-1) === '')
-            names.pop();
-        return names.reduce((pattern, name) => pattern.step(name), this);
-    }
-    /** The pattern after one more name. */
     step(name) {
+        const { segments } = this.#compiled;
         const next = this.#next
             .filter((at) => this.#fits(at, name))
-            .map((at) => (this.#isRepeated(at) ? at : at + 1));
-        return new WalkPattern(this.#parts, this.#reading, [...new Set(next)]);
+            .map((at) => (at > segments.length || typeof segments[at] === 'symbol' ? at : at + 1));
+        return new WalkPattern(this.#compiled, [...new Set(next)]);
     }
-    /** Whether a file of this name in this directory matches. */
-    matchesFile(name) {
-        return this.#next.some((at) => this.#isLast(at) && this.#fits(at, name));
+    matches() {
+        const { segments, matchesFiles } = this.#compiled;
+        const whole = segments.length;
+        return this.#next.some((at) => at > whole || (at === whole && matchesFiles));
     }
-    /** Whether the path itself matches if it is a file. */
-    matchesHere() {
-        const whole = this.#parts.length;
-        return this.#next.some((at) => at > whole || (at === whole && this.#reading.matchesFiles));
-    }
-    /** Whether a file below this directory can match. */
+    /** Whether a file at this path, or below it, can match. */
     mayMatch() {
         return this.#next.length > 0;
     }
     /** Whether this is a directory that the pattern names, or below one: only hidden names may not match. */
-    isInside() {
-        return this.#next.some((at) => at >= this.#parts.length);
-    }
-    #isLast(at) {
-        const whole = this.#parts.length;
-        return at >= whole || (this.#reading.matchesFiles && at === whole - 1);
-    }
-    #isRepeated(at) {
-        return at > this.#parts.length || typeof this.#parts[at] === 'symbol';
+    coversBelow() {
+        return this.#next.some((at) => at >= this.#compiled.segments.length);
     }
     #fits(at, listed) {
-        const part = this.#parts[at];
+        const segment = this.#compiled.segments[at];
         const name = compose(listed);
-        if (part === undefined || typeof part === 'symbol') {
-            return this.#reading.matchesHidden || !name.startsWith('.');
+        if (segment === undefined || typeof segment === 'symbol') {
+            return this.#compiled.matchesHidden || !name.startsWith('.');
         }
-        if (typeof part === 'object')
-            return part.test(name);
+        if (typeof segment === 'object')
+            return segment.test(name);
         // Minimatch does not compile a drive, or a host and share.
-        return part === name || (paths_IS_WINDOWS && part !== false && equalsIgnoringCase(part, name));
+        if (segment === name || !paths_IS_WINDOWS || segment === false)
+            return segment === name;
+        return segment.toLowerCase() === name.toLowerCase();
     }
 }
-/** Minimatch's `*` in a segment. */
+/** The filter one name further down, without excludes that cannot match any more. */
+async function step({ include, excludes }, name) {
+    const next = include.step(name);
+    if (!next.mayMatch())
+        return { include: next, excludes: [] };
+    const moved = await mapInTurns(excludes, (pattern) => pattern.step(name));
+    return { include: next, excludes: moved.filter((pattern) => pattern.mayMatch()) };
+}
+async function advance(filter, path) {
+    const names = path.split(paths_IS_WINDOWS ? /[/\\]/ : '/');
+    // A root has an empty name after its separator.
+    if (names.length > 1 && names.at(-1) === '')
+        names.pop();
+    let here = filter;
+    for (const name of names)
+        here = await step(here, name);
+    return here;
+}
+/** Whether a file at this path is wanted. */
+function isWanted({ include, excludes }) {
+    return include.matches() && !excludes.some((pattern) => pattern.matches());
+}
+/** Whether a file below this path can be wanted. */
+function mayMatch({ include, excludes }) {
+    return include.mayMatch() && !excludes.some((pattern) => pattern.coversBelow());
+}
 const STAR = '[^/]*?';
 /**
  * Makes the time to match a name linear in its length and in that of the pattern. What stands between two
@@ -14014,16 +13868,16 @@ const STAR = '[^/]*?';
  * tried at every character: with three of them a name of 250 characters could take 8 ms, with five half a
  * minute.
  */
-function makeLinear(part) {
-    if (!(part instanceof RegExp))
-        return part;
-    const pieces = part.source.split(STAR);
+function makeLinear(segment) {
+    if (!(segment instanceof RegExp))
+        return segment;
+    const pieces = segment.source.split(STAR);
+    if (pieces.length < 3)
+        return segment;
     const shortest = pieces
         .slice(1, -1)
         .map((piece, index) => `(?=(?<s${index}>${STAR}${piece}))\\k<s${index}>`);
-    if (shortest.length === 0)
-        return part;
-    return new RegExp([pieces[0], ...shortest, STAR, pieces.at(-1)].join(''), part.flags);
+    return new RegExp([pieces[0], ...shortest, STAR, pieces.at(-1)].join(''), segment.flags);
 }
 /** Compiles an absolute pattern of @actions/glob's language. */
 function compilePattern(text, matchesHidden) {
@@ -14037,20 +13891,18 @@ function compilePattern(text, matchesHidden) {
         noext: true,
         nonegate: true,
     });
-    const parts = matcher.set[0]?.slice(0, -1).map(makeLinear) ?? [false];
+    const segments = matcher.set[0]?.slice(0, -1).map(makeLinear) ?? [false];
     // In @actions/glob `x/**` also matches the file x; the filter for hidden names does not.
     const matchesFiles = trimmed === pattern && (matchesHidden || !trimmed.endsWith('/**'));
-    return new WalkPattern(parts, { matchesHidden, matchesFiles });
+    return new WalkPattern({ segments, matchesHidden, matchesFiles });
 }
 /** Composes letters on macOS, where composed and decomposed ones are the same and either may be listed. */
 function compose(text) {
     return IS_MACOS ? text.normalize() : text;
 }
-function equalsIgnoringCase(one, other) {
-    return one.toLowerCase() === other.toLowerCase();
-}
 
 ;// CONCATENATED MODULE: ./lib/files/walk.js
+
 
 
 
@@ -14070,9 +13922,7 @@ const LEADS_NOWHERE = [...GONE, 'ELOOP'];
 async function walk(path, filter, signal) {
     const walker = new Walker(signal);
     const start = await findStart(path);
-    const here = await filter.advance(start);
-    const isWanted = await here.matchesHere();
-    await walker.follow({ path: start, parent: undefined, isWanted, filter: here });
+    await walker.follow({ path: start, parent: undefined, filter: await advance(filter, start) });
     return walker;
 }
 /**
@@ -14093,12 +13943,12 @@ class Walker {
     constructor(signal) {
         this.#signal = signal;
     }
-    /** Adds the file that a path leads to, or reads the directory. */
-    async follow({ path, bytes, parent, isWanted, filter }) {
-        const isAsked = isWanted || parent === undefined;
+    async follow(target) {
+        const { path, bytes, parent, filter } = target;
+        const isAsked = isWanted(filter) || parent === undefined;
         const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
             const isDirectory = (await (0,promises_namespaceObject.stat)(bytes ?? path)).isDirectory();
-            if (isDirectory ? !filter.mayMatch() : !isWanted)
+            if (isDirectory ? !mayMatch(filter) : !isWanted(filter))
                 return undefined;
             if (bytes !== undefined)
                 throw new Error(`the name of '${path}' is not UTF-8: rename it`);
@@ -14107,47 +13957,35 @@ class Walker {
             return isDirectory ? (0,promises_namespaceObject.realpath)(path) : undefined;
         });
         if (real !== undefined)
-            await this.#read({ path, real, parent, filter });
+            await this.#read({ ...target, real });
     }
     async #read(directory) {
         // After a link to a directory above, the walk may reach a directory a second time without a link.
         if (isPassed(directory))
             return;
-        const list = () => walk_listEntries(directory.path);
-        const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
-        for (const entry of entries) {
+        const list = () => listEntries(directory.path);
+        for (const entry of (await this.#ask(directory.path, GONE, list)) ?? []) {
             if (isTurnDue())
                 await takeTurn();
             this.#signal?.throwIfAborted();
-            if (entry.isSymbolicLink()) {
-                await this.#followLink(directory, entry);
-            }
-            else if (entry.isDirectory()) {
-                await this.#enter(directory, entry.name);
-            }
-            else if (await directory.filter.matchesFile(entry.name)) {
-                this.paths.push((0,external_node_path_namespaceObject.join)(directory.path, entry.name));
-            }
+            const filter = await step(directory.filter, entry.name);
+            if (isWanted(filter) || mayMatch(filter))
+                await this.#visit(directory, entry, filter);
         }
     }
-    /** Follows a link, if its target may be wanted. */
-    async #followLink(parent, { name, bytes }) {
-        const isWanted = await parent.filter.matchesFile(name);
-        const filter = await parent.filter.step(name);
-        if (!isWanted && !filter.mayMatch())
-            return;
-        const target = { path: (0,external_node_path_namespaceObject.join)(parent.path, name), parent, isWanted, filter };
-        if (bytes === undefined || (0,external_node_buffer_namespaceObject.isUtf8)(bytes))
-            return this.follow(target);
-        const start = Buffer.from((0,external_node_path_namespaceObject.join)(parent.path, external_node_path_namespaceObject.sep));
-        await this.follow({ ...target, bytes: Buffer.concat([start, bytes]) });
-    }
-    async #enter(parent, name) {
-        const filter = await parent.filter.step(name);
-        if (!filter.mayMatch())
-            return;
-        const [path, real] = [(0,external_node_path_namespaceObject.join)(parent.path, name), (0,external_node_path_namespaceObject.join)(parent.real, name)];
-        await this.#read({ path, real, parent, filter });
+    async #visit(parent, entry, filter) {
+        const target = { path: (0,external_node_path_namespaceObject.join)(parent.path, entry.name), parent, filter };
+        if (entry.isSymbolicLink()) {
+            const start = Buffer.from((0,external_node_path_namespaceObject.join)(parent.path, external_node_path_namespaceObject.sep));
+            await this.follow({ ...target, bytes: entry.bytes && Buffer.concat([start, entry.bytes]) });
+        }
+        else if (!entry.isDirectory()) {
+            if (isWanted(filter))
+                this.paths.push(target.path);
+        }
+        else if (mayMatch(filter)) {
+            await this.#read({ ...target, real: (0,external_node_path_namespaceObject.join)(parent.real, entry.name) });
+        }
     }
     /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
     async #ask(path, harmless, ask) {
@@ -14163,7 +14001,7 @@ class Walker {
         }
     }
 }
-async function walk_listEntries(path) {
+async function listEntries(path) {
     try {
         const entries = await (0,promises_namespaceObject.readdir)(path, { withFileTypes: true });
         if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
@@ -14178,7 +14016,7 @@ async function walk_listEntries(path) {
     const names = await (0,promises_namespaceObject.readdir)(path, { encoding: 'buffer' });
     return names.map((bytes) => ({
         name: bytes.toString(),
-        bytes,
+        ...(!(0,external_node_buffer_namespaceObject.isUtf8)(bytes) && { bytes }),
         isDirectory: () => false,
         isSymbolicLink: () => true,
     }));
@@ -14200,11 +14038,9 @@ function isPassed({ real, parent }) {
 
 
 
-
-
 /** How many paths that cannot be read a message lists. */
 const MAX_LISTED = 3;
-/** Compiles the excludes of an input; they match hidden names too. Throws a FileError for an invalid one. */
+/** Compiles the excludes of an input; they match hidden names too. Throws a StepError for an invalid one. */
 async function compileExcludes(texts, { workspace }) {
     return mapInTurns(texts, async (text) => {
         await findSearchPath(text, workspace);
@@ -14213,19 +14049,18 @@ async function compileExcludes(texts, { workspace }) {
 }
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
- * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
+ * followed, dangling links match nothing. Throws a StepError for an invalid pattern, and for an unreadable
  * directory, or one or a file whose name is not UTF-8, that could be or contain a match.
  */
 async function searchPattern(text, excludes, { workspace, includeHidden }, signal) {
     const searchPath = await findSearchPath(text, workspace);
     const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-    const filter = new WalkFilter(include, excludes);
-    const { paths, failures } = await walk(searchPath, filter, signal);
+    const { paths, failures } = await walk(searchPath, { include, excludes }, signal);
     if (failures.length > 0)
         throw explainFailures(failures, text, searchPath, workspace);
     return { paths, searchPath };
 }
-/** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
+/** A pattern's search path; throws a StepError for one that @actions/glob refuses. */
 async function findSearchPath(text, workspace) {
     try {
         // Made absolute, an empty pattern would be the whole workspace.
@@ -14235,7 +14070,7 @@ async function findSearchPath(text, workspace) {
         return globber.getSearchPaths()[0] ?? workspace;
     }
     catch {
-        throw new FileError(`The pattern '${text}' is not valid${explainRefusal(text)}.`);
+        throw new StepError('pattern-invalid', `The pattern '${text}' is not valid${explainRefusal(text)}.`);
     }
 }
 /** Why @actions/glob refuses a pattern, if it is known. */
@@ -14258,14 +14093,14 @@ function explainFailures(failures, text, searchPath, workspace) {
     const below = listed.filter(({ path }) => path !== searchPath);
     const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
     const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-    return new FileError(excludes === '' ? problem : [problem, advice]);
+    return new StepError('file-unreadable', excludes === '' ? problem : [problem, advice]);
 }
 /**
  * The pattern that matches only this path, as the rest of a line after `!`. For a character that messages
  * do not show, or that ends a line, it has any but the visible ones of ASCII.
  */
 function writePattern(path, workspace) {
-    const shown = isInside(path, workspace) ? (0,external_node_path_namespaceObject.relative)(workspace, path) : path;
+    const shown = displayPath(path, workspace);
     return escapeGlob(paths_IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
         .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) => '[! -~]'.repeat(hidden.length))
         .replace(/^[!~]/, './$&')
@@ -14286,7 +14121,7 @@ function writePattern(path, workspace) {
 /** How many matched files, or patterns without a match, a message lists. */
 const find_MAX_LISTED = 10;
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if an
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
  * input for one file matches several.
  */
 async function findFiles(selection, scope, signal) {
@@ -14301,15 +14136,16 @@ async function findFiles(selection, scope, signal) {
     return { files: found.flat(), unmatched };
 }
 /** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
-async function findInput({ input, text }, scope, unmatched, signal) {
+async function findInput(patterns, scope, unmatched, signal) {
     const files = new Map();
-    const { includes, excludes } = parsePatterns(text);
+    const { input } = patterns;
+    const { includes, excludes } = parsePatterns(patterns.text);
     const compiled = await compileExcludes(excludes, scope);
-    for (const { text: include, skippedExcludes } of includes) {
+    for (const { text, skippedExcludes } of includes) {
         const later = compiled.slice(skippedExcludes);
-        const { paths, searchPath } = await searchPattern(include, later, scope, signal);
+        const { paths, searchPath } = await searchPattern(text, later, scope, signal);
         if (paths.length === 0)
-            unmatched.push({ text: include, input, searchPath });
+            unmatched.push({ ...patterns, text, searchPath });
         for (const path of paths) {
             if (isTurnDue())
                 await takeTurn();
@@ -14342,42 +14178,54 @@ function checkSingle(input, files, { workspace }) {
         return;
     const paths = files.slice(0, find_MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
     const listed = listSome(paths, find_MAX_LISTED, files.length);
-    throw new FileError(`\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
+    throw new StepError('several-files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
 /**
- * The message for a selection with patterns that match no file; it proposes no file in `taken`, which belong
- * to other patterns. Throws it as a FileError if other patterns match one.
+ * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
+ * to other patterns.
  */
 async function explainUnmatched({ files, unmatched }, scope, taken) {
     const problems = [];
+    const fixes = new Set();
     for (const each of unmatched.slice(0, find_MAX_LISTED)) {
-        problems.push(await describeUnmatched(each, scope, taken));
+        const mistake = await findMistake(each, scope);
+        if (mistake !== undefined)
+            fixes.add('Correct the path.');
+        const hint = mistake ?? (await describeNear(each, scope, taken));
+        problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
     }
     const more = unmatched.length - problems.length;
     if (more > 0)
         problems.push(`And ${more} more patterns match no file.`);
-    if (files.length === 0)
-        return problems.join(' ');
-    throw new FileError([...problems, 'Every pattern must match at least one file.'].join(' '));
+    if (files.length > 0)
+        problems.push('Every pattern must match at least one file.');
+    return new StepError('no-file', problems.join(' '), [...fixes]);
 }
-/** The message for a pattern that matches no file; for a literal path with similar names. */
-async function describeUnmatched({ text, input, searchPath }, scope, taken) {
-    const { workspace } = scope;
-    const problem = `\`${input}\`: no file matches '${text}'.`;
+/** Says how a path must be written that starts somewhere else; undefined if that is not known. */
+async function findMistake({ text, writtenIn, searchPath }, { workspace }) {
     if (await isHostPath(text, workspace)) {
-        return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
+        return ` This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
     }
-    if (/[*?[]/.test(text)) {
-        return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
-    }
+    if (writtenIn === undefined || !isRelativePattern(text))
+        return undefined;
+    const beside = (0,external_node_path_namespaceObject.join)(writtenIn, text);
+    const isBeside = (await findStats(beside))?.isFile() === true;
+    if (!isBeside || (await findStats(searchPath)) !== undefined)
+        return undefined;
+    return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
+}
+/** For a literal path: a directory that does not exist, and similar names. */
+async function describeNear({ text, searchPath }, scope, taken) {
+    if (text.includes('['))
+        return ' A literal [ is written [[].';
+    if (/[*?]/.test(text))
+        return '';
     const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
-    const isThere = await find_isDirectory(directory);
     const near = await findNearNames(searchPath, scope, taken);
-    const missing = isThere
-        ? ''
-        : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
     const names = near.map((path) => `'${path}'`).join(', ');
-    return `${problem}${missing}${names === '' ? '' : ` Did you mean ${names}?`}`;
+    const missing = ` The directory '${displayPath(directory, scope.workspace)}' does not exist.`;
+    const isMissing = (await findStats(directory))?.isDirectory() !== true;
+    return `${isMissing ? missing : ''}${names === '' ? '' : ` Did you mean ${names}?`}`;
 }
 /**
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
@@ -14389,10 +14237,11 @@ async function isHostPath(text, workspace) {
     const at = names.findIndex((name, index) => name === repository && names[index + 1] === directory);
     if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text))
         return false;
-    return !(await find_isDirectory(names.slice(0, at + 2).join('/')));
+    return (await findStats(names.slice(0, at + 2).join('/')))?.isDirectory() !== true;
 }
-async function find_isDirectory(path) {
-    return (0,promises_namespaceObject.stat)(path).then((stats) => stats.isDirectory(), () => false);
+/** Undefined if nothing can be found at the path. */
+async function findStats(path) {
+    return (0,promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/unchanged.js
@@ -14400,31 +14249,31 @@ async function find_isDirectory(path) {
 
 
 /**
- * Throws a FileError unless an open file is the one that was inspected, unchanged: the same file with the
+ * Throws a StepError unless an open file is the one that was inspected, unchanged: the same file with the
  * same size and modification time. `sent` is the SHA-256 digest of what was sent, once it is known; it must
  * be that of the inspected content. Of a file that was inspected in part no digest is known, so that ctime
  * must be the same too, which changes with every write, but also with a rename or with permissions.
  */
 function checkUnchanged(file, stats, sent) {
     if (identifyStats(stats) !== file.identity)
-        throw describeChange(file, 'was replaced');
+        throw explainChange(file, 'was replaced');
     if (stats.size !== BigInt(file.size))
-        throw describeChange(file, 'changed its size');
+        throw explainChange(file, 'changed its size');
     if (stats.mtimeNs !== file.mtimeNs)
-        throw describeChange(file, 'was written to');
+        throw explainChange(file, 'was written to');
     if (file.digest !== undefined) {
         if (sent !== undefined && sent !== file.digest)
-            throw describeChange(file, 'was written to');
+            throw explainChange(file, 'was written to');
         return;
     }
     // On Windows, virus scanners change ctime.
     if (paths_IS_WINDOWS || stats.ctimeNs === file.ctimeNs)
         return;
-    throw new FileError(`'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared. Upload it after other programs have finished with it.`);
+    throw new StepError('file-changed', `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`, ['Upload the file after other programs have finished with it.']);
 }
 /** The error for a file that is no longer as it was when it was inspected. */
-function describeChange(file, change) {
-    return new FileError(`'${file.displayPath}' ${change} after it was inspected. Upload it after the scan step has finished writing it.`);
+function explainChange(file, change) {
+    return new StepError('file-changed', `'${file.displayPath}' ${change} after it was inspected.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/files/open.js
@@ -14439,13 +14288,13 @@ function describeChange(file, change) {
 const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 /**
  * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
- * that can be sent. Throws a FileError.
+ * that can be sent. Throws a StepError.
  */
 async function openScanFile(found, scope) {
     const { path } = found;
     const name = (0,external_node_path_namespaceObject.basename)(path);
     if (name === '' || UNSAFE_NAME.test(name)) {
-        throw new FileError(`The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`);
+        throw new StepError('file-unreadable', `The name of '${path}' has a control character, an invisible character or a backslash.`, ['Rename the file.']);
     }
     const { handle, stats } = await openChecked(path, async (file) => checkBounds(found, await findRealPath(path, file), scope));
     return {
@@ -14459,153 +14308,129 @@ async function openScanFile(found, scope) {
         handle,
     };
 }
-/** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
+/** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
 async function reopenScanFile(file) {
     const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
     return { ...file, handle };
 }
-/** Closes files that were opened. */
 async function closeFiles(files) {
     await Promise.all(files.map((file) => file.handle.close()));
 }
-/** Opens a regular file. Throws a FileError, of `check` or about the path. */
+/** Opens a regular file. Throws a StepError, of `check` or about the path. */
 async function openChecked(path, check) {
     try {
         return await openRegularFile(path, check);
     }
     catch (error) {
-        if (error instanceof FileError)
+        if (error instanceof StepError)
             throw error;
-        throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`);
+        throw new StepError('file-unreadable', `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`, errorCode(error) === undefined ? ['Name a regular file.'] : []);
     }
 }
+
+;// CONCATENATED MODULE: ./lib/formats/content.js
+/** What a file can be if no format is recognised, and the words for it in messages. */
+const KINDS = {
+    gzip: 'gzip-compressed data',
+    zip: 'a ZIP archive',
+    zstd: 'zstd-compressed data',
+    xz: 'xz-compressed data',
+    bzip2: 'bzip2-compressed data',
+    pdf: 'a PDF document',
+    html: 'a web page (HTML)',
+    'utf-16': 'UTF-16 text',
+    text: 'text',
+    binary: 'binary data',
+};
 
 ;// CONCATENATED MODULE: ./lib/formats/bandit.js
 /** Bandit. Other tools have `results` too, but not its metrics. */
 const BANDIT = {
-    name: 'bandit',
-    label: 'Bandit',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'metrics/_totals' }, { at: 'results' }],
-            [{ at: 'results/[]/issue_severity' }, { at: 'results/[]/test_id' }],
-        ],
-        findings: [{ each: 'results/[]', severity: 'issue_severity' }],
-    },
+    marks: [
+        ['metrics/_totals', 'results'],
+        ['results/[]/issue_severity', 'results/[]/test_id'],
+    ],
+    findings: [{ each: 'results/[]', severity: 'issue_severity' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/cargo-audit.js
 /** cargo-audit. Warnings, such as of unmaintained crates, are not counted. It states vectors, not severities. */
 const CARGO_AUDIT = {
-    name: 'cargo-audit',
-    label: 'cargo-audit',
-    holds: 'report',
-    json: {
-        marks: [[{ at: 'lockfile/dependency-count' }, { at: 'vulnerabilities/list' }]],
-        findings: [{ each: 'vulnerabilities/list/[]' }],
-    },
+    marks: [['lockfile/dependency-count', 'vulnerabilities/list']],
+    findings: [{ each: 'vulnerabilities/list/[]' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/checkov.js
-/** Marks of one framework's report, or of the summary that is all of a report without resources. */
-function listMarks(report) {
-    return [
-        [{ at: `${report}check_type` }, { at: `${report}results/failed_checks` }],
-        [{ at: `${report}checkov_version` }, { at: `${report}passed` }, { at: `${report}failed` }],
-    ];
-}
-function listTools(report) {
-    return { each: report, version: ['checkov_version', 'summary/checkov_version'] };
-}
-function listFindings(report) {
-    const each = `${report}results/failed_checks/[]`;
-    return { each, severity: 'severity', isSeverityOptional: true };
-}
-/** Checkov: one framework, or a list of them. Only its platform knows severities. */
+const REPORTS = ['', '[]/'];
+/**
+ * Checkov: one framework, or a list of them, or the summary that is all of a report without resources. Only
+ * its platform knows severities.
+ */
 const CHECKOV = {
-    name: 'checkov',
-    label: 'Checkov',
-    holds: 'report',
-    json: {
-        marks: [...listMarks(''), ...listMarks('[]/')],
-        tools: [listTools(''), listTools('[]')],
-        findings: [listFindings(''), listFindings('[]/')],
-    },
+    marks: REPORTS.flatMap((at) => [
+        [`${at}check_type`, `${at}results/failed_checks`],
+        [`${at}checkov_version`, `${at}passed`, `${at}failed`],
+    ]),
+    tools: ['', '[]'].map((each) => ({
+        each,
+        version: ['checkov_version', 'summary/checkov_version'],
+    })),
+    findings: REPORTS.map((at) => ({
+        each: `${at}results/failed_checks/[]`,
+        severity: 'severity',
+        isSeverityOptional: true,
+    })),
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/cyclonedx.js
-const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/;
-/** CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
- * Without a list of vulnerabilities a document was not scanned, so they are unknown rather than none. */
-const CYCLONEDX = {
-    name: 'cyclonedx',
-    label: 'CycloneDX',
-    holds: 'either',
-    isStandard: true,
-    json: {
-        marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
-        specVersion: [{ at: 'specVersion' }],
-        tools: [
-            { each: 'metadata/tools/[]', name: { at: 'name' }, vendor: 'vendor', version: ['version'] },
-            { each: 'metadata/tools/components/[]', name: { at: 'name' }, version: ['version'] },
-        ],
-        components: [{ each: 'components/[]' }],
-        vulnerabilities: {
-            list: 'vulnerabilities',
-            each: 'vulnerabilities/[]',
-            severity: 'ratings/[]/severity',
-        },
-    },
-    xml: {
-        marks: [[{ at: 'bom/@xmlns', is: NAMESPACE }]],
-        specVersion: [{ at: 'bom/@xmlns', match: NAMESPACE }],
-        tools: [
-            {
-                each: 'bom/metadata/tools/tool',
-                name: { at: 'name' },
-                vendor: 'vendor',
-                version: ['version'],
-            },
-            {
-                each: 'bom/metadata/tools/components/component',
-                name: { at: 'name' },
-                version: ['version'],
-            },
-        ],
-        components: [{ each: 'bom/components/component' }],
-        vulnerabilities: {
-            list: 'bom/vulnerabilities',
-            each: 'bom/vulnerabilities/vulnerability',
-            severity: 'ratings/rating/severity',
-        },
+const NAMESPACE = { at: 'bom/@xmlns', is: /^http:\/\/cyclonedx\.org\/schema\/bom\/(.+)$/ };
+const TOOL = { name: 'name', version: ['version'] };
+/**
+ * CycloneDX 1.0 to 1.7; from 1.5 on tools may be components. Documents are counted at their top level.
+ * Without a list of vulnerabilities a document was not scanned, so they are unknown rather than none.
+ */
+const CYCLONEDX_JSON = {
+    marks: [[{ at: 'bomFormat', is: /^CycloneDX$/ }]],
+    specVersion: ['specVersion'],
+    tools: [
+        { each: 'metadata/tools/[]', ...TOOL, vendor: 'vendor' },
+        { each: 'metadata/tools/components/[]', ...TOOL },
+    ],
+    components: [{ each: 'components/[]' }],
+    vulnerabilities: { each: 'vulnerabilities/[]', severity: 'ratings/[]/severity' },
+};
+const CYCLONEDX_XML = {
+    marks: [[NAMESPACE]],
+    specVersion: [NAMESPACE],
+    tools: [
+        { each: 'bom/metadata/tools/tool', ...TOOL, vendor: 'vendor' },
+        { each: 'bom/metadata/tools/components/component', ...TOOL },
+    ],
+    components: [{ each: 'bom/components/component' }],
+    vulnerabilities: {
+        each: 'bom/vulnerabilities/vulnerability',
+        severity: 'ratings/rating/severity',
     },
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/dependency-check.js
-const dependency_check_NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
+const dependency_check_NAMESPACE = {
+    at: 'analysis/@xmlns',
+    is: /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
+};
+const VULNERABILITIES = 'analysis/dependencies/dependency/vulnerabilities/vulnerability';
 /** OWASP Dependency-Check. Suppressed findings are in another place and are not counted. */
-const DEPENDENCY_CHECK = {
-    name: 'dependency-check',
-    label: 'OWASP Dependency-Check',
-    holds: 'report',
-    json: {
-        marks: [[{ at: 'reportSchema' }, { at: 'scanInfo/engineVersion' }]],
-        specVersion: [{ at: 'reportSchema' }],
-        tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
-        findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
-    },
-    xml: {
-        marks: [[{ at: 'analysis/@xmlns', is: dependency_check_NAMESPACE }]],
-        specVersion: [{ at: 'analysis/@xmlns', match: dependency_check_NAMESPACE }],
-        tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
-        findings: [
-            {
-                each: 'analysis/dependencies/dependency/vulnerabilities/vulnerability',
-                severity: 'severity',
-            },
-        ],
-    },
+const DEPENDENCY_CHECK_JSON = {
+    marks: [['reportSchema', 'scanInfo/engineVersion']],
+    specVersion: ['reportSchema'],
+    tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
+    findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
+};
+const DEPENDENCY_CHECK_XML = {
+    marks: [[dependency_check_NAMESPACE]],
+    specVersion: [dependency_check_NAMESPACE],
+    tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
+    findings: [{ each: VULNERABILITIES, severity: 'severity' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/gitlab.js
@@ -14613,38 +14438,24 @@ const DEPENDENCY_CHECK = {
 const SCAN = /^(?:sast|dependency_scanning|container_scanning|cluster_image_scanning|secret_detection|dast|api_fuzzing|coverage_fuzzing)$/;
 /** GitLab's security reports, as its own analysers and other tools write them; `scan` since version 3. */
 const GITLAB = {
-    name: 'gitlab',
-    label: 'GitLab security report',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'version' }, { at: 'vulnerabilities' }, { at: 'scan/type', is: SCAN }],
-            [{ at: 'version' }, { at: 'vulnerabilities' }, { at: 'remediations' }],
-            [
-                { at: 'version' },
-                { at: 'vulnerabilities/[]/identifiers/[]/type' },
-                { at: 'vulnerabilities/[]/location' },
-            ],
-        ],
-        specVersion: [{ at: 'version' }],
-        tools: [{ each: 'scan/scanner', name: { at: 'name' }, version: ['version'] }],
-        findings: [{ each: 'vulnerabilities/[]', severity: 'severity' }],
-    },
+    marks: [
+        ['version', 'vulnerabilities', { at: 'scan/type', is: SCAN }],
+        ['version', 'vulnerabilities', 'remediations'],
+        ['version', 'vulnerabilities/[]/identifiers/[]/type', 'vulnerabilities/[]/location'],
+    ],
+    specVersion: ['version'],
+    tools: [{ each: 'scan/scanner', name: 'name', version: ['version'] }],
+    findings: [{ each: 'vulnerabilities/[]', severity: 'severity' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/gitleaks.js
 /** Gitleaks 8, and earlier versions. It states no severities. */
 const GITLEAKS = {
-    name: 'gitleaks',
-    label: 'Gitleaks',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: '[]/RuleID' }, { at: '[]/Secret' }, { at: '[]/StartLine' }],
-            [{ at: '[]/offender' }, { at: '[]/rule' }, { at: '[]/commitMessage' }],
-        ],
-        findings: [{ each: '[]' }],
-    },
+    marks: [
+        ['[]/RuleID', '[]/Secret', '[]/StartLine'],
+        ['[]/offender', '[]/rule', '[]/commitMessage'],
+    ],
+    findings: [{ each: '[]' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/govulncheck.js
@@ -14653,59 +14464,43 @@ const GITLEAKS = {
  * finding for each module, package and symbol. It states no severities.
  */
 const GOVULNCHECK = {
-    name: 'govulncheck',
-    label: 'govulncheck',
-    holds: 'report',
-    isStream: true,
-    json: {
-        marks: [
-            [{ at: '[]/config/scanner_name', is: /govulncheck/ }],
-            [{ at: '[]/finding/osv' }, { at: '[]/finding/trace' }],
-            [{ at: 'Calls' }, { at: 'Imports' }, { at: 'Requires' }, { at: 'Vulns' }],
-        ],
-        tools: [{ each: '[]/config', version: ['scanner_version'] }],
-        findings: [
-            { each: '[]/finding', distinct: 'osv' },
-            { each: 'Vulns/[]', distinct: 'OSV/id' },
-        ],
-    },
+    marks: [
+        [{ at: '[]/config/scanner_name', is: /govulncheck/ }],
+        ['[]/finding/osv', '[]/finding/trace'],
+        ['Calls', 'Imports', 'Requires', 'Vulns'],
+    ],
+    tools: [{ each: '[]/config', version: ['scanner_version'] }],
+    findings: [
+        { each: '[]/finding', distinct: 'osv' },
+        { each: 'Vulns/[]', distinct: 'OSV/id' },
+    ],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/grype.js
 /** Grype. The descriptor is at the end, so a large report is recognised by the members of a match. */
 const GRYPE = {
-    name: 'grype',
-    label: 'Grype',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'matches' }, { at: 'descriptor/name', is: /^grype$/ }],
-            [{ at: 'matches/[]/vulnerability/id' }, { at: 'matches/[]/artifact' }],
-        ],
-        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
-        findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
-    },
+    marks: [
+        ['matches', { at: 'descriptor/name', is: /^grype$/ }],
+        ['matches/[]/vulnerability/id', 'matches/[]/artifact'],
+    ],
+    tools: [{ each: 'descriptor', name: 'name', version: ['version'] }],
+    findings: [{ each: 'matches/[]', severity: 'vulnerability/severity' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/npm-audit.js
 /** npm audit of npm 7 and later, and the format of npm 6, which pnpm still writes; or the error of a failed run. */
 const NPM_AUDIT = {
-    name: 'npm-audit',
-    label: 'npm audit',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'auditReportVersion' }, { at: 'vulnerabilities' }],
-            [{ at: 'advisories' }, { at: 'metadata/vulnerabilities' }],
-            [{ at: 'error/summary' }, { at: 'error/detail' }],
-        ],
-        failure: [{ at: 'error/summary' }, { at: 'message' }, { at: 'error/detail' }],
-        specVersion: [{ at: 'auditReportVersion' }],
-        findings: [
-            { each: 'vulnerabilities/*', severity: 'severity' },
-            { each: 'advisories/*', severity: 'severity' },
-        ],
-    },
+    marks: [
+        ['auditReportVersion', 'vulnerabilities'],
+        ['advisories', 'metadata/vulnerabilities'],
+        ['error/summary', 'error/detail'],
+    ],
+    failure: ['error/summary', 'message', 'error/detail'],
+    specVersion: ['auditReportVersion'],
+    findings: [
+        { each: 'vulnerabilities/*', severity: 'severity' },
+        { each: 'advisories/*', severity: 'severity' },
+    ],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/osv-scanner.js
@@ -14714,39 +14509,29 @@ const NPM_AUDIT = {
  * group that the vulnerability belongs to, whichever is worse.
  */
 const OSV_SCANNER = {
-    name: 'osv-scanner',
-    label: 'OSV-Scanner',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'results/[]/packages' }, { at: 'results/[]/source' }],
-            [{ at: 'results' }, { at: 'experimental_config' }],
-        ],
-        findings: [
-            {
-                each: 'results/[]/packages/[]/vulnerabilities/[]',
-                severity: 'database_specific/severity',
-                rule: ['id'],
-            },
-        ],
-        rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
-    },
+    marks: [
+        ['results/[]/packages', 'results/[]/source'],
+        ['results', 'experimental_config'],
+    ],
+    findings: [
+        {
+            each: 'results/[]/packages/[]/vulnerabilities/[]',
+            severity: 'database_specific/severity',
+            rule: ['id'],
+        },
+    ],
+    rules: [{ each: 'results/[]/packages/[]/groups/[]', id: 'ids/[]', severity: 'max_severity' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/pip-audit.js
 /** pip-audit: an object, or the list of dependencies of earlier versions. It states no severities. */
 const PIP_AUDIT = {
-    name: 'pip-audit',
-    label: 'pip-audit',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'dependencies/[]/name' }, { at: 'dependencies/[]/vulns' }],
-            [{ at: 'dependencies' }, { at: 'fixes' }],
-            [{ at: '[]/name' }, { at: '[]/version' }, { at: '[]/vulns' }],
-        ],
-        findings: [{ each: 'dependencies/[]/vulns/[]' }, { each: '[]/vulns/[]' }],
-    },
+    marks: [
+        ['dependencies/[]/name', 'dependencies/[]/vulns'],
+        ['dependencies', 'fixes'],
+        ['[]/name', '[]/version', '[]/vulns'],
+    ],
+    findings: [{ each: 'dependencies/[]/vulns/[]' }, { each: '[]/vulns/[]' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/sarif.js
@@ -14761,209 +14546,149 @@ const RULE = {
  * absent or have suppressions that are all accepted (3.35.3) are not findings.
  */
 const SARIF = {
-    name: 'sarif',
-    label: 'SARIF',
-    holds: 'report',
-    isStandard: true,
-    json: {
-        marks: [
-            [{ at: 'runs/[]/tool/driver/name' }],
-            [{ at: 'runs' }, { at: '$schema', is: /sarif/i }],
-            [{ at: 'runs' }, { at: 'version', is: /^2\.1\.0/ }],
-        ],
-        specVersion: [{ at: 'version' }],
-        tools: [
-            {
-                each: 'runs/[]/tool/driver',
-                name: { at: 'name' },
-                version: ['semanticVersion', 'version'],
+    marks: [
+        ['runs/[]/tool/driver/name'],
+        ['runs', { at: '$schema', is: /sarif/i }],
+        ['runs', { at: 'version', is: /^2\.1\.0/ }],
+    ],
+    specVersion: ['version'],
+    tools: [{ each: 'runs/[]/tool/driver', name: 'name', version: ['semanticVersion', 'version'] }],
+    findings: [
+        {
+            each: 'runs/[]/results/[]',
+            rule: ['ruleId', 'rule/id'],
+            level: { at: 'level', none: { at: 'kind', is: /^(?!fail$)/ }, otherwise: 'warning' },
+            where: [
+                { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
+                { at: 'baselineState', is: /^(?!absent$)/ },
+            ],
+            ignored: {
+                by: 'suppressions/[]',
+                unless: { at: 'suppressions/[]/status', is: /^(?:underReview|rejected)$/ },
             },
-        ],
-        findings: [
-            {
-                each: 'runs/[]/results/[]',
-                rule: ['ruleId', 'rule/id'],
-                level: { at: 'level', none: { at: 'kind', is: /^(?!fail$)/ }, otherwise: 'warning' },
-                where: [
-                    { at: 'kind', is: /^(?!pass$|notApplicable$)/ },
-                    { at: 'baselineState', is: /^(?!absent$)/ },
-                ],
-                ignored: {
-                    by: 'suppressions/[]',
-                    unless: { at: 'suppressions/[]/status', is: /^(?:underReview|rejected)$/ },
-                },
-            },
-        ],
-        rules: [
-            { each: 'runs/[]/tool/driver/rules/[]', ...RULE },
-            { each: 'runs/[]/tool/extensions/[]/rules/[]', ...RULE },
-        ],
-    },
+        },
+    ],
+    rules: [
+        { each: 'runs/[]/tool/driver/rules/[]', ...RULE },
+        { each: 'runs/[]/tool/extensions/[]/rules/[]', ...RULE },
+    ],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/semgrep.js
 /** Semgrep and Opengrep. Ignored findings are not in the report. */
 const SEMGREP = {
-    name: 'semgrep',
-    label: 'Semgrep',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'results/[]/check_id' }, { at: 'results/[]/extra' }],
-            [{ at: 'results' }, { at: 'errors' }, { at: 'paths/scanned' }],
-        ],
-        tools: [{ each: '', version: ['version'] }],
-        findings: [{ each: 'results/[]', severity: 'extra/severity' }],
-    },
+    marks: [
+        ['results/[]/check_id', 'results/[]/extra'],
+        ['results', 'errors', 'paths/scanned'],
+    ],
+    tools: [{ each: '', version: ['version'] }],
+    findings: [{ each: 'results/[]', severity: 'extra/severity' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/snyk.js
-/** A project's marks: at its end, or, if only the beginning was read, in every vulnerability. */
-function snyk_listMarks(project) {
-    const vulnerabilities = { at: `${project}vulnerabilities` };
-    return [
-        [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
-        [vulnerabilities, { at: `${project}ok` }, { at: `${project}dependencyCount` }],
-        [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
-    ];
-}
-function snyk_listFindings(project) {
-    return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
-}
+const PROJECTS = ['', '[]/'];
 /**
  * Snyk: one project, or with --all-projects a list of projects; an image also has `applications`. A
- * vulnerability is listed once for each dependency path to it.
+ * vulnerability is listed once for each dependency path to it. Of a large project only the vulnerabilities
+ * are at its beginning.
  */
 const SNYK = {
-    name: 'snyk',
-    label: 'Snyk',
-    holds: 'report',
-    json: {
-        marks: [...snyk_listMarks(''), ...snyk_listMarks('[]/')],
-        findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(snyk_listFindings),
-    },
+    marks: PROJECTS.flatMap((at) => [
+        [`${at}vulnerabilities`, `${at}ok`, `${at}packageManager`],
+        [`${at}vulnerabilities`, `${at}ok`, `${at}dependencyCount`],
+        [{ at: `${at}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
+    ]),
+    findings: PROJECTS.flatMap((at) => [at, `${at}applications/[]/`]).map((at) => ({
+        each: `${at}vulnerabilities/[]`,
+        severity: 'severity',
+    })),
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/spdx.js
+/** Where an SPDX 2 document begins: at its root, or in what GitHub exports. */
+const DOCUMENTS = ['', 'sbom/'];
+const CONTEXT = /spdx\.org\/rdf\/3/;
 /** The types of SPDX 3 that are packages. */
 const PACKAGE = /^(?:software_Package|ai_AIPackage|dataset_DatasetPackage)$/;
-const CONTEXT = /spdx\.org\/rdf\/3/;
-const TOOL = { at: '', match: /^Tool: (.+)$/ };
-/** SPDX 2 in JSON, also as GitHub exports it (`sbom`), and SPDX 3 in JSON-LD, with all elements in one list. */
+/** SPDX 2 in JSON, and SPDX 3 in JSON-LD, with all elements in one list. */
 const SPDX = {
-    name: 'spdx',
-    label: 'SPDX',
-    holds: 'SBOM',
-    isStandard: true,
-    json: {
-        marks: [
-            [{ at: 'spdxVersion' }],
-            [{ at: 'sbom/spdxVersion' }],
-            [{ at: '@context', is: CONTEXT }],
-            [{ at: '@context/[]', is: CONTEXT }],
-        ],
-        specVersion: [
-            { at: 'spdxVersion' },
-            { at: 'sbom/spdxVersion' },
-            { at: '@graph/[]/specVersion' },
-        ],
-        tools: [
-            { each: 'creationInfo/creators/[]', name: TOOL },
-            { each: 'sbom/creationInfo/creators/[]', name: TOOL },
-        ],
-        components: [
-            { each: 'packages/[]' },
-            { each: 'sbom/packages/[]' },
-            { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
-        ],
-    },
+    marks: [
+        ...DOCUMENTS.map((at) => [`${at}spdxVersion`]),
+        [{ at: '@context', is: CONTEXT }],
+        [{ at: '@context/[]', is: CONTEXT }],
+    ],
+    specVersion: [...DOCUMENTS.map((at) => `${at}spdxVersion`), '@graph/[]/specVersion'],
+    tools: DOCUMENTS.map((at) => ({
+        each: `${at}creationInfo/creators/[]`,
+        name: { at: '', is: /^Tool: (.+)$/ },
+    })),
+    components: [
+        ...DOCUMENTS.map((at) => ({ each: `${at}packages/[]` })),
+        { each: '@graph/[]', where: [{ at: 'type', is: PACKAGE }] },
+    ],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/syft.js
 /** Syft's own JSON. */
 const SYFT = {
-    name: 'syft',
-    label: 'Syft',
-    holds: 'SBOM',
-    json: {
-        marks: [
-            [{ at: 'artifacts' }, { at: 'descriptor/name', is: /^syft$/ }],
-            [{ at: 'artifacts/[]/foundBy' }, { at: 'artifacts/[]/purl' }],
-        ],
-        specVersion: [{ at: 'schema/version' }],
-        tools: [{ each: 'descriptor', name: { at: 'name' }, version: ['version'] }],
-        components: [{ each: 'artifacts/[]' }],
-    },
+    marks: [
+        ['artifacts', { at: 'descriptor/name', is: /^syft$/ }],
+        ['artifacts/[]/foundBy', 'artifacts/[]/purl'],
+    ],
+    specVersion: ['schema/version'],
+    tools: [{ each: 'descriptor', name: 'name', version: ['version'] }],
+    components: [{ each: 'artifacts/[]' }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/trivy.js
-/** The findings of one target; checks that passed may be listed too and are not counted. */
-function trivy_listFindings(target) {
-    return [
-        { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
-        {
-            each: `${target}/Misconfigurations/[]`,
-            severity: 'Severity',
-            where: [{ at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ }],
-        },
-        { each: `${target}/Secrets/[]`, severity: 'Severity' },
-        { each: `${target}/Licenses/[]`, severity: 'Severity' },
-    ];
-}
-/** Trivy: a report, a report of a cluster, and the list of targets that versions before 0.20 wrote. */
+/** Where a target is: in a report, in the list of versions before 0.20, or in a report of a cluster. */
+const TARGETS = [
+    'Results/[]',
+    '[]',
+    'Vulnerabilities/[]/Results/[]',
+    'Misconfigurations/[]/Results/[]',
+    'Resources/[]/Results/[]',
+    'Findings/[]/Results/[]',
+];
+/** Checks that passed may be listed too. */
+const FAILED = { at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ };
 const TRIVY = {
-    name: 'trivy',
-    label: 'Trivy',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: 'SchemaVersion' }, { at: 'ArtifactName' }],
-            [{ at: 'SchemaVersion' }, { at: 'Results' }],
-            ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].map((kind) => [
-                { at: 'ClusterName' },
-                { at: kind },
-            ]),
-            [{ at: '[]/Target' }, { at: '[]/Vulnerabilities' }],
-            [{ at: '[]/Target' }, { at: '[]/Type' }],
-        ],
-        specVersion: [{ at: 'SchemaVersion' }],
-        tools: [{ each: 'Trivy', version: ['Version'] }],
-        findings: [
-            ...trivy_listFindings('Results/[]'),
-            ...trivy_listFindings('[]'),
-            ...trivy_listFindings('Vulnerabilities/[]/Results/[]'),
-            ...trivy_listFindings('Misconfigurations/[]/Results/[]'),
-            ...trivy_listFindings('Resources/[]/Results/[]'),
-            ...trivy_listFindings('Findings/[]/Results/[]'),
-        ],
-    },
+    marks: [
+        ['SchemaVersion', 'ArtifactName'],
+        ['SchemaVersion', 'Results'],
+        ['ClusterName', 'Resources'],
+        ['ClusterName', 'Findings'],
+        ['ClusterName', 'Vulnerabilities'],
+        ['ClusterName', 'Misconfigurations'],
+        ['[]/Target', '[]/Vulnerabilities'],
+        ['[]/Target', '[]/Type'],
+    ],
+    specVersion: ['SchemaVersion'],
+    tools: [{ each: 'Trivy', version: ['Version'] }],
+    findings: TARGETS.flatMap((at) => [
+        { each: `${at}/Vulnerabilities/[]`, severity: 'Severity' },
+        { each: `${at}/Misconfigurations/[]`, severity: 'Severity', where: [FAILED] },
+        { each: `${at}/Secrets/[]`, severity: 'Severity' },
+        { each: `${at}/Licenses/[]`, severity: 'Severity' },
+    ]),
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/yarn-audit.js
-/** Marks of a line: an advisory or the summary of yarn 1, or an advisory of later versions. */
-function yarn_audit_listMarks(line) {
-    return [
-        [{ at: `${line}type`, is: /^auditAdvisory$/ }, { at: `${line}data/advisory` }],
-        [{ at: `${line}type`, is: /^auditSummary$/ }, { at: `${line}data/vulnerabilities` }],
-        [{ at: `${line}value` }, { at: `${line}children/Severity` }, { at: `${line}children/Issue` }],
-    ];
-}
-function yarn_audit_listFindings(line) {
-    return [
-        { each: `${line}data/advisory`, severity: 'severity' },
-        { each: `${line}children`, severity: 'Severity' },
-    ];
-}
-/** yarn audit: a stream, of which a line may be alone. An advisory is listed for each path to its package. */
+const LINES = ['', '[]/'];
+/**
+ * yarn audit: a stream, of which a line may be alone: an advisory or the summary of yarn 1, or an advisory
+ * of later versions. An advisory is listed for each path to its package.
+ */
 const YARN_AUDIT = {
-    name: 'yarn-audit',
-    label: 'yarn audit',
-    holds: 'report',
-    isStream: true,
-    json: {
-        marks: [...yarn_audit_listMarks(''), ...yarn_audit_listMarks('[]/')],
-        findings: [...yarn_audit_listFindings(''), ...yarn_audit_listFindings('[]/')],
-    },
+    marks: LINES.flatMap((at) => [
+        [{ at: `${at}type`, is: /^auditAdvisory$/ }, `${at}data/advisory`],
+        [{ at: `${at}type`, is: /^auditSummary$/ }, `${at}data/vulnerabilities`],
+        [`${at}value`, `${at}children/Severity`, `${at}children/Issue`],
+    ]),
+    findings: LINES.flatMap((at) => [
+        { each: `${at}data/advisory`, severity: 'severity' },
+        { each: `${at}children`, severity: 'Severity' },
+    ]),
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/zap.js
@@ -14973,27 +14698,22 @@ const ALERT = {
     words: { '3': 'high', '2': 'medium', '1': 'low', '0': 'info' },
 };
 /** OWASP ZAP: the traditional report in JSON and XML, with or without requests and responses. */
-const ZAP = {
-    name: 'zap',
-    label: 'OWASP ZAP',
-    holds: 'report',
-    json: {
-        marks: [
-            [{ at: '@programName', is: /ZAP/ }, { at: 'site/[]/alerts' }],
-            [{ at: '@version' }, { at: '@generated' }, { at: 'site/[]/alerts' }],
-            [{ at: '@version' }, { at: '@generated' }, { at: 'site/alerts' }],
-        ],
-        tools: [{ each: '', version: ['@version'] }],
-        findings: [
-            { each: 'site/[]/alerts/[]', ...ALERT },
-            { each: 'site/alerts/[]', ...ALERT },
-        ],
-    },
-    xml: {
-        marks: [[{ at: 'OWASPZAPReport' }]],
-        tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
-        findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
-    },
+const ZAP_JSON = {
+    marks: [
+        [{ at: '@programName', is: /ZAP/ }, 'site/[]/alerts'],
+        ['@version', '@generated', 'site/[]/alerts'],
+        ['@version', '@generated', 'site/alerts'],
+    ],
+    tools: [{ each: '', version: ['@version'] }],
+    findings: [
+        { each: 'site/[]/alerts/[]', ...ALERT },
+        { each: 'site/alerts/[]', ...ALERT },
+    ],
+};
+const ZAP_XML = {
+    marks: [['OWASPZAPReport']],
+    tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
+    findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
 };
 
 ;// CONCATENATED MODULE: ./lib/formats/registry.js
@@ -15019,55 +14739,66 @@ const ZAP = {
 
 /** All formats that are recognised; a document has the first one whose marks it has. */
 const KNOWN = [
-    CYCLONEDX,
-    SPDX,
-    SYFT,
-    SARIF,
-    TRIVY,
-    GRYPE,
-    OSV_SCANNER,
-    NPM_AUDIT,
-    SNYK,
-    DEPENDENCY_CHECK,
-    SEMGREP,
-    CHECKOV,
-    GITLEAKS,
-    BANDIT,
-    GITLAB,
-    ZAP,
-    PIP_AUDIT,
-    CARGO_AUDIT,
-    GOVULNCHECK,
-    YARN_AUDIT,
+    {
+        name: 'cyclonedx',
+        label: 'CycloneDX',
+        holds: 'either',
+        isStandard: true,
+        json: CYCLONEDX_JSON,
+        xml: CYCLONEDX_XML,
+    },
+    { name: 'spdx', label: 'SPDX', holds: 'SBOM', isStandard: true, json: SPDX },
+    { name: 'syft', label: 'Syft', holds: 'SBOM', json: SYFT },
+    { name: 'sarif', label: 'SARIF', holds: 'report', isStandard: true, json: SARIF },
+    { name: 'trivy', label: 'Trivy', holds: 'report', json: TRIVY },
+    { name: 'grype', label: 'Grype', holds: 'report', json: GRYPE },
+    { name: 'osv-scanner', label: 'OSV-Scanner', holds: 'report', json: OSV_SCANNER },
+    { name: 'npm-audit', label: 'npm audit', holds: 'report', json: NPM_AUDIT },
+    { name: 'snyk', label: 'Snyk', holds: 'report', json: SNYK },
+    {
+        name: 'dependency-check',
+        label: 'OWASP Dependency-Check',
+        holds: 'report',
+        json: DEPENDENCY_CHECK_JSON,
+        xml: DEPENDENCY_CHECK_XML,
+    },
+    { name: 'semgrep', label: 'Semgrep', holds: 'report', json: SEMGREP },
+    { name: 'checkov', label: 'Checkov', holds: 'report', json: CHECKOV },
+    { name: 'gitleaks', label: 'Gitleaks', holds: 'report', json: GITLEAKS },
+    { name: 'bandit', label: 'Bandit', holds: 'report', json: BANDIT },
+    { name: 'gitlab', label: 'GitLab security report', holds: 'report', json: GITLAB },
+    { name: 'zap', label: 'OWASP ZAP', holds: 'report', json: ZAP_JSON, xml: ZAP_XML },
+    { name: 'pip-audit', label: 'pip-audit', holds: 'report', json: PIP_AUDIT },
+    { name: 'cargo-audit', label: 'cargo-audit', holds: 'report', json: CARGO_AUDIT },
+    { name: 'govulncheck', label: 'govulncheck', holds: 'report', isStream: true, json: GOVULNCHECK },
+    { name: 'yarn-audit', label: 'yarn audit', holds: 'report', isStream: true, json: YARN_AUDIT },
 ];
 const FORMATS = KNOWN;
-const LABELS = new Map([
-    ...KNOWN.map(({ name, label }) => [name, label]),
-    ['json', 'JSON'],
-    ['xml', 'XML'],
-]);
 /** The format of this name; undefined for `json`, `xml`, `empty` and `unknown`. */
 function findFormat(name) {
-    return KNOWN.find((format) => format.name === name);
+    return FORMATS.find((format) => format.name === name);
 }
 /** The name of a format in messages, with its version: `CycloneDX 1.6`, `SPDX-2.3`, `Trivy (schema 2)`. */
 function labelFormat(name, specVersion) {
-    const label = LABELS.get(name) ?? name;
+    const format = findFormat(name);
+    const label = format?.label ?? (name === 'json' || name === 'xml' ? name.toUpperCase() : name);
     if (specVersion === undefined)
         return label;
     if (specVersion.startsWith(label))
         return specVersion;
-    const isStandard = findFormat(name)?.isStandard === true;
-    return isStandard ? `${label} ${specVersion}` : `${label} (schema ${specVersion})`;
+    return format?.isStandard === true
+        ? `${label} ${specVersion}`
+        : `${label} (schema ${specVersion})`;
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/describe.js
+
 
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
 function describeContent(content) {
     const { format, specVersion, kind, syntax } = content;
     if (kind !== undefined)
-        return kind;
+        return KINDS[kind];
     if (syntax === 'ndjson' && format === 'json')
         return describeStream(content);
     const label = labelFormat(format, specVersion);
@@ -15143,14 +14874,25 @@ class XmlStop extends Error {
  * expanded, and nothing is fetched.
  */
 function readXml(text, isHead) {
-    return new XmlReader().read(text, isHead);
+    const reader = new XmlReader();
+    try {
+        reader.read(text, isHead);
+    }
+    catch (error) {
+        if (!(error instanceof XmlStop))
+            throw error;
+    }
+    return reader;
 }
 class XmlReader {
+    document = new XmlElement('');
+    root;
+    fault;
+    isOverfull = false;
+    isAbandoned = false;
     #parser = new saxes/* SaxesParser */.wT({ position: false });
-    #document = new XmlElement('');
     /** The open elements, outermost first. */
-    #open = [this.#document];
-    #root;
+    #open = [this.document];
     /** The prefix of names in the root's namespace, with its colon; empty if there is none. */
     #prefix = '';
     #namespace = '';
@@ -15159,37 +14901,24 @@ class XmlReader {
     #hasDtd = false;
     #tolerated = 0;
     #isClosing = false;
-    #isAbandoned = false;
-    #fault;
-    constructor() {
+    read(text, isHead) {
         this.#parser.on('opentag', (tag) => this.#enter(tag));
-        this.#parser.on('attribute', () => this.#countAttribute());
+        this.#parser.on('attribute', () => {
+            this.#attributes += 1;
+            if (this.#attributes > MAX_ATTRIBUTES)
+                this.#abandon();
+        });
         this.#parser.on('closetag', () => this.#open.pop());
-        this.#parser.on('text', (text) => this.#addText(text));
-        this.#parser.on('cdata', (text) => this.#addText(text));
+        this.#parser.on('text', (piece) => this.#addText(piece));
+        this.#parser.on('cdata', (piece) => this.#addText(piece));
         this.#parser.on('doctype', () => {
             this.#hasDtd = true;
         });
         this.#parser.on('error', (error) => this.#judge(error));
-    }
-    read(text, isHead) {
-        try {
-            this.#parser.write(text);
-            this.#isClosing = true;
-            if (!isHead)
-                this.#parser.close();
-        }
-        catch (error) {
-            if (!(error instanceof XmlStop))
-                throw error;
-        }
-        return {
-            document: this.#document,
-            root: this.#root,
-            fault: this.#fault,
-            isOverfull: this.#elements > MAX_ELEMENTS,
-            isAbandoned: this.#isAbandoned,
-        };
+        this.#parser.write(text);
+        this.#isClosing = true;
+        if (!isHead)
+            this.#parser.close();
     }
     #judge({ message }) {
         if (this.#hasDtd && TOLERATED.test(message)) {
@@ -15198,32 +14927,28 @@ class XmlReader {
                 this.#abandon();
             return;
         }
-        this.#fault = { position: this.#parser.position, isAtEnd: this.#isClosing };
+        this.fault = { position: this.#parser.position, isAtEnd: this.#isClosing };
         throw new XmlStop(message);
     }
     #abandon() {
-        this.#isAbandoned = true;
+        this.isAbandoned = true;
         throw new XmlStop('Reading on would cost too much.');
-    }
-    #countAttribute() {
-        this.#attributes += 1;
-        if (this.#attributes > MAX_ATTRIBUTES)
-            this.#abandon();
     }
     #enter({ name, attributes }) {
         this.#attributes = 0;
         this.#elements += 1;
         if (this.#open.length > MAX_DEPTH)
             this.#abandon();
-        const element = this.#root === undefined
+        const element = this.root === undefined
             ? this.#makeRoot(name, attributes)
             : new XmlElement(this.#nameLocally(name, attributes));
-        if (this.#elements <= MAX_ELEMENTS)
+        this.isOverfull = this.#elements > MAX_ELEMENTS;
+        if (!this.isOverfull)
             this.#open.at(-1)?.children.push(element);
         this.#open.push(element);
     }
     #makeRoot(name, attributes) {
-        this.#root = name;
+        this.root = name;
         this.#prefix = name.slice(0, name.indexOf(':') + 1);
         this.#namespace = this.#readNamespace(attributes) ?? '';
         const root = new XmlElement(name.slice(this.#prefix.length));
@@ -15257,6 +14982,7 @@ class XmlReader {
 
 ;// CONCATENATED MODULE: ./lib/formats/lookup.js
 
+
 /** Enough for any scan of 32 MiB, whose findings have some ten values each; visiting all takes 2 s at most. */
 const MAX_COUNTED = 2_000_000;
 /** How many values of each step of a path are searched for a mark or a statement, which are near the beginning. */
@@ -15271,23 +14997,36 @@ function lookUp(value, path, budget) {
     let values = [value];
     for (const name of path === '' ? [] : path.split('/')) {
         const allowed = budget ?? { left: lookup_MAX_SEARCHED };
-        values = values.flatMap((each) => step(each, name, allowed));
+        values = values.flatMap((each) => lookup_step(each, name, allowed));
     }
     return values;
 }
-/** The texts and numbers at a path below a value. */
-function listTexts(value, path, budget) {
-    return lookUp(value, path, budget)
+/** The texts and numbers at a path below a value, or what matches of them. */
+function listTexts(value, place, budget) {
+    const { at, is } = typeof place === 'string' ? { at: place } : place;
+    const texts = lookUp(value, at, budget)
         .map(lookup_readText)
         .filter((text) => text !== undefined);
+    if (is === undefined)
+        return texts;
+    return texts.map((text) => is.exec(text)).flatMap((found) => found?.[1] ?? found?.[0] ?? []);
 }
-function step(value, name, budget) {
+/** The first text at these places that is not empty. */
+function findText(value, places, budget) {
+    for (const place of places) {
+        const text = listTexts(value, place, budget).find((each) => each !== '');
+        if (text !== undefined)
+            return text;
+    }
+    return undefined;
+}
+function lookup_step(value, name, budget) {
     if (value instanceof XmlElement) {
         return take(value.children, budget).filter((child) => child.name === name);
     }
     if (Array.isArray(value))
         return name === '[]' ? take(value, budget) : [];
-    const object = typeof value === 'object' && value !== null ? value : {};
+    const object = isObject(value) ? value : {};
     // Millions of values take three times as long to list as their names.
     const names = name === '*' ? Object.keys(object) : [name];
     budget.left -= Math.max(names.length, 1);
@@ -15351,34 +15090,36 @@ function findWorst(texts) {
     const stated = new Set(texts.map(parseSeverity));
     return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
 }
-function countNone() {
-    return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-}
 
 ;// CONCATENATED MODULE: ./lib/formats/counts.js
+
 
 
 /** Counts components, vulnerabilities and findings; undefined if there is more to visit than in any scan. */
 function readCounts(layout, document) {
     const budget = { left: MAX_COUNTED };
-    const counted = { document, budget, rules: new Map(), levels: new Map() };
+    const counted = { document, budget, severities: new Map(), levels: new Map() };
     readRules(layout, counted);
     const components = layout.components?.flatMap((rows) => listRows(rows, counted)).length;
-    const { findings, vulnerabilities: listed } = layout;
-    const hasList = listed !== undefined && lookUp(document, listed.list).some(isContainer);
-    const kinds = findings ?? (hasList ? [listed] : undefined);
-    const found = kinds?.flatMap((rows) => listSeverities(rows, counted));
+    const kinds = layout.findings ?? listVulnerabilities(layout, document);
+    const found = kinds?.flatMap((rows) => listRows(rows, counted).map((row) => findSeverity(rows, row, counted)));
     const severities = countSeverities(kinds ?? [], found ?? []);
     if (budget.left < 0)
         return undefined;
     return {
         ...(components !== undefined && { components }),
-        ...(found !== undefined && { [findings ? 'findings' : 'vulnerabilities']: found.length }),
+        ...(found !== undefined && {
+            [layout.findings === undefined ? 'vulnerabilities' : 'findings']: found.length,
+        }),
         ...(severities !== undefined && { severities }),
     };
 }
-function isContainer(value) {
-    return typeof value === 'object' && value !== null;
+/** The vulnerabilities of a document that has a list of them, even an empty one. */
+function listVulnerabilities({ vulnerabilities }, document) {
+    if (vulnerabilities === undefined)
+        return undefined;
+    const list = vulnerabilities.each.slice(0, vulnerabilities.each.lastIndexOf('/'));
+    return lookUp(document, list).some(isObject) ? [vulnerabilities] : undefined;
 }
 /** The rows that meet the conditions of `where`, are not ignored and not the same as an earlier one. */
 function listRows(rows, { document, budget }) {
@@ -15388,8 +15129,8 @@ function listRows(rows, { document, budget }) {
         // Nothing is counted then, and even short visits of very many rows take seconds.
         if (budget.left < 0)
             return false;
-        const meets = ({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? '');
-        if (!where.every(meets) || isIgnored(row, ignored, budget))
+        const isMet = where.every(({ at, is }) => is.test(listTexts(row, at, budget)[0] ?? ''));
+        if (!isMet || isIgnored(row, ignored, budget))
             return false;
         if (distinct === undefined)
             return true;
@@ -15400,28 +15141,23 @@ function listRows(rows, { document, budget }) {
 function isIgnored(row, ignored, budget) {
     if (ignored === undefined || lookUp(row, ignored.by, budget).length === 0)
         return false;
-    const { at, is } = ignored.unless;
-    return !listTexts(row, at, budget).some((text) => is.test(text));
-}
-/** The severity of each finding. */
-function listSeverities(rows, counted) {
-    return listRows(rows, counted).map((row) => findSeverity(rows, row, counted));
+    return listTexts(row, ignored.unless, budget).length === 0;
 }
 /** The counts by severity; undefined if these kinds of findings state none. */
 function countSeverities(kinds, severities) {
     const isRated = kinds.some(({ severity, level, isSeverityOptional = false }) => (severity ?? level) !== undefined && !isSeverityOptional);
     if (!isRated && severities.every((severity) => severity === 'unknown'))
         return undefined;
-    const counts = countNone();
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
     for (const severity of severities)
         counts[severity] += 1;
     return counts;
 }
-function findSeverity({ severity, words = {}, rule = [], level }, row, { budget, rules, levels }) {
+function findSeverity({ severity, words = {}, rule = [], level }, row, { budget, severities, levels }) {
     const texts = severity === undefined ? [] : listTexts(row, severity, budget);
     const stated = texts.map((text) => (Object.hasOwn(words, text) ? (words[text] ?? '') : text));
-    const id = rule.flatMap((at) => listTexts(row, at, budget)).find((text) => text !== '') ?? '';
-    const ruled = rules.get(id);
+    const id = findText(row, rule, budget) ?? '';
+    const ruled = severities.get(id);
     if (ruled !== undefined)
         return findWorst([...stated, ruled]);
     return findWorst(level === undefined ? stated : [findLevel(level, row, levels.get(id), budget)]);
@@ -15430,130 +15166,76 @@ function findLevel({ at, none, otherwise }, row, ruled, budget) {
     const stated = listTexts(row, at, budget)[0] ?? ruled;
     if (stated !== undefined)
         return stated;
-    return listTexts(row, none.at, budget).some((text) => none.is.test(text)) ? 'none' : otherwise;
+    return listTexts(row, none, budget).length > 0 ? 'none' : otherwise;
 }
 /** Reads the severity and the level of each rule that states one; the worst if several rules have the same id. */
-function readRules({ rules = [] }, counted) {
+function readRules({ rules = [] }, { document, budget, severities, levels }) {
     for (const { each, id, severity, level } of rules) {
-        for (const row of lookUp(counted.document, each, counted.budget)) {
-            keepWorst(row, id, severity, counted.rules, counted.budget);
+        for (const row of lookUp(document, each, budget)) {
+            const ids = listTexts(row, id, budget);
+            keepWorst(severities, ids, listTexts(row, severity, budget)[0]);
             if (level !== undefined)
-                keepWorst(row, id, level, counted.levels, counted.budget);
+                keepWorst(levels, ids, listTexts(row, level, budget)[0]);
         }
     }
 }
-function keepWorst(row, id, at, known, budget) {
-    const [text] = listTexts(row, at, budget);
-    const severity = findWorst(text === undefined ? [] : [text]);
+function keepWorst(known, ids, stated) {
+    const severity = findWorst(stated === undefined ? [] : [stated]);
     if (severity === 'unknown')
         return;
-    for (const key of listTexts(row, id, budget)) {
-        known.set(key, findWorst([known.get(key) ?? 'unknown', severity]));
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/formats/facts.js
-
-
-/** A document usually has one tool or two; further ones are not listed. */
-const MAX_TOOLS = 3;
-/** Names that many tools have, such as `cli` of npm. */
-const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
-/** Whether a document has the marks that identify a format. */
-function hasMarks({ marks }, document) {
-    return marks.some((all) => all.every((mark) => hasMark(mark, document)));
-}
-/** The problem of a document that says that the scan failed; undefined if it does not. */
-function readFailure(label, layout, document) {
-    const failure = findText(layout.failure ?? [], document);
-    if (failure === undefined)
-        return undefined;
-    return `says that ${label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`;
-}
-/** The version and the tools that a document states, each as one line. */
-function readStatements(label, layout, document) {
-    const specVersion = findText(layout.specVersion ?? [], document);
-    const tools = (layout.tools ?? []).flatMap((rows) => facts_listTools(rows, label, document));
-    return {
-        ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
-        ...(tools.length > 0 && {
-            tool: joinWhiteSpace([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
-        }),
-    };
-}
-function hasMark({ at, is }, document) {
-    if (is === undefined)
-        return lookUp(document, at).length > 0;
-    return listTexts(document, at).some((text) => is.test(text));
-}
-/** The first of the wanted texts that exists. */
-function findText(wanted, value) {
-    for (const { at, match } of wanted) {
-        const [text = ''] = listTexts(value, at);
-        const found = match === undefined ? text : match.exec(text)?.[1];
-        if (found !== undefined && found !== '')
-            return found;
-    }
-    return undefined;
-}
-function facts_listTools(rows, label, document) {
-    const { each, name, vendor, version = [] } = rows;
-    return lookUp(document, each).flatMap((row) => {
-        const found = findText(version.map((at) => ({ at })), row);
-        if (name === undefined)
-            return found === undefined ? [] : [`${label} ${found}`];
-        const named = findText([name], row);
-        if (named === undefined)
-            return [];
-        const maker = vendor !== undefined && GENERIC_NAME.test(named)
-            ? findText([{ at: vendor }], row)
-            : undefined;
-        return [[maker, named, found].filter((text) => text !== undefined).join(' ')];
-    });
+    for (const id of ids)
+        known.set(id, findWorst([known.get(id) ?? 'unknown', severity]));
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/recognise.js
 
 
 
+
 /** How many values of a stream are compared; reports that were appended to a file are among the first. */
 const MAX_COMPARED = 10;
+/** A document usually has one tool or two; further ones are not listed. */
+const MAX_TOOLS = 3;
+/** Names that many tools have, such as `cli` of npm. */
+const GENERIC_NAME = /^(?:cli|core|plugin|sbom|scanner)$/i;
 /**
  * Recognises the format of a document (a value of JSON.parse, or an XML tree) and reads what it states.
  * Its contents are counted if `isCounted`; if they are too many, it counts as partially inspected.
  */
-function describeDocument(syntax, document, inspected, isCounted) {
-    const recognised = recognise(syntax, document);
-    if (recognised === undefined)
+function recogniseDocument(syntax, document, inspected, isCounted) {
+    const format = recognise_findFormat(syntax, document);
+    const layout = format?.[syntax];
+    if (format === undefined || layout === undefined)
         return { format: syntax, syntax, inspected };
-    const { format, layout } = recognised;
-    const fault = readFailure(format.label, layout, document);
-    const counts = isCounted && fault === undefined ? readCounts(layout, document) : {};
+    const failure = findText(document, layout.failure ?? []);
+    const counts = isCounted && failure === undefined ? readCounts(layout, document) : {};
     return {
         format: format.name,
         syntax,
         ...readStatements(format.label, layout, document),
         ...counts,
         inspected: counts === undefined ? 'partial' : inspected,
-        ...(fault !== undefined && { fault }),
+        ...(failure !== undefined && {
+            problem: `says that ${format.label} failed: ${joinWhiteSpace(failure).replace(/\.$/, '')}`,
+        }),
     };
 }
 /**
  * Recognises the format of a stream as that of the list of its values, or, if two of them are documents of
  * a format that is no stream, as that format. Then nothing is counted.
  */
-function recognise_describeStream(values, inspected, isCounted) {
+function recogniseStream(values, inspected, isCounted) {
     const repeated = findRepeated(values);
     const content = repeated === undefined
-        ? describeDocument('json', values, inspected, isCounted && inspected === 'full')
-        : { ...describeDocument('json', repeated, inspected, false), isRepeated: true };
+        ? recogniseDocument('json', values, inspected, isCounted && inspected === 'full')
+        : { ...recogniseDocument('json', repeated, inspected, false), isRepeated: true };
     return { ...content, syntax: 'ndjson' };
 }
 /** The first value that has the same format as another one, unless the format is a stream of values. */
 function findRepeated(values) {
     const seen = new Map();
     for (const value of values.slice(0, MAX_COMPARED)) {
-        const format = recognise('json', value)?.format;
+        const format = recognise_findFormat('json', value);
         if (format === undefined || format.isStream === true)
             continue;
         if (seen.has(format))
@@ -15562,13 +15244,33 @@ function findRepeated(values) {
     }
     return undefined;
 }
-function recognise(syntax, document) {
-    for (const format of FORMATS) {
-        const { [syntax]: layout } = format;
-        if (layout !== undefined && hasMarks(layout, document))
-            return { format, layout };
-    }
-    return undefined;
+function recognise_findFormat(syntax, document) {
+    const isThere = (place) => (typeof place === 'string' ? lookUp(document, place) : listTexts(document, place)).length > 0;
+    return FORMATS.find((format) => format[syntax]?.marks.some((all) => all.every(isThere)));
+}
+/** The version and the tools that a document states, each as one line. */
+function readStatements(label, layout, document) {
+    const specVersion = findText(document, layout.specVersion ?? []);
+    const tools = (layout.tools ?? []).flatMap((rows) => listTools(rows, label, document));
+    return {
+        ...(specVersion !== undefined && { specVersion: joinWhiteSpace(specVersion) }),
+        ...(tools.length > 0 && {
+            tool: joinWhiteSpace([...new Set(tools)].slice(0, MAX_TOOLS).join(', ')),
+        }),
+    };
+}
+function listTools(rows, label, document) {
+    return lookUp(document, rows.each).flatMap((row) => {
+        const version = findText(row, rows.version ?? []);
+        if (rows.name === undefined)
+            return version === undefined ? [] : `${label} ${version}`;
+        const name = findText(row, [rows.name]);
+        if (name === undefined)
+            return [];
+        const isGeneric = rows.vendor !== undefined && GENERIC_NAME.test(name);
+        const vendor = isGeneric ? findText(row, [rows.vendor]) : undefined;
+        return [vendor, name, version].filter((text) => text !== undefined).join(' ');
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/json.js
@@ -15585,7 +15287,6 @@ const MAX_HEAD = 1024 * 1024;
 function inspectJson(sample) {
     const { text, tail } = sample;
     const isFull = tail === undefined;
-    const inspected = isFull ? 'full' : 'partial';
     const json = isFull ? text : closeHead(text);
     const { value, fault } = parseJson(json);
     if (fault?.kind === 'several' || text.trimStart().startsWith('\x1e')) {
@@ -15597,18 +15298,23 @@ function inspectJson(sample) {
         return undefined;
     if (fault !== undefined && isProse(text, fault))
         return undefined;
-    const content = fault === undefined
-        ? describeDocument('json', value, inspected, isFull)
-        : describeDocument('json', parseHead(text, fault), inspected, false);
-    return addFault(content, json_findFault(sample, fault));
+    const document = fault === undefined ? value : parseHead(text, fault);
+    const isCounted = isFull && fault === undefined;
+    const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
+    // What closes the first bracket of a large file must be at its end.
+    const endings = text.trimStart().startsWith('{') ? '}' : ']';
+    return { ...content, ...json_findProblem(sample, fault, endings) };
 }
 /** Recognises a text of several values. Those of a large file are not counted. */
 function inspectStream(sample, json) {
     const { values, count, fault } = parseStream(json);
-    const isWhole = sample.tail === undefined && count === values.length;
-    const content = recognise_describeStream(values, isWhole ? 'full' : 'partial', fault === undefined);
-    const documents = sample.tail === undefined && fault === undefined ? { documents: count } : {};
-    return addFault({ ...content, ...documents }, json_findFault(sample, fault, true));
+    const isFull = sample.tail === undefined;
+    const isWhole = isFull && count === values.length;
+    return {
+        ...recogniseStream(values, isWhole ? 'full' : 'partial', fault === undefined),
+        ...(isFull && fault === undefined && { documents: count }),
+        ...json_findProblem(sample, fault, '}]'),
+    };
 }
 /** Whether a text stops being JSON within its first name or value: `[OK] 3 files checked`. */
 function isProse(text, { kind, position = Infinity }) {
@@ -15618,35 +15324,25 @@ function isProse(text, { kind, position = Infinity }) {
 function parseHead(text, { position = Infinity }) {
     return parseJson(closeHead(text.slice(0, Math.min(position, MAX_HEAD)))).value;
 }
-function addFault(content, fault) {
-    return fault === undefined ? content : { ...content, fault };
-}
-/** The problem of a text, found by the parser or at the end of the file. */
-function json_findFault(sample, fault, isStream = false) {
+/** The problem of a text that has a fault, or that ends in none of these characters. */
+function json_findProblem(sample, fault, endings) {
     const isMalformed = fault?.kind === 'malformed';
-    if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, isStream))) {
-        return describeTruncated('JSON', sample.size);
+    if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, endings))) {
+        return { problem: describeTruncated('JSON', sample.size) };
     }
     const invalidAt = findInvalid(sample);
     if (invalidAt !== undefined)
-        return describeInvalid(invalidAt);
+        return { problem: describeInvalid(invalidAt) };
     if (!isMalformed)
-        return undefined;
+        return {};
     const { position } = fault;
     const place = position === undefined ? '' : ` (at byte ${findOffset(sample, position)})`;
-    return `is not well-formed JSON${place}`;
+    return { problem: `is not well-formed JSON${place}` };
 }
-/**
- * Whether a large file ends with the bracket that closes its first one, or a stream with any closing
- * bracket. White space after it does not matter.
- */
-function isClosed({ text, tail }, isStream) {
+/** Whether a large file ends with one of these characters, but for white space, or only with white space. */
+function isClosed({ tail }, endings) {
     const last = tail === undefined ? undefined : trimEnd(tail.toString('latin1')).at(-1);
-    if (last === undefined)
-        return true;
-    if (isStream)
-        return last === '}' || last === ']';
-    return last === (text.trimStart().startsWith('{') ? '}' : ']');
+    return last === undefined || endings.includes(last);
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/spdx-text.js
@@ -15663,8 +15359,8 @@ function recogniseSpdx({ text }, content) {
         return content;
     const { kind: _kind, ...rest } = content;
     const specVersion = VERSION.exec(head)?.[1];
-    const version = specVersion === undefined ? {} : { specVersion };
-    return { ...rest, format: 'spdx', ...version, inspected: 'partial' };
+    const spdx = { ...rest, format: 'spdx', inspected: 'partial' };
+    return specVersion === undefined ? spdx : { ...spdx, specVersion };
 }
 
 ;// CONCATENATED MODULE: ./lib/formats/xml.js
@@ -15694,17 +15390,17 @@ function inspectXml(sample) {
     const isRead = tail === undefined && !isAbandoned && !isOverfull;
     const inspected = isRead ? 'full' : 'partial';
     if (/^html$/i.test(root ?? ''))
-        return { format: 'unknown', inspected, kind: HTML };
+        return { format: 'unknown', inspected, kind: 'html' };
     // The text only begins like XML, such as a plain text after a comment.
     if (root === undefined && reading.fault?.isAtEnd === false)
         return undefined;
     const ending = decode((tail ?? bytes).subarray(-ENDING_BYTES)).trimEnd();
-    const fault = isTruncated(reading, ending, tail !== undefined)
+    const problem = isTruncated(reading, ending, tail !== undefined)
         ? describeTruncated('XML', sample.size)
-        : xml_findFault(sample, encoding, reading.fault && start + reading.fault.position);
+        : describeFault(sample, encoding, reading.fault && start + reading.fault.position);
     return {
-        ...describeDocument('xml', document, inspected, isRead && fault === undefined),
-        ...(fault !== undefined && { fault }),
+        ...recogniseDocument('xml', document, inspected, isRead && problem === undefined),
+        ...(problem !== undefined && { problem }),
     };
 }
 function isTruncated({ root, fault, isAbandoned }, ending, isHead) {
@@ -15721,7 +15417,7 @@ function hasEndTag(text, root) {
     return at >= 0 && /^\s*>/.test(text.slice(at + tag.length)) && text.endsWith('>');
 }
 /** The problem of a document that is not truncated and stops being XML at `position`. */
-function xml_findFault(sample, encoding, position) {
+function describeFault(sample, encoding, position) {
     const isUnicode = encoding === 'utf-8';
     const invalidAt = isUnicode ? findInvalid(sample) : undefined;
     if (invalidAt !== undefined)
@@ -15752,68 +15448,21 @@ function chooseEncoding(sample) {
 
 
 
+
+
+
 /**
  * Up to this size a file is read whole and parsed. Measured at this size: a Trivy report takes 0.5 s and
  * 220 MiB, the worst file (nested lists) 4 s and 1.8 GiB. The usual limit of the service for a whole
  * request is lower, 28.6 MiB (Kestrel's and IIS's default).
  */
 const MAX_PARSED_BYTES = 32 * 1024 * 1024;
-/** How much is read at the beginning and at the end of a larger file, in bytes. */
-const inspect_HEAD_BYTES = 1024 * 1024;
-/**
- * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
- * Rejects with the signal's reason if it fires meanwhile.
- */
-async function inspectContent(handle, size, signal) {
-    if (size <= MAX_PARSED_BYTES) {
-        const bytes = await readBytes(handle, 0, size, signal);
-        const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
-        return { content: inspectBytes(bytes), digest };
-    }
-    const head = await readBytes(handle, 0, inspect_HEAD_BYTES, signal);
-    const tail = await readBytes(handle, size - inspect_HEAD_BYTES, inspect_HEAD_BYTES, signal);
-    return { content: inspectBytes(head, { tail, size }) };
-}
-/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
-function inspectBytes(bytes, { tail, size } = {}) {
-    const inspected = tail === undefined ? 'full' : 'partial';
-    if (bytes.length === 0)
-        return { format: 'empty', inspected, fault: 'is empty (0 bytes)' };
-    if (isUtf16(bytes)) {
-        return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
-    }
-    // The beginning of a large file may end inside a character, which `stream` leaves out.
-    const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
-    if (text.trim() === '' && tail === undefined) {
-        return { format: 'empty', inspected, fault: 'contains only white space' };
-    }
-    const sample = { bytes, text, tail, size: size ?? bytes.length };
-    const content = inspectJson(sample) ??
-        inspectXml(sample) ?? { format: 'unknown', inspected, kind: nameKind(sample) };
-    return recogniseSpdx(sample, content);
-}
-/** Reads `length` bytes from `start` on, or fewer if the file ends before. */
-async function readBytes(handle, start, length, signal) {
-    const bytes = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-        signal.throwIfAborted();
-        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-        if (bytesRead === 0)
-            break;
-        filled += bytesRead;
-    }
-    return bytes.subarray(0, filled);
-}
-
-;// CONCATENATED MODULE: ./lib/formats/read.js
-
-
-
 /** An upload has two files at most; a few more are opened so that a message can describe them. */
 const MAX_OPENED = 10;
+/** How much is read at the beginning and at the end of a larger file, in bytes. */
+const HEAD_BYTES = 1024 * 1024;
 /**
- * Opens, inspects and closes each file that was found. Throws a FileError, or the signal's reason if it
+ * Opens, inspects and closes each file that was found. Throws a StepError, or the signal's reason if it
  * fires meanwhile.
  */
 async function readScanFiles(found, scope, signal) {
@@ -15834,6 +15483,38 @@ async function readScanFile(found, scope, signal) {
     finally {
         await handle.close();
     }
+}
+/**
+ * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
+ * Rejects with the signal's reason if it fires meanwhile.
+ */
+async function inspectContent(handle, size, signal) {
+    if (size <= MAX_PARSED_BYTES) {
+        const bytes = await readBytes(handle, 0, size, signal);
+        const digest = (0,external_node_crypto_namespaceObject.createHash)('sha256').update(bytes).digest('hex');
+        return { content: inspectBytes(bytes), digest };
+    }
+    const head = await readBytes(handle, 0, HEAD_BYTES, signal);
+    const tail = await readBytes(handle, size - HEAD_BYTES, HEAD_BYTES, signal);
+    return { content: inspectBytes(head, { tail, size }) };
+}
+/** Recognises a file by all of its bytes, or by the beginning and end of a large one. */
+function inspectBytes(bytes, { tail, size } = {}) {
+    const inspected = tail === undefined ? 'full' : 'partial';
+    if (bytes.length === 0)
+        return { format: 'empty', inspected, problem: 'is empty (0 bytes)' };
+    if (isUtf16(bytes)) {
+        return { format: 'unknown', inspected, kind: 'utf-16', problem: `is ${UTF_16}` };
+    }
+    // The beginning of a large file may end inside a character, which `stream` leaves out.
+    const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
+    if (text.trim() === '' && tail === undefined) {
+        return { format: 'empty', inspected, problem: 'contains only white space' };
+    }
+    const sample = { bytes, text, tail, size: size ?? bytes.length };
+    const content = inspectJson(sample) ??
+        inspectXml(sample) ?? { format: 'unknown', inspected, kind: findKind(sample) };
+    return recogniseSpdx(sample, content);
 }
 
 ;// CONCATENATED MODULE: ./lib/repeats.js
@@ -15937,190 +15618,151 @@ function joinLines(text) {
     return lines.filter((line) => line !== '').join(' ');
 }
 
-;// CONCATENATED MODULE: ./lib/report/explain-step.js
-
-
-/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
-const MAX_PROBLEMS = 30;
-const MAX_PROBLEM_CHARACTERS = 2000;
-/** Explains why a step failed, or why a scan failed before its first attempt. */
-function explainError(error, clean) {
-    if (error instanceof StepError) {
-        const [headline = error.message, ...others] = error.problems
-            .slice(0, 1 + MAX_PROBLEMS)
-            .map(clean);
-        const details = cutLines(others, MAX_PROBLEM_CHARACTERS).map(dropCutWord);
-        const more = Math.max(error.problems.length - 1, 0) - details.length;
-        return {
-            title: TITLES[error.kind],
-            reason: error.kind === 'runtime' ? 'internal' : error.kind,
-            headline: cutAtWord(headline, MAX_HEADLINE_CHARACTERS),
-            details: more === 0 ? details : [...details, `And ${more} more problems.`],
-            advice: error.advice,
-            traces: [],
-        };
-    }
-    const failure = {
-        title: 'Scan upload not sent',
-        reason: 'internal',
-        headline: cutText(clean(errorMessage(error)), MAX_HEADLINE_CHARACTERS),
-        details: [],
-        advice: [],
-        traces: [],
-    };
-    if (error instanceof CancelledError)
-        return cancel(failure, 'not-sent');
-    if (error instanceof TimeLimitError)
-        return { ...failure, reason: 'time-limit' };
-    if (error instanceof NotStartedError) {
-        return { ...failure, reason: error.reason, isFollowing: true };
-    }
-    return {
-        ...failure,
-        title: 'Scan upload failed unexpectedly',
-        details: describeStack(error).map(clean),
-    };
-}
-const TITLES = {
-    inputs: 'Scan upload not sent: inputs',
-    files: 'Scan upload not sent: files',
-    contents: 'Scan upload not sent: file contents',
-    runtime: 'Scan upload not sent: runner',
+;// CONCATENATED MODULE: ./lib/situations.js
+// What can become of a step, a scan or an attempt to upload one, and what follows from it. This table is
+// the only place that decides; `report/words` has the sentences.
+/** Why a scan or a step failed, for workflows that check it, and what each value means. */
+const REASONS = {
+    inputs: 'An input is missing or invalid.',
+    files: 'A file is missing, ambiguous, unreadable, outside the workspace, or changed.',
+    contents: 'A file is empty, truncated, malformed or in the wrong part (`content-check`).',
+    credentials: 'The service responded 401 or 403, or there was no OIDC token.',
+    problem: 'The service refused with a problem (RFC 9457).',
+    refused: 'The service, or a gateway, refused without a problem.',
+    unavailable: 'The service or a gateway failed: 502-504, 520-524, 425, 500 without a problem.',
+    redirect: 'The response was a redirect; none is followed.',
+    'web-page': 'The response was a web page, such as a login.',
+    'too-large': 'The upload is too large for the service.',
+    'rate-limited': 'The service responded 429.',
+    name: 'The host name does not resolve.',
+    certificate: "The service's certificate is not trusted, or it asks for a client certificate.",
+    proxy: 'The proxy refused the connection, could not be reached, or could not reach the service.',
+    connection: 'The connection failed or broke, or the response was incomplete or cannot be read.',
+    stalled: 'No data for `stall-timeout-seconds`, or no response for 300 s.',
+    'time-limit': '`timeout-seconds` ended the step, or a wait would have exceeded it.',
+    cancelled: 'The job was cancelled, or timed out.',
+    'other-scans': 'The scan was not sent because of other scans of the step.',
+    runner: 'The runner or the job is not set up for the action: its Node, or its workspace.',
+    internal: 'The action failed unexpectedly.',
 };
-/** The failure of an upload that ended because the step was cancelled. */
-function cancel(failure, result) {
-    const outcome = result === 'unconfirmed' ? 'the upload is unconfirmed' : 'the scan was not uploaded';
+const ALWAYS = Number.POSITIVE_INFINITY;
+/** What the action itself finds. */
+const STEP = {
+    'input-invalid': ['not-sent', 0, 'inputs', 'setting'],
+    'token-empty': ['not-sent', 0, 'inputs', 'setting'],
+    'no-file': ['not-sent', 0, 'files', 'scan-step'],
+    'several-files': ['not-sent', 0, 'files', 'repository'],
+    'files-undecided': ['not-sent', 0, 'files', 'repository'],
+    'pattern-invalid': ['not-sent', 0, 'files', 'repository'],
+    'file-outside': ['not-sent', 0, 'files', 'repository'],
+    'file-unreadable': ['not-sent', 0, 'files', 'repository'],
+    'file-changed': ['not-sent', 0, 'files', 'repository'],
+    'content-wrong': ['not-sent', 0, 'contents', 'repository'],
+    'files-swapped': ['not-sent', 0, 'contents', 'repository'],
+    'node-too-old': ['not-sent', 0, 'runner', undefined],
+    'workspace-missing': ['not-sent', 0, 'runner', undefined],
+    'oidc-permission': ['not-sent', 0, 'credentials', 'repository'],
+    'oidc-failed': ['not-sent', ALWAYS, 'credentials', 'time'],
+    'other-scans': ['not-sent', 0, 'other-scans', undefined],
+    'wait-too-long': ['not-sent', 0, 'time-limit', 'time'],
+    'time-limit': ['open', 0, 'time-limit', 'time'],
+    cancelled: ['open', 0, 'cancelled', undefined],
+    unexpected: ['open', 0, 'internal', undefined],
+};
+/** What happens to a connection. */
+const CONNECTION = {
+    'name-unknown': ['not-sent', 3, 'name', 'time'],
+    'name-unanswered': ['not-sent', 3, 'name', 'time'],
+    'connect-timeout': ['not-sent', 3, 'connection', 'time'],
+    'connection-refused': ['not-sent', ALWAYS, 'connection', 'time'],
+    'connection-failed': ['not-sent', ALWAYS, 'connection', 'time'],
+    'tls-failed': ['not-sent', 0, 'connection', 'setting'],
+    'tls-handshake-refused': ['not-sent', 0, 'connection', 'setting'],
+    'tls-to-http-port': ['not-sent', 0, 'connection', 'setting'],
+    'http-to-tls-port': ['not-sent', 0, 'connection', 'setting'],
+    'certificate-expired': ['not-sent', 0, 'certificate', 'time'],
+    'certificate-not-yet-valid': ['not-sent', 0, 'certificate', 'time'],
+    'certificate-other-name': ['not-sent', 0, 'certificate', 'setting'],
+    'certificate-self-signed': ['not-sent', 0, 'certificate', 'setting'],
+    'certificate-unknown-issuer': ['not-sent', 0, 'certificate', 'setting'],
+    'certificate-invalid': ['not-sent', 0, 'certificate', 'setting'],
+    // With TLS 1.3 the alert may arrive after everything was sent, but the service has read nothing.
+    'client-certificate-missing': ['not-sent', 0, 'certificate', 'setting'],
+    'client-certificate-refused': ['not-sent', 0, 'certificate', 'setting'],
+    'proxy-name-unknown': ['not-sent', 3, 'proxy', 'time'],
+    'proxy-timeout': ['not-sent', ALWAYS, 'proxy', 'time'],
+    'proxy-unreachable': ['not-sent', ALWAYS, 'proxy', 'time'],
+    'proxy-certificate': ['not-sent', 0, 'certificate', 'setting'],
+    'proxy-credentials': ['not-sent', 0, 'proxy', 'setting'],
+    'proxy-refused': ['not-sent', 0, 'proxy', 'setting'],
+    'proxy-failed': ['not-sent', ALWAYS, 'proxy', 'time'],
+    'not-http': ['open', 0, 'connection', 'setting'],
+    'connection-broken': ['not-sent', ALWAYS, 'connection', 'time'],
+    stalled: ['open', ALWAYS, 'stalled', 'time'],
+    'response-lost': ['unconfirmed', ALWAYS, 'connection', 'time'],
+    // A service that is still working on the scan must not get it again.
+    'response-silent': ['unconfirmed', 0, 'stalled', 'time'],
+    'response-stalled': ['unconfirmed', ALWAYS, 'stalled', 'time'],
+    'response-truncated': ['unconfirmed', ALWAYS, 'connection', 'time'],
+    'response-too-long': ['unconfirmed', 0, 'connection', 'setting'],
+    'response-unreadable': ['unconfirmed', 0, 'connection', 'setting'],
+    'early-success': ['not-sent', ALWAYS, 'connection', 'setting'],
+};
+/** What the service, or something in its place, responds. */
+const RESPONSE = {
+    redirect: ['rejected', 0, 'redirect', 'setting'],
+    'web-page': ['rejected', 0, 'web-page', 'setting'],
+    'success-problem': ['rejected', 0, 'stated', 'setting'],
+    'bad-request': ['rejected', 0, 'stated', 'setting'],
+    'https-required': ['rejected', 0, 'stated', 'setting'],
+    'client-certificate-asked': ['rejected', 0, 'certificate', 'setting'],
+    'credential-rejected': ['rejected', 0, 'credentials', 'setting'],
+    forbidden: ['rejected', 0, 'credentials', 'setting'],
+    firewall: ['rejected', 0, 'stated', 'setting'],
+    'route-unknown': ['rejected', 0, 'stated', 'setting'],
+    'scan-unknown': ['rejected', 0, 'stated', 'setting'],
+    'method-refused': ['rejected', 0, 'stated', 'setting'],
+    'request-timeout': ['rejected', ALWAYS, 'stated', 'time'],
+    conflict: ['rejected', 0, 'stated', 'setting'],
+    'too-large': ['rejected', 0, 'too-large', 'setting'],
+    'type-refused': ['rejected', 0, 'stated', 'setting'],
+    unprocessable: ['rejected', 0, 'stated', 'setting'],
+    'rate-limited': ['rejected', ALWAYS, 'rate-limited', 'time'],
+    'service-failed': ['rejected', 3, 'unavailable', 'time'],
+    'service-problem': ['rejected', 0, 'problem', 'time'],
+    'service-unavailable': ['rejected', ALWAYS, 'unavailable', 'time'],
+    'gateway-failed': ['gateway', ALWAYS, 'unavailable', 'time'],
+    refused: ['rejected', 0, 'stated', 'setting'],
+};
+const ALL = { ...STEP, ...CONNECTION, ...RESPONSE };
+/** All situations, in the order in which documents list them. */
+const SITUATIONS = Object.keys(ALL).filter(isSituation);
+function isSituation(text) {
+    return Object.hasOwn(ALL, text);
+}
+/** What follows from a situation; without an attempt nothing was sent. */
+function followFrom(situation, { isSent, hasProblem } = { isSent: false, hasProblem: false }) {
+    const [result, retries, reason, rerun] = ALL[situation];
+    const results = isSent
+        ? { open: 'unconfirmed', gateway: 'unconfirmed' }
+        : { open: 'not-sent', gateway: 'rejected' };
+    const stated = hasProblem ? 'problem' : 'refused';
     return {
-        ...failure,
-        title: 'Scan upload cancelled',
-        reason: 'cancelled',
-        headline: `Cancelled: ${outcome}.`,
-        details: [failure.headline, ...failure.details],
+        result: result === 'open' || result === 'gateway' ? results[result] : result,
+        retries,
+        reason: reason === 'stated' ? stated : reason,
+        rerun,
     };
 }
-/** The stack of an unexpected error, for bug reports. */
-function describeStack(error) {
-    if (!(error instanceof Error) || error.stack === undefined)
-        return [];
-    return error.stack
-        .split('\n')
-        .slice(1, 5)
-        .map((line) => line.trim());
+/** Whether other scans of the step, or the wait that one of them was asked for, kept a scan from being sent. */
+function isFollowing(situation) {
+    return situation === 'other-scans' || situation === 'wait-too-long';
 }
 
-;// CONCATENATED MODULE: ./lib/plan/plan.js
-
-
-
-/** The inputs that name the part of a file, for messages. */
-const SETTLING_INPUTS = OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ');
-/**
- * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
- * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a FileError for everything else. `unopened` is the number of files that were found in
- * addition to `files`.
- */
-function planUpload(files, unopened = 0) {
-    const plan = planByInput(files) ?? inferPlan(files, unopened);
-    const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
-    if (first !== undefined && second !== undefined) {
-        throw new FileError(`${describePart(first)} and ${describePart(second)} are the same file. Each part needs a file of its own.`);
-    }
-    return plan;
-}
-/** A file's part and path, for messages. */
-function describePart({ part, file }) {
-    return `${part.name} '${file.displayPath}'`;
-}
-function planByInput(files) {
-    const plans = OPERATIONS.map((operation) => {
-        const parts = operation.parts.flatMap((part) => {
-            const file = files.find(({ input }) => input === part.input);
-            return file === undefined ? [] : [{ part, file }];
-        });
-        return { operation, parts };
-    });
-    return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
-}
-/** One file is uploaded with the operation that has one part; of two files the only CycloneDX one is the SBOM. */
-function inferPlan(files, unopened) {
-    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
-    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
-    const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
-    if (operation === undefined || !isClear) {
-        throw new FileError(describeUndecided(files, unopened));
-    }
-    const fits = (file, { holds }) => files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
-    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
-    return { operation, parts };
-}
-function describeUndecided(files, unopened) {
-    const more = unopened > 0 ? [`... and ${unopened} more`] : [];
-    return [
-        `\`files\` matched ${files.length + unopened} files. ` +
-            'Match one file, or exactly one CycloneDX file and one other; ' +
-            `or name them: ${SETTLING_INPUTS}.`,
-        ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
-        ...more,
-    ];
-}
-function describeCandidate(content) {
-    const { fault = '' } = content;
-    const taken = describeContent(content);
-    // The fault may repeat what the file was recognised as.
-    if (fault.startsWith(`is ${taken}`))
-        return fault.slice('is '.length);
-    return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
-}
-
-;// CONCATENATED MODULE: ./lib/service/phase-timer.js
-/** A phase reached its limit without progress. */
-class StalledError extends Error {
-    phase;
-    /** The limit of the phase, in milliseconds. */
-    limitMs;
-    constructor(phase, limitMs) {
-        super(`Nothing happened for ${limitMs / 1000} s (${phase}).`);
-        this.name = 'StalledError';
-        this.phase = phase;
-        this.limitMs = limitMs;
-    }
-}
-/**
- * The one timer of an exchange: entering a phase replaces the limit of the one before. It keeps the
- * process alive, so that a silent peer cannot end it with a pending promise.
- */
-class PhaseTimer {
-    starts = [];
-    #begin = performance.now();
-    #timer;
-    /** `onExpire` is called once `limitMs` have passed without progress. */
-    enter(phase, limitMs, onExpire) {
-        this.stop();
-        this.starts.push({ phase, atMs: Math.round(performance.now() - this.#begin) });
-        this.#timer = setTimeout(() => onExpire(new StalledError(phase, limitMs)), limitMs);
-    }
-    /** Starts the current phase's limit again. */
-    noteProgress() {
-        this.#timer?.refresh();
-    }
-    stop() {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
-    }
-}
-
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: external "node:https"
-const external_node_https_namespaceObject = require("node:https");
-;// CONCATENATED MODULE: external "node:net"
-const external_node_net_namespaceObject = require("node:net");
 ;// CONCATENATED MODULE: ./lib/service/problem.js
+
 const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
 const problem_MAX_DEPTH = 32;
-/** The largest int32, the interface document's type of `status`. */
-const MAX_INT32 = 2_147_483_647;
 /**
  * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
  * for it, so the text decides. An object without any of a problem's members is a problem only with the
@@ -16144,7 +15786,7 @@ function parseObject(text) {
         return undefined;
     try {
         const value = problem_parseJson(trimmed);
-        return problem_isObject(value) ? value : undefined;
+        return isObject(value) ? value : undefined;
     }
     catch {
         return undefined;
@@ -16166,16 +15808,19 @@ function keepDigits(_name, value, context) {
     const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
     return isExact ? value : context.source;
 }
-function readMembers(value) {
+/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
+function cleanProblem({ members }, clean) {
+    return readMembers(members, clean);
+}
+function readMembers(value, clean = (text) => text) {
+    const members = copyObject(value, 1, clean);
     return {
-        type: problem_readText(value, 'type'),
-        title: problem_readText(value, 'title'),
-        status: readInt32(value, 'status'),
-        detail: problem_readText(value, 'detail'),
-        instance: problem_readText(value, 'instance'),
-        errors: readErrors(getOwn(value, 'errors')),
-        traceId: problem_readText(value, 'traceId'),
-        members: copyObject(value, 1),
+        type: problem_readText(members, 'type'),
+        title: problem_readText(members, 'title'),
+        detail: problem_readText(members, 'detail'),
+        errors: readErrors(getOwn(members, 'errors')),
+        traceId: problem_readText(members, 'traceId'),
+        members,
     };
 }
 function problem_readText(object, name) {
@@ -16186,16 +15831,10 @@ function problem_readText(object, name) {
 function isVisible(text) {
     return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
-function readInt32(object, name) {
-    const value = getOwn(object, name);
-    if (typeof value !== 'number' || !Number.isInteger(value))
-        return undefined;
-    return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
-}
 function readErrors(errors) {
     if (Array.isArray(errors))
         return errors.flatMap(readListedError);
-    if (!problem_isObject(errors))
+    if (!isObject(errors))
         return [];
     return Object.entries(errors).flatMap(([field, value]) => {
         const messages = Array.isArray(value) ? value : [value];
@@ -16208,42 +15847,45 @@ function readErrors(errors) {
 function readListedError(entry) {
     if (typeof entry === 'string')
         return isVisible(entry) ? [{ field: '', message: entry }] : [];
-    if (!problem_isObject(entry))
+    if (!isObject(entry))
         return [];
     const message = problem_readText(entry, 'detail') ?? problem_readText(entry, 'message');
     const field = problem_readText(entry, 'pointer') ?? problem_readText(entry, 'name') ?? '';
     return message === undefined ? [] : [{ field, message }];
 }
 /** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
-function copyObject(value, depth) {
+function copyObject(value, depth, clean) {
     const entries = Object.entries(value).flatMap(([name, member]) => {
-        const copy = copyJson(member, depth + 1);
-        return copy === undefined ? [] : [[name, copy]];
+        const copy = copyJson(member, depth + 1, clean);
+        const shown = problem_MEMBERS.includes(name) ? name : clean(name);
+        return copy === undefined ? [] : [[shown, copy]];
     });
     return Object.fromEntries(entries);
 }
-function copyJson(value, depth) {
-    if (value === null || typeof value === 'string' || typeof value === 'boolean')
+function copyJson(value, depth, clean) {
+    if (typeof value === 'string')
+        return clean(value);
+    if (value === null || typeof value === 'boolean')
         return value;
-    if (typeof value === 'number')
-        return value;
-    if (!problem_isObject(value) || depth > problem_MAX_DEPTH)
+    if (typeof value === 'number') {
+        const text = clean(String(value));
+        return text === String(value) ? value : text;
+    }
+    if (!isObject(value) || depth > problem_MAX_DEPTH)
         return undefined;
     if (!Array.isArray(value))
-        return copyObject(value, depth);
+        return copyObject(value, depth, clean);
     return value.flatMap((entry) => {
-        const copy = copyJson(entry, depth + 1);
+        const copy = copyJson(entry, depth + 1, clean);
         return copy === undefined ? [] : [copy];
     });
-}
-function problem_isObject(value) {
-    return typeof value === 'object' && value !== null;
 }
 function getOwn(object, name) {
     return Object.getOwnPropertyDescriptor(object, name)?.value;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/confirmation.js
+
 
 /** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
 const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
@@ -16273,21 +15915,13 @@ function isHtmlType(contentType = '') {
 }
 /** Whether a text is an object with the status of a failure, or a list that begins with one. */
 function statesProblem(text) {
-    const value = confirmation_parseJson(text);
+    const value = tryJson(text.trim());
     const first = Array.isArray(value) ? value[0] : value;
-    if (typeof first !== 'object' || first === null || !('status' in first))
+    if (!isObject(first) || !('status' in first))
         return false;
     const { status } = first;
     const isScalar = typeof status === 'number' || typeof status === 'string';
     return isScalar && /^[45]\d\d$/.test(String(status).trim());
-}
-function confirmation_parseJson(text) {
-    try {
-        return JSON.parse(text.trim());
-    }
-    catch {
-        return undefined;
-    }
 }
 /** Whether a body is a web page, such as a login page, even if its content type does not say so. */
 function isWebPage(headers, body) {
@@ -16323,13 +15957,13 @@ const MAX_CODINGS = 4;
 const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
 const DECODERS = new Map([
-    ['gzip', gunzip],
-    ['x-gzip', gunzip],
+    ['gzip', (bytes) => (0,external_node_zlib_namespaceObject.gunzipSync)(bytes, OPTIONS)],
+    ['x-gzip', (bytes) => (0,external_node_zlib_namespaceObject.gunzipSync)(bytes, OPTIONS)],
     ['deflate', inflate],
     ['br', (bytes) => (0,external_node_zlib_namespaceObject.brotliDecompressSync)(bytes, OPTIONS)],
 ]);
 /** Byte order marks as latin1. */
-const MARKS = [
+const decode_body_MARKS = [
     ['\xff\xfe', 'utf-16le'],
     ['\xfe\xff', 'utf-16be'],
     ['\xef\xbb\xbf', 'utf-8'],
@@ -16358,9 +15992,6 @@ function decompress(bytes, encoding) {
         return undefined;
     return codings.reduceRight((content, coding) => content && DECODERS.get(coding)?.(content), bytes);
 }
-function gunzip(bytes) {
-    return (0,external_node_zlib_namespaceObject.gunzipSync)(bytes, OPTIONS);
-}
 /** `deflate` is the zlib format, but some services send raw deflate data. */
 function inflate(bytes) {
     try {
@@ -16376,7 +16007,7 @@ function inflate(bytes) {
  */
 function findCharset(bytes, contentType = '') {
     const start = bytes.toString('latin1', 0, 3);
-    const mark = MARKS.find(([marker]) => start.startsWith(marker));
+    const mark = decode_body_MARKS.find(([marker]) => start.startsWith(marker));
     if (mark !== undefined)
         return mark[1];
     if ((0,external_node_buffer_namespaceObject.isUtf8)(bytes) && !bytes.includes(0))
@@ -16386,283 +16017,31 @@ function findCharset(bytes, contentType = '') {
     return charset?.toLowerCase() === 'utf-16' && bytes[0] === 0 ? 'utf-16be' : charset;
 }
 
-;// CONCATENATED MODULE: ./lib/service/response.js
+;// CONCATENATED MODULE: ./lib/service/marks.js
 
-
-
-/** How much of a refusal's body is read. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
-const response_MAX_TEXT_CHARACTERS = 64 * 1024;
-/** Longer than any header, and so than any credential. */
-const MAX_WORD_CHARACTERS = 16 * 1024;
-/** A response has more bytes than are read. */
-class TooLongError extends Error {
-    constructor() {
-        super('the response is too long');
-        this.name = 'TooLongError';
-    }
+/** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
+const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
+/** The error pages of nginx about requests that do not fit its TLS port. */
+const CLIENT_CERTIFICATE = /<title>[^<]*\bSSL certificate\b/i;
+const TLS_PORT = /\bplain HTTP request was sent to HTTPS port\b/i;
+/** Reads the marks out of the raw texts of a response. */
+function readMarks(headers, body, problem) {
+    const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
+    const marks = [
+        ['html', isHtmlType(headers['content-type'])],
+        ['problem', problem !== undefined],
+        ['own-problem', problem !== undefined && isOwn(problem)],
+        ['too-large', texts.some((text) => TOO_LARGE.test(text))],
+        ['tls-port', TLS_PORT.test(body)],
+        ['client-certificate', CLIENT_CERTIFICATE.test(body)],
+    ];
+    return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
 }
-/**
- * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
- * read only as far as it may be shown, because its status decides. A body without framing is complete when
- * the connection ends without an error (RFC 9112, section 8).
- */
-class ResponseReader {
-    #response;
-    #events;
-    /** One buffer: a response may arrive in a million pieces. */
-    #kept;
-    #bytes = 0;
-    #ended = false;
-    constructor(response, events) {
-        this.#response = response;
-        this.#events = events;
-        const isSuccessful = isSuccess(response.statusCode ?? 0);
-        this.#kept = Buffer.alloc(isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
-        response.on('data', (chunk) => this.#take(chunk));
-        response.on('end', () => this.end(response.complete));
-        response.on('error', (error) => this.end(false, error));
-        response.on('close', () => this.end(false));
-    }
-    /** Ends reading with the bytes received so far; only the first call counts. */
-    end(complete, error) {
-        if (this.#ended)
-            return;
-        this.#ended = true;
-        const { statusCode = 0, headers } = this.#response;
-        const received = this.#kept.subarray(0, this.#bytes);
-        const body = decodeBody(headers, received);
-        const text = limitText(body ?? '', complete);
-        const confirmation = judgeBody(headers, body);
-        this.#events.onEnd({ status: statusCode, headers, text, confirmation, complete }, error);
-    }
-    #take(chunk) {
-        chunk.copy(this.#kept, this.#bytes);
-        this.#bytes += chunk.length;
-        this.#events.onProgress();
-        if (this.#bytes > this.#kept.length)
-            this.end(false, new TooLongError());
-        else if (isTurnDue())
-            void this.#rest();
-    }
-    /** Lets timers and signals run: pieces of a byte each arrive by the hundred thousand. */
-    async #rest() {
-        this.#response.pause();
-        await takeTurn();
-        this.#response.resume();
-    }
-}
-/** The beginning of a text that may be shown. */
-function limitText(text, complete) {
-    if (complete && text.length <= response_MAX_TEXT_CHARACTERS)
-        return text;
-    return dropLastWord(text.slice(0, response_MAX_TEXT_CHARACTERS));
-}
-/**
- * A truncated text without its last word: it may be the first half of a secret that the service repeats,
- * which could not be recognised.
- */
-function dropLastWord(text) {
-    const from = Math.max(0, text.length - MAX_WORD_CHARACTERS);
-    const rest = text.slice(from);
-    const lastSpace = rest.search(/\s\S*$/);
-    return text.slice(0, from + Math.max(lastSpace, 0));
-}
-/** Whether a status is one of success (2xx). */
-function isSuccess(status) {
-    return status >= 200 && status < 300;
-}
-
-;// CONCATENATED MODULE: ./lib/service/tunnel.js
-
-
-
-
-/** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
-class ProxyError extends Error {
-    /** The response to CONNECT; undefined if there was none. */
-    response;
-    constructor(message, { cause, response }) {
-        super(message, { cause });
-        this.name = 'ProxyError';
-        this.response = response;
-    }
-}
-/**
- * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
- * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
- */
-function tunnelThrough(proxy, proxyAgent, agent, url) {
-    const isSecure = url.protocol === 'https:';
-    const target = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
-    const connectDirectly = agent.createConnection.bind(agent);
-    agent.createConnection = (options, done) => {
-        const request = openConnect(proxy, proxyAgent, target, options.ended);
-        request.once('error', (cause) => done(new ProxyError(cause.message, { cause })));
-        request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
-            if (!isSuccess(status)) {
-                socket.destroy();
-                const message = `the proxy responded with ${status}`;
-                return done(new ProxyError(message, { response: { status, headers } }));
-            }
-            // What follows the response comes from the service, such as the greeting of an SSH server.
-            socket.unshift(head);
-            const inside = { ...options, socket };
-            done(null, isSecure ? connectDirectly(inside) : socket);
-        });
-        request.end();
-    };
-}
-function openConnect({ url, authorization }, agent, target, signal) {
-    const open = url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
-    return open(url, {
-        method: 'CONNECT',
-        path: target,
-        headers: { Host: target, ...(authorization && { 'Proxy-Authorization': authorization }) },
-        agent,
-        ...(signal !== undefined && { signal }),
-        // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
-        servername: (0,external_node_net_namespaceObject.isIP)(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : '',
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/connection-error.js
-
-
-const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49 and 116. Node has no own error codes for them.
- */
-const CLIENT_CERTIFICATE_ALERT = /\bSSL alert number (?:4[1-9]|116)\b/;
-/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
-const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(.*)/s;
-/** Finds why a connection failed with `error` in `phase`. */
-function diagnose(error, phase) {
-    if (error instanceof ProxyError)
-        return diagnoseProxy(error);
-    const inner = unwrap(error);
-    const [first = error] = inner;
-    const fault = connection_error_findFault(errorCode(first) ?? errorCode(error) ?? '', errorMessage(first), phase);
-    return { fault, text: [...new Set(inner.map(describe))].join('; ') };
-}
-function diagnoseProxy({ response, cause, message }) {
-    if (response !== undefined) {
-        const isRefusal = response.status >= 400 && response.status < 500;
-        return { fault: isRefusal ? 'proxy-refused' : 'proxy', text: message };
-    }
-    const { fault, text } = diagnose(toError(cause), 'connect');
-    if (fault === 'name')
-        return { fault: 'proxy-name', text };
-    return { fault: fault === 'certificate' ? 'proxy-certificate' : 'proxy', text };
-}
-/** The errors of a connection; one for each address if the host has several, the preferred address first. */
-function unwrap(error) {
-    if (!(error instanceof AggregateError))
-        return [error];
-    const errors = error.errors;
-    const inner = errors.filter((entry) => entry instanceof Error);
-    return inner.length === 0 ? [error] : inner;
-}
-function describe(error) {
-    const message = explainNode(shortenOpenSsl(errorMessage(error)));
-    const code = errorCode(error);
-    return code === undefined || message.includes(code) ? message : `${message} (${code})`;
-}
-/** Replaces messages of Node that do not help users of the action. */
-function explainNode(message) {
-    if (message === 'socket hang up')
-        return 'the other side closed the connection';
-    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
-    return message.replace(/; if the root CA is installed locally.*$/s, '');
-}
-/** Shortens an OpenSSL error to its reason, and the number of an alert. */
-function shortenOpenSsl(message) {
-    const [, reason, alert = ''] = OPENSSL_ERROR.exec(message) ?? [];
-    if (reason === undefined)
-        return message;
-    return alert.trim() === '' ? reason : `${reason}, ${alert.trim()}`;
-}
-function connection_error_findFault(code, message, phase) {
-    if (CLIENT_CERTIFICATE_ALERT.test(message))
-        return 'client-certificate';
-    if (CERTIFICATE_CODE.test(code))
-        return 'certificate';
-    if (phase === 'connect' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code))
-        return 'tls';
-    if (/^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code))
-        return 'name';
-    // Response headers that end too early are a broken connection, not another protocol.
-    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
-        return 'not-http';
-    return 'connection';
-}
-
-;// CONCATENATED MODULE: ./lib/service/auth.js
-
-
-
-
-/** The OIDC token of the job could not be fetched. */
-class OidcError extends Error {
-    /** Whether the job lacks the permission to request one, which no retry fixes. */
-    isPermission;
-    constructor(message, isPermission) {
-        super(message);
-        this.name = 'OidcError';
-        this.isPermission = isPermission;
-    }
-}
-/** How long parallel uploads share a token; shorter than any wait before a retry. */
-const SHARED_MS = 500;
-/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
-function shareBriefly(fetch) {
-    let token;
-    let fetchedAt = 0;
-    return async (audience, ended) => {
-        if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
-            token = fetch(audience, ended);
-            fetchedAt = performance.now();
-        }
-        return token;
-    };
-}
-/**
- * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`. Rejects with an OidcError or the signal's reason.
- */
-async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
-    switch (credential.kind) {
-        case 'none':
-            return {};
-        case 'token':
-            return { [credential.header]: credential.value };
-        case 'oidc': {
-            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
-            return { [credential.header]: `${credential.prefix}${token}` };
-        }
-    }
-}
-async function fetchToken(audience, fetchIdToken, limitMs, signal) {
-    const ended = new AbortController();
-    const onLimit = () => new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
-    try {
-        const token = await settleWithin(fetchIdToken(audience, ended.signal), signal, limitMs, onLimit);
-        if (isFieldValue(token))
-            return token;
-        throw new OidcError('The identity provider returned no OIDC token that a header can carry.', false);
-    }
-    catch (error) {
-        ended.abort(error);
-        if (signal.aborted || error instanceof OidcError)
-            throw error;
-        const { text } = diagnose(toError(error), 'connect');
-        throw new OidcError(`The OIDC token could not be fetched: ${text}`, false);
-    }
+function isOwn({ detail, type = 'about:blank' }) {
+    return (detail !== undefined || !/^(?:about:blank$|https:\/\/tools\.ietf\.org\/html\/rfc)/.test(type));
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
-const MAX_LIMITED_RETRIES = 3;
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
@@ -16675,10 +16054,10 @@ const RECONNECT_SPREAD_MS = 2000;
  * 1-3 s.
  */
 function decideRetry(failed, state) {
-    if (failed.retry === 'never')
+    if (failed.retries === 0)
         return { kind: 'stop', reason: 'final' };
-    const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
-    if (state.retry > Math.min(state.maxRetries, limited))
+    const most = Math.min(state.maxRetries, failed.retries);
+    if (state.retry > most)
         return { kind: 'stop', reason: 'retries' };
     const waitMs = chooseWait(failed, state);
     if (waitMs >= state.remainingMs)
@@ -16692,8 +16071,8 @@ function decideRetry(failed, state) {
  * in every step, so that all steps would retry at once.
  */
 function extendDelay(delayedUntil, failed, decision, { nowMs, random }) {
-    const { retry, retryAfterMs } = failed;
-    const isAsked = retry !== 'never' && retryAfterMs !== undefined;
+    const { retries, retryAfterMs } = failed;
+    const isAsked = retries > 0 && retryAfterMs !== undefined;
     if (!isAsked || delayedUntil >= nowMs + retryAfterMs)
         return delayedUntil;
     return (nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random })));
@@ -16727,336 +16106,278 @@ function parseRetryAfter(value, nowMs) {
     return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-;// CONCATENATED MODULE: ./lib/service/verdict.js
+;// CONCATENATED MODULE: ./lib/service/response.js
 
 
 
 
 
 
-
-
-/** Statuses of gateways; the service behind them may have the whole body. */
-const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
-const TRANSIENT_STATUSES = new Set([408, 425, 429, 503, ...GATEWAY_STATUSES]);
-/** Judges the end of a request. */
-function judgeExchange({ outcome, isSent }, signal) {
-    if (outcome.kind === 'response') {
-        const retryAfter = outcome.response.headers['retry-after'];
-        return { ...judgeResponse(outcome.response, isSent, outcome.error), retryAfter };
+/** How much of a refusal's body is read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+const response_MAX_TEXT_CHARACTERS = 64 * 1024;
+/** Longer than any header, and so than any credential. */
+const MAX_WORD_CHARACTERS = 16 * 1024;
+/**
+ * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
+ * read only as far as it may be shown, because its status decides. A body without framing is complete when
+ * the connection ends without an error (RFC 9112, section 8).
+ */
+class ResponseReader {
+    response;
+    /** One buffer: a response may arrive in a million pieces. */
+    #kept;
+    #bytes = 0;
+    constructor(response) {
+        this.response = response;
+        this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
     }
-    const failure = judgeFailure(outcome.error, outcome.phase, signal);
-    const result = isSent && !isUnread(failure.cause) ? 'unconfirmed' : 'not-sent';
-    return { result, ...failure, retryAfter: undefined };
+    get isSuccessful() {
+        return isSuccess(this.response.statusCode ?? 0);
+    }
+    read(events) {
+        const { onComplete, onBreak } = events;
+        const { response } = this;
+        // The connection may have broken while the response waited to be read.
+        if (response.destroyed && !response.complete)
+            return onBreak();
+        response.on('data', (chunk) => this.#take(chunk, events));
+        response.on('end', () => (response.complete ? onComplete() : onBreak()));
+        response.on('error', onBreak);
+        response.on('close', () => onBreak());
+    }
+    /** What decides about the response, and its texts, by the bytes received so far. */
+    conclude(complete) {
+        const { statusCode: status = 0, headers } = this.response;
+        const decoded = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
+        const body = limitText(decoded ?? '', complete);
+        const confirmation = judgeBody(headers, decoded);
+        const isProblem = !this.isSuccessful || confirmation === 'problem';
+        const problem = isProblem ? parseProblem(headers['content-type'], body) : undefined;
+        const marks = readMarks(headers, body, problem);
+        const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+        return {
+            facts: { status, complete, confirmation, marks, retryAfterMs },
+            texts: { headers, body, problem },
+        };
+    }
+    #take(chunk, { onProgress, onTooLong }) {
+        chunk.copy(this.#kept, this.#bytes);
+        this.#bytes += chunk.length;
+        onProgress();
+        if (this.#bytes > this.#kept.length)
+            onTooLong();
+        else if (isTurnDue())
+            void this.#rest();
+    }
+    /** Lets timers and signals run: pieces of a byte each arrive by the hundred thousand. */
+    async #rest() {
+        this.response.pause();
+        await takeTurn();
+        this.response.resume();
+    }
 }
-/** Whether the service cannot have read the body: it rejected the client certificate and ended TLS. */
-function isUnread(cause) {
-    return cause.kind === 'connection' && cause.diagnosis.fault === 'client-certificate';
+/** The beginning of a text that may be shown. */
+function limitText(text, complete) {
+    if (complete && text.length <= response_MAX_TEXT_CHARACTERS)
+        return text;
+    const kept = text.slice(0, response_MAX_TEXT_CHARACTERS);
+    // Its last word may be the first half of a secret, which could not be recognised.
+    const from = Math.max(0, kept.length - MAX_WORD_CHARACTERS);
+    const lastSpace = kept.slice(from).search(/\s\S*$/);
+    return kept.slice(0, from + Math.max(lastSpace, 0));
 }
-/** Judges an attempt that failed before its request, because there was no credential. */
-function judgeCredentialError(error) {
-    if (error instanceof OidcError) {
-        const retry = error.isPermission ? 'never' : 'always';
-        return { result: 'not-sent', cause: { kind: 'oidc', error }, retry, retryAfter: undefined };
-    }
-    const cause = { kind: 'aborted', phase: undefined, reason: error };
-    return { result: 'not-sent', cause, retry: 'never', retryAfter: undefined };
+/** Whether a status is one of success (2xx). */
+function isSuccess(status) {
+    return status >= 200 && status < 300;
 }
-/** The response an attempt ended with, if there was one. */
-function getResponse(cause) {
-    return 'response' in cause ? cause.response : undefined;
-}
-/** The facts for the retry policy, of an attempt that ended at `nowMs` (by `Date.now()`). */
-function describeFailedAttempt(verdict, nowMs) {
-    const { cause, retry, retryAfter } = verdict;
-    const isConnectionLevel = getResponse(cause) === undefined;
-    return { retry, isConnectionLevel, retryAfterMs: parseRetryAfter(retryAfter, nowMs) };
-}
-function judgeResponse(response, isSent, error) {
-    const { status } = response;
-    if (isSuccess(status))
-        return judgeSuccess(response, isSent, error);
-    if (status >= 300 && status < 400) {
-        return { result: 'rejected', cause: { kind: 'redirect', response }, retry: 'never' };
-    }
-    const problem = readProblem(response);
-    return {
-        result: isSent && GATEWAY_STATUSES.has(status) ? 'unconfirmed' : 'rejected',
-        cause: { kind: 'refused', response, problem },
-        retry: classifyRefusal(status, problem),
-    };
-}
-function judgeSuccess(response, isSent, error) {
-    const { confirmation, headers } = response;
-    if (confirmation === 'problem') {
-        // A 2xx response with a problem in its body is ambiguous, so it does not count as a success.
-        const problem = readProblem(response);
-        return { result: 'rejected', cause: { kind: 'refused', response, problem }, retry: 'never' };
-    }
-    // The body of an early response is not read, so its type decides.
-    if (confirmation === 'web-page' || (!isSent && isHtmlType(headers['content-type']))) {
-        return { result: 'rejected', cause: { kind: 'web-page', response }, retry: 'never' };
-    }
-    if (!isSent) {
-        return { result: 'not-sent', cause: { kind: 'early-success', response }, retry: 'always' };
-    }
-    if (!response.complete) {
-        const cause = { kind: 'truncated-response', response, error };
-        // The next response would be as long.
-        const retry = error instanceof TooLongError ? 'never' : 'always';
-        return { result: 'unconfirmed', cause, retry };
-    }
-    if (confirmation === 'unreadable') {
-        const cause = { kind: 'unreadable-response', response };
-        return { result: 'unconfirmed', cause, retry: 'never' };
-    }
-    return { result: 'accepted', cause: { kind: 'accepted', response }, retry: 'never' };
-}
-function readProblem({ headers, text }) {
-    return parseProblem(headers['content-type'], text);
-}
-function classifyRefusal(status, problem) {
-    if (TRANSIENT_STATUSES.has(status))
-        return 'always';
-    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-    return status === 500 && problem === undefined ? 'limited' : 'never';
-}
-function judgeFailure(error, phase, signal) {
-    if (signal.aborted) {
-        return { cause: { kind: 'aborted', phase, reason: error }, retry: 'never' };
-    }
-    if (error instanceof FileError)
-        return { cause: { kind: 'file', error }, retry: 'never' };
-    if (error instanceof StalledError) {
-        // A service that is still working on the scan must not get it again.
-        const retry = error.phase === 'head' ? 'never' : 'always';
-        return { cause: { kind: 'stalled', phase, limitMs: error.limitMs }, retry };
-    }
-    const diagnosis = diagnose(error, phase);
-    return { cause: { kind: 'connection', phase, diagnosis }, retry: classifyConnection(diagnosis) };
-}
-function classifyConnection({ fault }) {
-    switch (fault) {
-        case 'connection':
-        case 'proxy':
-            return 'always';
-        case 'name':
-        case 'proxy-name':
-            return 'limited';
-        case 'certificate':
-        case 'client-certificate':
-        case 'tls':
-        case 'proxy-refused':
-        case 'proxy-certificate':
-        case 'not-http':
-            return 'never';
-    }
+/** Whether a response confirms the upload: everything was sent, and it is a complete, confirming 2xx. */
+function isAccepted({ isSent, response, }) {
+    if (!isSent || response === undefined)
+        return false;
+    const { status, complete, confirmation } = response;
+    return isSuccess(status) && complete && confirmation === 'success';
 }
 
-;// CONCATENATED MODULE: ./lib/report/upload-facts.js
+;// CONCATENATED MODULE: ./lib/service/judge.js
+
+
 /** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
 const IIS_BODY_BYTES = 30_000_000;
-
-;// CONCATENATED MODULE: ./lib/report/result.js
-/** Why a scan or a step failed, for workflows that check it; docs/troubleshooting.md describes each value. */
-const REASONS = (/* unused pure expression or super */ null && ([
-    'inputs',
-    'files',
-    'contents',
-    'credentials',
-    'problem',
-    'refused',
-    'redirect',
-    'web-page',
-    'too-large',
-    'rate-limited',
-    'name',
-    'certificate',
-    'proxy',
-    'connection',
-    'stalled',
-    'time-limit',
-    'cancelled',
-    'other-scans',
-    'internal',
-]));
-/** An explanation without details. */
-function explain(reason, headline, advice = []) {
-    return { reason, headline, details: [], advice, traces: [] };
+/** Statuses of gateways; the service behind them may have the whole body. */
+const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
+const REFUSALS = new Map([
+    [400, 'bad-request'],
+    [401, 'credential-rejected'],
+    [405, 'method-refused'],
+    [408, 'request-timeout'],
+    [409, 'conflict'],
+    [413, 'too-large'],
+    [415, 'type-refused'],
+    [422, 'unprocessable'],
+    [425, 'service-unavailable'],
+    [429, 'rate-limited'],
+    [503, 'service-unavailable'],
+]);
+/** Finds what became of an attempt; undefined if the service accepted the upload. */
+function findSituation(attempt, settings) {
+    if (isAccepted(attempt))
+        return undefined;
+    const { response, failure } = attempt;
+    if (response !== undefined && isSuccess(response.status))
+        return judgeSuccess(response, attempt);
+    if (response !== undefined)
+        return judgeRefusal(response, settings);
+    return failure === undefined ? 'unexpected' : judgeFailure(failure, attempt, settings);
 }
-/** The results as words in messages. */
-const RESULT_WORDS = {
-    accepted: 'accepted',
-    rejected: 'rejected',
-    'not-sent': 'not sent',
-    unconfirmed: 'unconfirmed',
-    'dry-run': 'dry run',
-    skipped: 'skipped',
-};
-/** The results from the worst to the best; a step succeeds with the last three. */
-const RANKS = [
-    'unconfirmed',
-    'rejected',
-    'not-sent',
-    'skipped',
-    'dry-run',
-    'accepted',
-];
-/** The worst of some results; undefined if there is none. */
-function worstOf(results) {
-    return RANKS.find((rank) => results.includes(rank));
-}
-/**
- * The scan that decides the step's result: the first one with this result. Scans that failed because of
- * other scans are used only if there is no other.
- */
-function findDecisive({ scans, result }) {
-    const worst = scans.filter((scan) => scan.result === result);
-    return worst.find(({ failure }) => failure?.isFollowing !== true) ?? worst[0];
-}
-/** Whether a scan failed by itself, not because of other scans. */
-function hasOwnFailure({ failure }) {
-    return failure !== undefined && failure.isFollowing !== true;
-}
-/** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
-function sortScans(scans) {
-    return scans.toSorted((one, other) => rankForReport(one) - rankForReport(other));
-}
-function rankForReport(scan) {
-    if (hasOwnFailure(scan))
-        return 0;
-    if (scan.failure !== undefined)
-        return 1;
-    return hasWarnings(scan) ? 2 : 3;
-}
-/** Whether any file of a scan has warnings of `content-check`. */
-function hasWarnings({ manifest }) {
-    return manifest.some(({ warnings }) => warnings.length > 0);
-}
-/** Whether a step with this result succeeds. */
-function isSuccessful(result) {
-    switch (result) {
-        case 'accepted':
-        case 'dry-run':
-        case 'skipped':
-            return true;
-        case 'rejected':
-        case 'not-sent':
-        case 'unconfirmed':
-            return false;
+/** What follows for an attempt in a situation. */
+function followAttempt(situation, { isSent, response }) {
+    if (situation === undefined) {
+        return { result: 'accepted', retries: 0, reason: 'internal', rerun: undefined };
     }
+    return followFrom(situation, { isSent, hasProblem: response?.marks.has('problem') === true });
 }
-
-;// CONCATENATED MODULE: ./lib/report/explain-connection.js
-
-
-const PHASES = {
-    connect: 'while connecting',
-    continue: 'before the files were sent',
-    send: 'while the files were being sent',
-    head: 'after everything was sent, before a response arrived',
-    body: 'while the response was being read',
-};
-const PROXY_ADVICE = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
-const PORT_ADVICE = 'Check the scheme and the port in `base-url`.';
-const CLIENT_CERTIFICATE_ADVICE = 'Set `client-cert` and `client-key`.';
-/** Explains a connection that failed in some phase, and names the input that fixes it. */
-function explainConnection({ fault, text }, phase, facts) {
-    const { origin, hostname, hasOwnCa } = facts;
-    switch (fault) {
-        case 'certificate':
-            return explain('certificate', `The certificate of ${origin} is not trusted: ${text}`, [
-                adviseCertificate(text, hasOwnCa, 'service', '`base-url`'),
-            ]);
-        case 'proxy-certificate': {
-            const headline = `The certificate of the proxy ${facts.proxyHost} is not trusted: ${text}`;
-            return explain('certificate', headline, [
-                adviseCertificate(text, hasOwnCa, 'proxy', 'the proxy variable'),
-            ]);
-        }
-        case 'client-certificate':
-            return explain('certificate', `${origin} asks for a client certificate: ${text}`, [
-                CLIENT_CERTIFICATE_ADVICE,
-            ]);
-        case 'tls':
-            return explain('connection', `TLS with ${origin} failed: ${text}`, [adviseHandshake(text)]);
-        case 'name':
-            return explain('name', `The name ${hostname} does not resolve: ${text}`, [
-                'Check `base-url`. A name of a private network needs a runner inside it.',
-            ]);
-        case 'proxy-name':
-        case 'proxy':
-            return explain('proxy', `No connection to ${origin} through the proxy: ${text}`, [
-                PROXY_ADVICE,
-            ]);
-        case 'proxy-refused':
-            return explain('proxy', `The proxy refused the connection to ${origin}: ${text}`, [
-                "Check the proxy's credentials and whether it allows this host and port.",
-            ]);
-        case 'not-http':
-            return explain('connection', `The server at ${origin} does not speak HTTP: ${text}`, [
-                PORT_ADVICE,
-            ]);
+/** Why a 2xx response does not count. */
+function judgeSuccess(response, { isSent, failure }) {
+    if (response.confirmation === 'problem')
+        return 'success-problem';
+    // The body of an early response is not read, so its type decides.
+    const isPage = response.confirmation === 'web-page' || (!isSent && response.marks.has('html'));
+    if (isPage)
+        return 'web-page';
+    if (!isSent)
+        return 'early-success';
+    if (failure?.kind === 'step')
+        return failure.error.situation;
+    if (failure?.kind === 'limit')
+        return 'response-stalled';
+    if (failure?.kind === 'too-long')
+        return 'response-too-long';
+    return response.complete ? 'response-unreadable' : 'response-truncated';
+}
+function judgeRefusal({ status, marks }, { bodyBytes }) {
+    if (status < 400)
+        return 'redirect';
+    if (GATEWAY_STATUSES.has(status))
+        return 'gateway-failed';
+    if (status === 400)
+        return judgeBadRequest(marks);
+    // A 403 with a web page comes from a firewall, which inspects the contents of the files.
+    if (status === 403)
+        return marks.has('html') ? 'firewall' : 'forbidden';
+    if (status === 404) {
+        if (bodyBytes > IIS_BODY_BYTES)
+            return 'too-large';
+        return marks.has('own-problem') ? 'scan-unknown' : 'route-unknown';
+    }
+    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
+    if (status === 500)
+        return marks.has('problem') ? 'service-problem' : 'service-failed';
+    return REFUSALS.get(status) ?? 'refused';
+}
+function judgeBadRequest(marks) {
+    if (marks.has('too-large'))
+        return 'too-large';
+    if (marks.has('client-certificate'))
+        return 'client-certificate-asked';
+    return marks.has('tls-port') ? 'https-required' : 'bad-request';
+}
+function judgeFailure(failure, attempt, settings) {
+    switch (failure.kind) {
+        case 'step':
+            return failure.error.situation;
+        case 'unexpected':
+            return 'unexpected';
+        case 'too-long':
+            return 'response-too-long';
+        case 'limit':
+            return judgeLimit(attempt, settings);
         case 'connection':
-            return explainBrokenConnection(`failed ${PHASES[phase]}: ${text}`, phase, facts);
+            return failure.error.isProxys
+                ? judgeProxy(failure.error)
+                : judgeConnection(failure.error, attempt, settings);
     }
 }
-/** In TLS 1.2 a missing client certificate is only a handshake failure, without its own alert. */
-function adviseHandshake(text) {
-    return /alert handshake failure/i.test(text)
-        ? `If the service asks for a client certificate: ${CLIENT_CERTIFICATE_ADVICE}`
-        : PORT_ADVICE;
+function judgeLimit({ state }, { proxyHost }) {
+    if (state === 'resolving')
+        return 'name-unanswered';
+    if (state === 'connecting')
+        return proxyHost === undefined ? 'connect-timeout' : 'proxy-timeout';
+    return state === 'waiting' ? 'response-silent' : 'stalled';
 }
-function adviseCertificate(text, hasOwnCa, owner, setting) {
-    if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(text)) {
-        return `Renew the ${owner}'s certificate, or correct this machine's clock.`;
+function judgeProxy(error) {
+    const { code, proxyStatus } = error;
+    if (proxyStatus === 407)
+        return 'proxy-credentials';
+    if (proxyStatus !== undefined) {
+        return proxyStatus >= 400 && proxyStatus < 500 ? 'proxy-refused' : 'proxy-failed';
     }
-    if (/ALTNAME|HOSTNAME_MISMATCH/.test(text)) {
-        return `The certificate is for other names: check the host in ${setting}.`;
-    }
-    return hasOwnCa
-        ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
-        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
-}
-/** Explains a phase that reached its limit without progress. */
-function explainStall(phase, limitMs, facts) {
-    const { origin, proxyHost } = facts;
-    const way = proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
-    return explain('stalled', `No data was sent to or received from ${origin}${way} for ${limitMs / 1000} s ${PHASES[phase]}.`, [
-        ...(phase === 'connect' && proxyHost !== undefined ? [PROXY_ADVICE] : []),
-        ...(phase === 'head'
-            ? []
-            : ['Increase `stall-timeout-seconds` if the service needs longer.']),
-    ]);
-}
-/** A phase in words: `while connecting`. */
-function namePhase(phase) {
-    return PHASES[phase];
+    if (isUnknownName(code))
+        return 'proxy-name-unknown';
+    return judgeCertificate(code) === undefined ? 'proxy-unreachable' : 'proxy-certificate';
 }
 /**
- * A service that refuses early closes the connection, and its response may be lost. So a reset while
- * sending can be a refusal or a network failure.
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49 and 116. Node has no own error codes for them.
  */
-function explainBrokenConnection(what, phase, facts) {
-    const headline = `The connection to ${facts.origin} ${what}`;
-    if (phase === 'connect') {
-        const advice = 'Check that the service is running, and the scheme, host and port in `base-url`.';
-        return explain('connection', headline, [advice]);
+function isClientCertificateAlert(alert = 0) {
+    return (alert >= 41 && alert <= 49) || alert === 116;
+}
+/** In TLS 1.2 a missing client certificate is only a handshake failure (alert 40), without its own alert. */
+const HANDSHAKE_FAILURE = 40;
+function judgeConnection({ code = '', alert, syscall, isTlsRecord }, { state, isSent }, { hasClientCertificate }) {
+    if (isClientCertificateAlert(alert)) {
+        return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
     }
-    if (phase !== 'send')
-        return explain('connection', headline);
-    const isLarge = facts.bodyBytes > IIS_BODY_BYTES;
-    return {
-        reason: 'connection',
-        headline,
-        details: isLarge ? [`Files: ${facts.files}`] : [],
-        advice: [
-            `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}.`,
-        ],
-        traces: [],
-    };
+    const certificate = judgeCertificate(code);
+    if (certificate !== undefined)
+        return certificate;
+    if (isTlsRecord)
+        return 'http-to-tls-port';
+    if (state === 'connecting' && /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) {
+        if (alert === HANDSHAKE_FAILURE)
+            return 'tls-handshake-refused';
+        return /WRONG_VERSION|_LENGTH_TOO_LONG$/.test(code) ? 'tls-to-http-port' : 'tls-failed';
+    }
+    if (isUnknownName(code))
+        return 'name-unknown';
+    // Response headers that end too early are a broken connection, not another protocol.
+    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
+        return 'not-http';
+    if (isSent)
+        return 'response-lost';
+    if (syscall === 'connect' && code === 'ECONNREFUSED')
+        return 'connection-refused';
+    const isConnecting = state === 'resolving' || state === 'connecting';
+    return isConnecting ? 'connection-failed' : 'connection-broken';
+}
+function isUnknownName(code = '') {
+    return /^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code);
+}
+const CERTIFICATE_CODE = /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+/** What is wrong with a certificate, by OpenSSL's code or Node's; undefined for other codes. */
+function judgeCertificate(code = '') {
+    if (!CERTIFICATE_CODE.test(code))
+        return undefined;
+    if (code === 'CERT_HAS_EXPIRED')
+        return 'certificate-expired';
+    if (code === 'CERT_NOT_YET_VALID')
+        return 'certificate-not-yet-valid';
+    if (/ALTNAME|HOSTNAME_MISMATCH/.test(code))
+        return 'certificate-other-name';
+    if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
+        return 'certificate-self-signed';
+    return /^(?:SELF_SIGNED|UNABLE_TO_)/.test(code)
+        ? 'certificate-unknown-issuer'
+        : 'certificate-invalid';
+}
+/** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
+function decideResult(last, wasUnconfirmed) {
+    return last !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : last;
 }
 
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/report/response-facts.js
 
 
@@ -17093,163 +16414,6 @@ function findFirstLine(text) {
     return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
 
-;// CONCATENATED MODULE: ./lib/report/explain-service.js
-
-
-
-
-
-
-/** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
-const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
-const REJECTED = 'The service rejected the credential (HTTP 401).';
-const CREDENTIAL_ADVICE = {
-    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
-    oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
-    none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
-};
-/** Explains a response that is not a success: by the texts of its problem, else by its status. */
-function explain_service_explainRefusal(response, problem, facts) {
-    const reason = findReason(response, problem, facts);
-    const words = describeProblem(problem, response.status);
-    const [headline = describeBareResponse(response), ...details] = response.status === 401 ? describeLogin(response, words, problem === undefined) : words;
-    const traceId = problem?.traceId;
-    return {
-        reason,
-        headline,
-        details: [...(reason === 'too-large' ? [`Files: ${facts.files}`] : []), ...details],
-        advice: adviseRefusal(reason, response, isOwnProblem(problem), facts),
-        traces: [
-            ...(traceId === undefined ? [] : [`Trace id of the service: ${traceId}`]),
-            ...(problem === undefined ? listTraceHeaders(response.headers) : []),
-        ],
-    };
-}
-function findReason({ status, headers }, problem, { bodyBytes }) {
-    if (isTooLarge(status, problem, bodyBytes))
-        return 'too-large';
-    if (status === 401)
-        return 'credentials';
-    // A 403 with a web page comes from a firewall, which inspects the contents of the files.
-    if (status === 403 && !/html/i.test(headers['content-type'] ?? ''))
-        return 'credentials';
-    if (status === 429)
-        return 'rate-limited';
-    return problem === undefined ? 'refused' : 'problem';
-}
-/** The texts of a problem, the most specific first: the detail, then the field errors, then the title. */
-function describeProblem(problem, status) {
-    if (problem === undefined)
-        return [];
-    const { detail, title, errors } = problem;
-    const words = [detail, ...errors.map(formatFieldError), title];
-    const texts = [...new Set(words.filter((text) => text !== undefined))];
-    // The name of the status adds nothing to other texts.
-    return texts.length === 1 ? texts : texts.filter((text) => text !== external_node_http_namespaceObject.STATUS_CODES[status]);
-}
-/**
- * Why a credential was rejected: from the problem, or from the challenge in WWW-Authenticate (RFC 6750,
- * section 3). The name of the status adds nothing.
- */
-function describeLogin({ status, headers, text }, words, isBare) {
-    const challenge = headers['www-authenticate'];
-    const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
-    const line = isBare && description === undefined ? findFirstLine(text) : undefined;
-    const texts = [...words, description ?? '', line ?? ''].filter((word) => word !== '' && word !== external_node_http_namespaceObject.STATUS_CODES[status]);
-    const asked = challenge === undefined || description !== undefined
-        ? []
-        : [`The service asks for: ${challenge}`];
-    return [...(texts.length === 0 ? [REJECTED] : texts), ...asked];
-}
-function describeBareResponse({ status, text }) {
-    const [name, line] = [nameStatus(status), findFirstLine(text)];
-    return name.includes(line) ? name : `${name}: ${line}`;
-}
-function formatFieldError({ field, message }) {
-    return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
-}
-/** Whether a problem is the service's own, not the default of its framework for the status. */
-function isOwnProblem(problem) {
-    if (problem === undefined)
-        return false;
-    const { detail, type = 'about:blank' } = problem;
-    return (detail !== undefined || !/^(?:about:blank$|https:\/\/tools\.ietf\.org\/html\/rfc)/.test(type));
-}
-function adviseRefusal(reason, response, isOwn, facts) {
-    const { status } = response;
-    if (reason === 'too-large') {
-        return [
-            `The upload (${facts.bodyBytes} bytes) is probably too large for the service. Reduce the size of the files, or raise the limit of the service.`,
-        ];
-    }
-    if (status === 401)
-        return [CREDENTIAL_ADVICE[facts.credentialKind]];
-    if (status === 403) {
-        return reason === 'credentials'
-            ? ['Check that the credential may upload for this `scan-key`.']
-            : ['A web firewall probably refused the contents: ask for an exception for this path.'];
-    }
-    if (status === 404) {
-        return isOwn
-            ? ['Check `scan-key`.']
-            : [`The service returned 404 for ${facts.address}: check \`base-url\`.`];
-    }
-    if (status === 429) {
-        return ['The service limits the rate of uploads. Start the step later, or increase `retries`.'];
-    }
-    return status === 400 ? adviseTlsPort(findFirstLine(response.text)) : [];
-}
-/** Advice for the error pages of nginx about requests that do not fit its TLS port. */
-function adviseTlsPort(line) {
-    if (/\bSSL certificate\b/i.test(line)) {
-        return ['The service asks for a client certificate: set `client-cert` and `client-key`.'];
-    }
-    if (/\bplain HTTP request was sent to HTTPS port\b/i.test(line)) {
-        return ['`base-url` must begin with https:// for this port.'];
-    }
-    return [];
-}
-function isTooLarge(status, problem, bodyBytes) {
-    if (status === 413)
-        return true;
-    if (status === 404)
-        return bodyBytes > IIS_BODY_BYTES;
-    const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
-    return status === 400 && texts.some((text) => TOO_LARGE.test(text));
-}
-/** Explains a redirect. It is not followed, because it would send the token and the files to another address. */
-function explainRedirect({ status, headers }, { origin, address }) {
-    const target = URL.parse(headers.location ?? '', address);
-    const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
-    if (target === null || !isWeb || headers.location === undefined) {
-        return explain('redirect', `${origin} responded with ${nameStatus(status)} without a usable target.`);
-    }
-    const headline = `${origin} redirects to ${target.origin} (${nameStatus(status)}); redirects are not followed.`;
-    const baseUrl = findBaseUrl(target);
-    if (baseUrl === undefined) {
-        return explain('redirect', headline, [
-            'It may lead to a login page: check `base-url` and the credential.',
-        ]);
-    }
-    return {
-        reason: 'redirect',
-        headline,
-        details: [`Base URL there: ${baseUrl}`],
-        advice: ['If this is your service, set `base-url` to this address.'],
-        traces: [],
-    };
-}
-/** Explains a web page in place of the service's response. */
-function explainWebPage({ status, headers }) {
-    return {
-        reason: 'web-page',
-        headline: `The response (${nameStatus(status)}) is a web page, not a response of the service: nothing was accepted.`,
-        details: [],
-        advice: ['It may be a login page or a portal: check `base-url` and the credential.'],
-        traces: listTraceHeaders(headers),
-    };
-}
-
 ;// CONCATENATED MODULE: ./lib/report/units.js
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 /** A size for people: `512 bytes`, `1.5 MiB`. */
@@ -17274,7 +16438,565 @@ function countAttempts(attempts) {
     return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/explain-upload.js
+;// CONCATENATED MODULE: ./lib/report/words/context.js
+/** Where an attempt was when it ended. */
+const STATE_WORDS = {
+    credential: 'while the OIDC token was being fetched',
+    resolving: 'while the host name was being looked up',
+    connecting: 'while connecting',
+    asking: 'before the files were sent',
+    sending: 'while the files were being sent',
+    flushing: 'while the files were being sent',
+    waiting: 'after everything was sent, before a response arrived',
+    reading: 'while the response was being read',
+    ended: 'after the response arrived',
+};
+
+;// CONCATENATED MODULE: ./lib/report/words/connection.js
+
+
+
+const CHECK_PORT = 'Check the scheme and the port in `base-url`.';
+const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
+/** A TLS port may reset a plain request before its response, or after it has taken all of it. */
+const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
+const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
+/** The words for what happens to a connection. */
+const CONNECTION_WORDS = {
+    'name-unknown': {
+        means: 'The host name does not resolve.',
+        headline: (context) => `The name ${context.settings.hostname} does not resolve${why(context)}`,
+        fix: () => 'Check `base-url`. A name of a private network needs a runner inside it.',
+    },
+    'name-unanswered': {
+        means: 'The name server does not respond.',
+        headline: (context) => `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${limit(context)}.`,
+        fix: () => "Check the runner's name server, or use a runner inside the network.",
+    },
+    'connect-timeout': {
+        means: 'Nothing responds while connecting.',
+        headline: (context) => `No connection to ${context.settings.host} within ${limit(context)}.`,
+        fix: () => 'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
+    },
+    'connection-refused': {
+        means: 'No program listens on the port.',
+        headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
+        fix: () => 'Check that the service is running, and the scheme, host and port in `base-url`.',
+    },
+    'connection-failed': {
+        means: 'The connection failed.',
+        headline: (context) => `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
+        fix: (context) => `Check that the service is running, and the scheme, host and port in \`base-url\`${orHttps(context)}.`,
+    },
+    'tls-failed': {
+        means: 'TLS failed.',
+        headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
+        fix: () => CHECK_PORT,
+    },
+    'tls-handshake-refused': {
+        means: 'The service refused the TLS handshake.',
+        headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
+        fix: () => 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
+    },
+    'tls-to-http-port': {
+        means: 'The server does not speak TLS on this port.',
+        headline: (context) => `${context.settings.host} does not speak TLS${why(context)}`,
+        fix: () => CHECK_PORT,
+    },
+    'http-to-tls-port': {
+        means: 'The port expects TLS.',
+        headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
+        fix: () => '`base-url` must begin with https:// for this port.',
+    },
+    'certificate-expired': {
+        means: 'The certificate has expired.',
+        ...certificate("Renew the service's certificate, or correct the clock of the runner."),
+    },
+    'certificate-not-yet-valid': {
+        means: 'The certificate is not valid yet.',
+        ...certificate('Correct the clock of the runner, or wait until the certificate is valid.'),
+    },
+    'certificate-other-name': {
+        means: 'The certificate is for other names.',
+        ...certificate('The certificate is for other names: check the host in `base-url`.'),
+    },
+    'certificate-self-signed': {
+        means: 'The certificate is self-signed.',
+        ...certificate("Set `ca-cert` to this certificate, if it is your service's: a self-signed one is its own CA."),
+    },
+    'certificate-unknown-issuer': {
+        means: 'The CA of the certificate is unknown.',
+        headline: distrust,
+        fix: ({ settings }) => adviseIssuer(settings.hasOwnCa, 'service'),
+    },
+    'certificate-invalid': {
+        means: 'The certificate is not valid.',
+        ...certificate('Ask the operators of the service for a valid certificate.'),
+    },
+    'client-certificate-missing': {
+        means: 'The service asks for a client certificate.',
+        headline: (context) => `${context.settings.origin} asks for a client certificate${why(context)}`,
+        fix: () => SET_CLIENT_CERTIFICATE,
+    },
+    'client-certificate-refused': {
+        means: 'The service refuses the client certificate.',
+        headline: (context) => `${context.settings.origin} refused the client certificate${why(context)}`,
+        fix: () => 'Check that `client-cert` is valid, and that the service trusts its CA.',
+    },
+    'proxy-name-unknown': {
+        means: "The proxy's name does not resolve.",
+        headline: (context) => `The name of the proxy ${proxy(context)} does not resolve${why(context)}`,
+        fix: () => CHECK_PROXY,
+    },
+    'proxy-timeout': {
+        means: 'The proxy does not connect in time.',
+        headline: (context) => `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${limit(context)}.`,
+        fix: () => CHECK_PROXY,
+    },
+    'proxy-unreachable': {
+        means: 'The proxy cannot be reached.',
+        headline: (context) => `No connection to the proxy ${proxy(context)}${why(context)}`,
+        fix: () => CHECK_PROXY,
+    },
+    'proxy-certificate': {
+        means: "The proxy's certificate is not trusted.",
+        headline: (context) => `The certificate of the proxy ${proxy(context)} is not trusted${why(context)}`,
+        fix: adviseProxyCertificate,
+    },
+    'proxy-credentials': {
+        means: 'The proxy asks for credentials (407).',
+        headline: refuseByProxy,
+        fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+    },
+    'proxy-refused': {
+        means: 'The proxy refuses the connection.',
+        headline: refuseByProxy,
+        fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
+    },
+    'proxy-failed': {
+        means: 'The proxy cannot reach the service.',
+        headline: (context) => `No connection to ${context.settings.host} through the proxy ${proxy(context)}: ${nameProxyStatus(context)}.`,
+        fix: ({ settings }) => `Check the host and port in \`base-url\`. If they are right, ask the operators of the proxy why it does not reach ${settings.host}.`,
+    },
+    'not-http': {
+        means: 'The server does not speak HTTP.',
+        headline: (context) => `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
+        fix: () => CHECK_PORT,
+    },
+    'connection-broken': {
+        means: 'The connection broke before everything was sent.',
+        headline: ({ settings, attempt: { state, texts } }) => `The connection to ${settings.origin} failed ${STATE_WORDS[state]}: ${texts.error}`,
+        details: ({ settings }) => settings.bodyBytes > IIS_BODY_BYTES ? [`Files: ${settings.files}`] : [],
+        // A service that refuses early closes the connection, and its response may be lost.
+        fix: (context) => {
+            const isLarge = context.settings.bodyBytes > IIS_BODY_BYTES;
+            return `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}${orHttps(context)}.`;
+        },
+    },
+    stalled: {
+        means: 'No data was sent or received for a time.',
+        headline: describeStall,
+        fix: ({ result }) => `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
+    },
+    'response-lost': {
+        means: 'The connection broke before the response arrived.',
+        headline: ({ settings, attempt: { texts } }) => `The connection to ${settings.origin} failed after everything was sent, before a response arrived: ${texts.error}`,
+        fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
+    },
+    'response-silent': {
+        means: 'No response arrived.',
+        headline: describeStall,
+        fix: () => `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
+    },
+    'response-stalled': {
+        means: 'The response stopped in its middle.',
+        headline: describeStall,
+        fix: () => `${CHECK_SERVICE} If it needs longer, increase \`stall-timeout-seconds\`.`,
+    },
+    'response-truncated': {
+        means: 'The response was truncated.',
+        headline: (context) => `The response of ${describeResponse(context)} was truncated${context.attempt.texts.error === undefined ? '.' : why(context)}`,
+        fix: () => CHECK_SERVICE,
+    },
+    'response-too-long': {
+        means: 'The response is longer than 1 MiB.',
+        headline: (context) => `The response of ${describeResponse(context)} is too long: more than 1 MiB.`,
+        fix: () => `${CHECK_SERVICE} Check that \`base-url\` is that of the service.`,
+    },
+    'response-unreadable': {
+        means: 'The response cannot be read.',
+        headline: (context) => `The response of ${describeResponse(context)} cannot be read.`,
+        fix: () => `${CHECK_SERVICE} It, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.`,
+    },
+    'early-success': {
+        means: 'The service responded with success before everything was sent.',
+        headline: ({ settings, attempt: { response } }) => `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before everything was sent: it cannot have the whole upload.`,
+        fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
+    },
+};
+/** The error's text, after a colon. */
+function why({ attempt }) {
+    return attempt.texts.error === undefined ? '.' : `: ${attempt.texts.error}`;
+}
+function limit({ attempt: { failure } }) {
+    return `${failure?.kind === 'limit' ? failure.limitMs / 1000 : 0} s`;
+}
+function proxy({ settings }) {
+    return settings.proxyHost ?? '';
+}
+/** A TLS port may only reset a plain request. */
+function orHttps({ settings }) {
+    return settings.isSecure ? '' : ', or use https://';
+}
+function describeStall(context) {
+    const { settings, attempt } = context;
+    const way = settings.proxyHost === undefined ? '' : ` (through the proxy ${settings.proxyHost})`;
+    return `No data was sent to or received from ${settings.origin}${way} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
+}
+function describeResponse({ settings, attempt: { response, texts } }) {
+    const coding = texts.headers['content-encoding'];
+    return `${settings.origin} (${nameStatus(response?.status ?? 0)}${coding === undefined ? '' : `, ${coding}`})`;
+}
+function distrust(context) {
+    return `The certificate of ${context.settings.origin} is not trusted${why(context)}`;
+}
+function certificate(fix) {
+    return { headline: distrust, fix: () => fix };
+}
+function adviseIssuer(hasOwnCa, owner) {
+    return hasOwnCa
+        ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
+        : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
+}
+function adviseProxyCertificate({ attempt: { failure }, settings }) {
+    const code = failure?.kind === 'connection' ? failure.error.code : undefined;
+    const situation = judgeCertificate(code);
+    if (situation === 'certificate-expired' || situation === 'certificate-not-yet-valid') {
+        return "Renew the proxy's certificate, or correct the clock of the runner.";
+    }
+    return situation === 'certificate-other-name'
+        ? 'The certificate is for other names: check the host in the proxy variable.'
+        : adviseIssuer(settings.hasOwnCa, 'proxy');
+}
+function refuseByProxy(context) {
+    return `The proxy ${proxy(context)} refused the connection to ${context.settings.host}: ${nameProxyStatus(context)}.`;
+}
+/** The status of the proxy's response to CONNECT. */
+function nameProxyStatus({ attempt: { failure } }) {
+    const status = failure?.kind === 'connection' ? failure.error.proxyStatus : undefined;
+    return nameStatus(status ?? 0);
+}
+
+;// CONCATENATED MODULE: ./lib/report/words/response.js
+
+
+
+
+const LOGIN_PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** The words for what the service, or something in its place, responds. */
+const RESPONSE_WORDS = {
+    redirect: {
+        means: 'The response is a redirect.',
+        headline: describeRedirect,
+        fix: ({ attempt: { texts } }) => {
+            const base = texts.target && findBaseUrl(new URL(texts.target));
+            return base === undefined
+                ? 'It may lead to a login page: check `base-url` and the credential.'
+                : `If this is your service, set \`base-url\` to ${base}.`;
+        },
+    },
+    'web-page': {
+        means: 'The response is a web page.',
+        headline: (context) => `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
+        fix: () => LOGIN_PAGE,
+    },
+    'success-problem': {
+        means: 'The response has a status of success and a problem.',
+        ...refusal(() => 'The status and the body contradict each other: ask the operators of the service.'),
+    },
+    'bad-request': {
+        means: 'The service refuses the request (400).',
+        ...refusal(() => 'Check `scan-key` and the files that the response names. If it names none, ask the operators of the service, with the trace id.'),
+    },
+    'https-required': {
+        means: 'A plain HTTP request was sent to a TLS port.',
+        ...refusal(() => '`base-url` must begin with https:// for this port.'),
+    },
+    'client-certificate-asked': {
+        means: 'The service asks for a client certificate.',
+        ...refusal(() => 'The service asks for a client certificate: set `client-cert` and `client-key`.'),
+    },
+    'credential-rejected': {
+        means: 'The service rejects the credential (401).',
+        headline: (context) => describeLogin(context)[0],
+        details: (context) => describeLogin(context).slice(1),
+        fix: ({ settings }) => CREDENTIAL_FIXES[settings.credentialKind],
+    },
+    forbidden: {
+        means: 'The credential may not upload (403).',
+        ...refusal(() => 'Check that the credential may upload for this `scan-key`.'),
+    },
+    firewall: {
+        means: 'A firewall refuses the upload (403 with a web page).',
+        ...refusal(() => 'A web firewall probably refused the contents: ask for an exception for this path.'),
+    },
+    'route-unknown': {
+        means: 'Nothing responds for this path (404).',
+        ...refusal(({ settings }) => `The service returned 404 for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`),
+    },
+    'scan-unknown': {
+        means: 'The service does not know the scan (404 with a reason).',
+        ...refusal(() => 'Check `scan-key`.'),
+    },
+    'method-refused': {
+        means: 'The address takes no uploads (405).',
+        ...refusal(({ settings }) => `Something other than the service responds for ${settings.address}: check \`base-url\`.${hintVersion(settings)}`),
+    },
+    'request-timeout': {
+        means: 'The server did not get the whole upload in time (408).',
+        ...refusal(() => 'The upload arrived too slowly: check the network between the runner and the service, and the time limit of the server for requests.'),
+    },
+    conflict: {
+        means: 'The service refuses the scan in its present state (409).',
+        ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already.'),
+    },
+    'too-large': {
+        means: 'The upload is too large for the service (413).',
+        headline: (context) => describeRefusal(context)[0],
+        details: (context) => [
+            `Files: ${context.settings.files}; the whole upload: ${context.settings.bodyBytes} bytes`,
+            ...describeRefusal(context).slice(1),
+        ],
+        fix: () => 'The upload is probably too large for the service: reduce the size of the files, or raise the limit of the service.',
+    },
+    'type-refused': {
+        means: 'The service does not take this type of content (415).',
+        ...refusal(({ settings }) => `Check that ${settings.address} is the upload address of the service. If it is, ask its operators whether a gateway refuses multipart/form-data.`),
+    },
+    unprocessable: {
+        means: 'The service refuses the contents (422).',
+        ...refusal(() => 'Check the files that the response names, and which file is in which part. If it names none, ask the operators of the service, with the trace id.'),
+    },
+    'rate-limited': {
+        means: 'The service limits the rate of uploads (429).',
+        ...refusal(() => 'The service limits the rate of uploads. Start the step later.'),
+    },
+    'service-failed': {
+        means: 'The service failed (500 without a problem).',
+        ...refusal(adviseUnavailable),
+    },
+    'service-problem': {
+        means: 'The service failed on this upload (500 with a problem).',
+        ...refusal(({ settings }) => `A file may cause it (${settings.files}): give the operators of the service the trace id.`),
+    },
+    'service-unavailable': {
+        means: 'The service is not available (503, 425).',
+        ...refusal(adviseUnavailable),
+    },
+    'gateway-failed': {
+        means: 'A gateway got no response of the service (502, 504, 520-524).',
+        ...refusal(adviseUnavailable),
+    },
+    refused: {
+        means: 'The service refuses the upload with another status.',
+        ...refusal(({ settings }) => `Check that ${settings.address} is the upload address of the service. If it is, ask its operators, with the trace id.`),
+    },
+};
+const CREDENTIAL_FIXES = {
+    token: 'Check `token`, and `token-header` and `token-prefix` if the service wants another scheme.',
+    oidc: 'Check `oidc-audience`, and whether the service trusts OIDC tokens of this repository.',
+    none: 'The service asks for a credential: set `token`, or `auth: oidc`.',
+};
+/** The words of a refusal: its headline and details are those of the response. */
+function refusal(fix) {
+    return {
+        headline: (context) => describeRefusal(context)[0],
+        details: (context) => describeRefusal(context).slice(1),
+        fix,
+    };
+}
+/**
+ * What a refusal says, at least one text. The texts of a problem, the most specific first: the detail, then
+ * the field errors, then the title. Without one the status and the first line of the body.
+ */
+function describeRefusal(context) {
+    const [first, ...others] = listProblemTexts(context);
+    if (first !== undefined)
+        return [first, ...others];
+    const [name, line] = [describeStatus(context), findFirstLine(context.attempt.texts.body)];
+    return [name.includes(line) ? name : `${name}: ${line}`];
+}
+function listProblemTexts({ attempt: { response, texts } }) {
+    if (texts.problem === undefined)
+        return [];
+    const { detail, title, errors } = texts.problem;
+    const words = [detail, ...errors.map(formatFieldError), title];
+    const known = [...new Set(words.filter((text) => text !== undefined))];
+    // The name of the status adds nothing to other texts.
+    const isName = (text) => text === external_node_http_namespaceObject.STATUS_CODES[response?.status ?? 0];
+    return known.length === 1 ? known : known.filter((text) => !isName(text));
+}
+/**
+ * Why a credential was rejected: from the problem, or from the challenge in WWW-Authenticate (RFC 6750,
+ * section 3). The name of the status adds nothing.
+ */
+function describeLogin(context) {
+    const { texts } = context.attempt;
+    const challenge = texts.headers['www-authenticate'];
+    const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
+    const isBare = texts.problem === undefined && description === undefined;
+    const line = isBare ? findFirstLine(texts.body) : '';
+    const [first = 'The service rejected the credential (HTTP 401).', ...others] = [
+        ...listProblemTexts(context),
+        description ?? '',
+        line,
+    ].filter((word) => word !== '' && word !== external_node_http_namespaceObject.STATUS_CODES[401]);
+    const isAsked = challenge !== undefined && description === undefined;
+    return [first, ...others, ...(isAsked ? [`The service asks for: ${challenge}`] : [])];
+}
+function formatFieldError({ field, message }) {
+    return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
+}
+/** A re-run would send again what the service may have. */
+function adviseUnavailable({ result }) {
+    const next = result === 'unconfirmed'
+        ? 'Check whether the service has the scan before you run the step again'
+        : 'Re-run the failed jobs later';
+    return `The service failed; this workflow is not the cause. ${next}, or give its operators the trace id.`;
+}
+function describeStatus({ attempt: { response } }) {
+    return nameStatus(response?.status ?? 0);
+}
+/** The action adds /v1 itself, but it may also be part of a gateway's path. */
+function hintVersion({ basePath }) {
+    return /\/v1\/*$/.test(basePath)
+        ? ' It ends in /v1, which the action adds itself: remove it, unless a gateway needs it.'
+        : '';
+}
+/** A redirect is not followed, because it would send the token and the files to another address. */
+function describeRedirect(context) {
+    const { settings, attempt } = context;
+    const target = URL.parse(attempt.texts.target ?? '');
+    const status = describeStatus(context);
+    return target?.protocol === 'https:' || target?.protocol === 'http:'
+        ? `${settings.origin} redirects to ${target.origin} (${status}); redirects are not followed.`
+        : `${settings.origin} responded with ${status} without a usable target.`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/words/step.js
+
+/** Where the README shows how to upload the scans of forks. */
+// prettier-ignore
+const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
+const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
+/** The words for what the action itself finds. */
+const STEP_WORDS = {
+    'input-invalid': {
+        means: 'An input is missing or invalid.',
+        fix: orFix('Correct the input in the workflow file, or the secret or variable that it takes.'),
+    },
+    'token-empty': {
+        means: '`token` is empty.',
+        fix: () => `For forks and Dependabot use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+    },
+    'no-file': {
+        means: 'A pattern matches no file.',
+        fix: orFix('The scan step must write the file before this step: check that it ran, and the path of its output.'),
+    },
+    'several-files': {
+        means: 'A pattern that must match one file matches several.',
+        fix: orFix(MATCH_ONE),
+    },
+    'files-undecided': {
+        means: 'It cannot be decided which of the files is which part.',
+        fix: orFix(MATCH_ONE),
+    },
+    'pattern-invalid': {
+        means: 'A pattern is not valid.',
+        fix: orFix('Correct the pattern.'),
+    },
+    'file-outside': {
+        means: 'A link leads out of the workspace, or to a hidden file.',
+        fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
+    },
+    'file-unreadable': {
+        means: 'A file or directory cannot be read.',
+        fix: orFix("Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`)."),
+    },
+    'file-changed': {
+        means: 'A file was changed or replaced after it was inspected.',
+        fix: orFix('Upload the file after the scan step has finished writing it.'),
+    },
+    'content-wrong': {
+        means: 'A file is empty, truncated or malformed, or does not fit its input.',
+        fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
+    },
+    'files-swapped': {
+        means: 'The SBOM and the report are swapped, or one file is in both parts.',
+        fix: orFix('Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.'),
+    },
+    'node-too-old': {
+        means: 'The Node that started the action is too old.',
+        fix: () => "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
+    },
+    'workspace-missing': {
+        means: 'The workspace does not exist.',
+        fix: () => 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
+    },
+    'oidc-permission': {
+        means: 'The job may not request an OIDC token.',
+        fix: () => 'Give the job the permission `id-token: write`.',
+    },
+    'oidc-failed': {
+        means: 'The OIDC token could not be fetched.',
+        fix: () => "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.",
+    },
+    'other-scans': {
+        means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
+        fix: () => 'Fix the scans that the message names.',
+    },
+    'wait-too-long': {
+        means: 'The service asked to wait longer than the rest of the time limit.',
+        fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
+    },
+    'time-limit': {
+        means: 'The time limit ended the step.',
+        headline: addState,
+        fix: ({ result }) => result === 'unconfirmed'
+            ? 'Check the service first. Then increase `timeout-seconds`.'
+            : 'Increase `timeout-seconds`.',
+    },
+    cancelled: {
+        means: 'The job was cancelled, or reached its own time limit.',
+        headline: ({ result }) => result === 'unconfirmed'
+            ? 'Cancelled: the upload is unconfirmed.'
+            : 'Cancelled: the scan was not uploaded.',
+        details: (context) => (context.problems.length === 0 ? [] : [addState(context)]),
+        fix: ({ result }) => result === 'unconfirmed'
+            ? 'Check the service before you run the step again.'
+            : 'Run the step again to upload the scan.',
+    },
+    unexpected: {
+        means: 'The action failed unexpectedly.',
+        headline: addState,
+        fix: () => 'Report this message to the maintainers of the action.',
+    },
+};
+/** What the error says about its fix, else `fix`. */
+function orFix(fix) {
+    return ({ fixes }) => (fixes.length === 0 ? fix : fixes.join('\n'));
+}
+/** What the error says, and where the attempt was. */
+function addState({ problems, state }) {
+    const [problem = ''] = problems;
+    if (state === undefined)
+        return problem;
+    // The message of an unexpected error may have no full stop.
+    return `${problem.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/failure.js
 
 
 
@@ -17285,108 +17007,337 @@ function countAttempts(attempts) {
 
 
 
+/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
+const MAX_PROBLEMS = 30;
+const MAX_PROBLEM_CHARACTERS = 2000;
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-const STOPS = {
-    final: undefined,
-    retries: '',
-    time: ': the next one would begin after the time limit (`timeout-seconds`)',
-    aborted: ', while waiting for the next one',
-    stopped: ', because no scan gets further attempts',
+/** The words of all situations. */
+const failure_WORDS = {
+    ...STEP_WORDS,
+    ...CONNECTION_WORDS,
+    ...RESPONSE_WORDS,
+};
+/** The results as words in messages. */
+const RESULT_WORDS = {
+    accepted: 'accepted',
+    rejected: 'rejected',
+    'not-sent': 'not sent',
+    unconfirmed: 'unconfirmed',
+    'dry-run': 'dry run',
+    skipped: 'skipped',
 };
 const UNCERTAINTY = 'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
-const EARLIER_UNCERTAINTY = `In an earlier attempt: ${UNCERTAINTY}`;
-/**
- * Explains why an upload failed; undefined if it was accepted. `aborted` is the reason of the step's
- * signal, if it fired.
- */
-function explainUpload({ result, verdict, attempts, stop }, facts, aborted) {
-    if (result === 'accepted')
-        return undefined;
-    const cause = explainCause(verdict.cause, facts);
-    const status = getResponse(verdict.cause)?.status;
-    const why = STOPS[stop];
-    const failure = {
-        title: `Scan upload ${RESULT_WORDS[result]}${status === undefined ? '' : ` (${status})`}`,
-        reason: cause.reason,
-        headline: cutText(cause.headline, MAX_HEADLINE_CHARACTERS),
+/** Describes why a step failed, or why a scan failed before its first attempt. */
+function explainError(error, clean) {
+    const isKnown = error instanceof StepError;
+    const situation = isKnown ? error.situation : 'unexpected';
+    const { result, reason, rerun } = followFrom(situation);
+    const texts = isKnown ? error.problems : [errorMessage(error)];
+    const problems = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
+    const fixes = isKnown ? error.fixes.map(clean) : [];
+    const context = { problems, fixes, state: undefined, result };
+    const words = STEP_WORDS[situation];
+    const others = cutLines(problems.slice(1), MAX_PROBLEM_CHARACTERS).map(dropCutWord);
+    const more = Math.max(texts.length - 1, 0) - others.length;
+    return {
+        situation,
+        reason,
+        rerun,
+        title: makeTitle(result, { situation, reason }),
+        headline: cutAtWord((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
         details: [
-            ...cutLines(cause.details, MAX_DETAIL_CHARACTERS),
-            ...(why === undefined ? [] : [`Gave up after ${countAttempts(attempts)}${why}.`]),
-            ...describeUncertainty(result, verdict.result),
+            ...(words.details?.(context) ?? []),
+            ...others,
+            ...(more === 0 ? [] : [`And ${more} more problems.`]),
+            ...(isKnown ? [] : describeStack(error).map(clean)),
         ],
-        advice: cause.advice,
+        fixes: splitFix(words.fix(context)),
+        traces: [],
+    };
+}
+/** Describes why an upload failed; undefined if it was accepted. */
+function explainUpload(upload) {
+    const { situation: lastSituation, last, result, settings, stop } = upload;
+    if (lastSituation === undefined)
+        return undefined;
+    const situation = stop.isCancelled ? 'cancelled' : lastSituation;
+    const { reason, rerun } = followAttempt(situation, last);
+    const context = makeContext(upload);
+    const words = failure_WORDS[situation];
+    const traces = listTraces(context);
+    return {
+        situation,
+        reason,
+        rerun,
+        title: makeTitle(result, { situation, reason }, last.response?.status),
+        headline: describeHeadline(situation, context),
+        details: [
+            ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
+            ...cutLines(words.details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
+            ...describeStop(upload),
+            ...describeUncertainty(upload),
+        ],
+        fixes: adviseUpload(situation, upload, context),
         traces: [
-            ...cutLines(cause.traces, MAX_TRACE_CHARACTERS),
+            ...cutLines(traces, MAX_TRACE_CHARACTERS),
             // ASP.NET's trace id contains the one that was sent.
-            ...(cause.traces.some((line) => line.includes(facts.traceId))
+            ...(traces.some((line) => line.includes(settings.traceId))
                 ? []
-                : [`Trace id of the requests: ${facts.traceId}`]),
+                : [`Trace id of the requests: ${settings.traceId}`]),
         ],
     };
-    return aborted instanceof CancelledError ? cancel(failure, result) : failure;
 }
-/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
-function describeUncertainty(result, last) {
-    if (result !== 'unconfirmed')
-        return [];
-    return [last === 'unconfirmed' ? UNCERTAINTY : EARLIER_UNCERTAINTY];
+/** What happened in an attempt, in one sentence or more. */
+function describeHeadline(situation, context) {
+    return cutText((failure_WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
 }
-/** Explains how an attempt ended. */
-function explainCause(cause, facts) {
-    const { origin } = facts;
-    switch (cause.kind) {
-        case 'accepted':
-            // Never reached: only failures are explained.
-            return explain('internal', 'The service accepted the upload.');
-        case 'refused':
-            return explain_service_explainRefusal(cause.response, cause.problem, facts);
-        case 'redirect':
-            return explainRedirect(cause.response, facts);
-        case 'web-page':
-            return explainWebPage(cause.response);
-        case 'early-success':
-            return explain('connection', `${origin} responded with ${nameStatus(cause.response.status)} before everything was sent: it cannot have the whole upload.`);
-        case 'truncated-response':
-            return explainTruncated(cause.response, cause.error, facts);
-        case 'unreadable-response':
-            return explainUnreadable(cause.response, origin);
-        case 'stalled':
-            return explainStall(cause.phase, cause.limitMs, facts);
-        case 'connection':
-            return explainConnection(cause.diagnosis, cause.phase, facts);
-        case 'file':
-            return explain('files', cause.error.message);
-        case 'oidc':
-            return explain('credentials', cause.error.message, cause.error.isPermission ? ['Give the job the permission `id-token: write`.'] : []);
+/** What the words of an attempt are made from. */
+function makeContext({ last: attempt, settings, result }) {
+    const { failure, state, texts } = attempt;
+    const step = failure?.kind === 'step' ? failure.error : undefined;
+    const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
+    const fixes = step?.fixes ?? [];
+    return { attempt, settings, result, state, problems, fixes };
+}
+function sayProblem({ problems }) {
+    return problems[0] ?? '';
+}
+function splitFix(fix) {
+    return fix.split('\n');
+}
+function makeTitle(result, failure, status) {
+    if (failure.situation === 'cancelled')
+        return 'Scan upload cancelled';
+    if (failure.situation === 'unexpected')
+        return 'Scan upload failed unexpectedly';
+    return `Scan upload ${nameResult(result, failure, status)}`;
+}
+/**
+ * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
+ * that of a success which does not count.
+ */
+function nameResult(result, failure, status) {
+    const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
+    const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
+    return `${RESULT_WORDS[result]}${cause === undefined ? '' : ` (${cause})`}`;
+}
+/** Why there was no further attempt, if the situation alone does not say it. */
+function describeStop({ stop, attempts, last }) {
+    const askedMs = last.response?.retryAfterMs ?? 0;
+    const gaveUp = `Gave up after ${countAttempts(attempts)}`;
+    switch (stop.reason) {
+        case 'final':
+            return [];
+        case 'retries':
+            return [`${gaveUp}.`];
         case 'aborted':
-            return explainAborted(cause.reason, cause.phase);
+            return [`${gaveUp}, while waiting for the next one.`];
+        case 'stopped':
+            return [`${gaveUp}, because no scan gets further attempts.`];
+        case 'time': {
+            const left = `${formatDuration(stop.remainingMs)} of \`timeout-seconds\` are left`;
+            return [
+                ...(askedMs > 0 ? [`The service asks to wait ${formatDuration(askedMs)}; ${left}.`] : []),
+                `${gaveUp}: the next one would begin after the time limit${askedMs > 0 ? '' : `; ${left}`}.`,
+            ];
+        }
     }
 }
-function explainTruncated({ status }, error, facts) {
-    if (error instanceof StalledError)
-        return explainStall('body', error.limitMs, facts);
-    if (error instanceof TimeLimitError)
-        return explainAborted(error, 'body');
-    const why = error === undefined ? '.' : `: ${error.message}`;
-    return explain('connection', `The response of ${facts.origin} (${nameStatus(status)}) was truncated${why}`);
+/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
+function describeUncertainty({ result, situation, last }) {
+    if (result !== 'unconfirmed')
+        return [];
+    const isLast = followAttempt(situation, last).result === 'unconfirmed';
+    return [isLast ? UNCERTAINTY : `In an earlier attempt: ${UNCERTAINTY}`];
 }
-function explainUnreadable({ status, headers }, origin) {
-    const coding = headers['content-encoding'];
-    const response = `${nameStatus(status)}${coding === undefined ? '' : `, ${coding}`}`;
-    const headline = `The response of ${origin} (${response}) cannot be read.`;
-    const advice = 'The service, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.';
-    return { ...explain('connection', headline, [advice]), traces: listTraceHeaders(headers) };
+/** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
+function adviseUpload(situation, { stop, last, result }, context) {
+    const fixes = splitFix(failure_WORDS[situation].fix(context));
+    const askedMs = last.response?.retryAfterMs ?? 0;
+    if (stop.reason === 'time' && askedMs > 0) {
+        const minutes = Math.ceil(askedMs / 60_000);
+        const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
+        return [`${check}Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`];
+    }
+    if (stop.reason === 'retries' && situation === 'rate-limited') {
+        return [...fixes, 'Or increase `retries`.'];
+    }
+    return fixes;
 }
-function explainAborted(reason, phase) {
-    const where = phase === undefined ? '' : ` This happened ${namePhase(phase)}.`;
-    const headline = `${reason.message}${where}`;
-    if (reason instanceof CancelledError)
-        return explain('cancelled', headline);
-    if (!(reason instanceof TimeLimitError))
-        return explain('internal', headline);
-    return explain('time-limit', headline, ['Increase `timeout-seconds`.']);
+function listTraces({ attempt: { response, texts } }) {
+    if (response === undefined)
+        return [];
+    const traceId = texts.problem?.traceId;
+    if (texts.problem === undefined)
+        return listTraceHeaders(texts.headers);
+    return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
+}
+/** The stack of an unexpected error, for bug reports. */
+function describeStack(error) {
+    if (!(error instanceof Error) || error.stack === undefined)
+        return [];
+    return error.stack
+        .split('\n')
+        .slice(1, 5)
+        .map((line) => line.trim());
+}
+
+;// CONCATENATED MODULE: ./lib/plan/plan.js
+
+
+
+/** What to do if the parts of the files are not clear. */
+const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}.`;
+/**
+ * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
+ * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
+ * of a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
+ * addition to `files`.
+ */
+function planUpload(files, unopened = 0) {
+    const plan = planByInput(files) ?? inferPlan(files, unopened);
+    const [first, second] = plan.parts.filter(({ file }, _, all) => all.some((other) => other.file !== file && other.file.identity === file.identity));
+    if (first !== undefined && second !== undefined) {
+        throw new StepError('files-swapped', `${describePart(first)} and ${describePart(second)} are the same file.`, ['Give each part a file of its own.']);
+    }
+    return plan;
+}
+/** A file's part and path, for messages. */
+function describePart({ part, file }) {
+    return `${part.name} '${file.displayPath}'`;
+}
+function planByInput(files) {
+    const plans = OPERATIONS.map((operation) => {
+        const parts = operation.parts.flatMap((part) => {
+            const file = files.find(({ input }) => input === part.input);
+            return file === undefined ? [] : [{ part, file }];
+        });
+        return { operation, parts };
+    });
+    return plans.find(({ operation, parts }) => parts.length === operation.parts.length);
+}
+/** One file is uploaded with the operation that has one part; of two files the only CycloneDX one is the SBOM. */
+function inferPlan(files, unopened) {
+    const operation = OPERATIONS.find(({ parts }) => parts.length === files.length);
+    const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
+    const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
+    if (operation === undefined || !isClear) {
+        const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
+        const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
+        if (unopened > 0)
+            problems.push(`... and ${unopened} more`);
+        throw new StepError('files-undecided', problems, [SETTLING_FIX]);
+    }
+    const fits = (file, { holds }) => files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
+    const parts = operation.parts.flatMap((part) => files.filter((file) => fits(file, part)).map((file) => ({ part, file })));
+    return { operation, parts };
+}
+function describeCandidate({ content }) {
+    const { format, kind, problem = '' } = content;
+    // These problems say what the file is.
+    if (format === 'empty' || kind === 'utf-16')
+        return problem.replace(/^is /, '');
+    return [describeContent(content), describeCounts(content), problem]
+        .filter((text) => text !== '')
+        .join(', ');
+}
+
+;// CONCATENATED MODULE: ./lib/sort.js
+/** A sorted copy of a list. Not `toSorted`: a Node that is too old (18) must still report that it is. */
+function sortBy(list, compare) {
+    const copy = [...list];
+    copy.sort(compare);
+    return copy;
+}
+
+;// CONCATENATED MODULE: ./lib/report/scan-result.js
+
+
+
+/** The parts of a scan, in the order in which they are sent. */
+function scan_result_listParts({ plan, digests }) {
+    return (plan?.parts ?? []).map((part, index) => ({ ...part, sha256: digests?.[index] }));
+}
+/** The scan key of a scan; undefined if it is invalid. */
+function getScanKey({ entry }) {
+    return 'error' in entry ? undefined : entry.scanKey;
+}
+/** The status of the last response to a scan, if there was one. */
+function getStatus({ upload }) {
+    return upload?.last.response?.status;
+}
+/** The results from the worst to the best; a step succeeds with the last three. */
+const RANKS = [
+    'unconfirmed',
+    'rejected',
+    'not-sent',
+    'skipped',
+    'dry-run',
+    'accepted',
+];
+/** Whether a scan or a step with this result succeeds. */
+function isSuccessful(result) {
+    return RANKS.indexOf(result) >= RANKS.indexOf('skipped');
+}
+/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
+function getResult({ scans, failure }) {
+    const results = scans.map(({ result }) => result);
+    return (RANKS.find((rank) => results.includes(rank)) ?? (failure === undefined ? 'skipped' : 'not-sent'));
+}
+/**
+ * The scan that decides the step's result: the first one with this result. Scans that failed because of
+ * other scans are used only if there is no other.
+ */
+function findDecisive(step) {
+    const result = getResult(step);
+    const worst = step.scans.filter((scan) => scan.result === result);
+    return worst.find(({ failure }) => failure === undefined || scan_result_isOwn(failure)) ?? worst[0];
+}
+/** Whether other scans did not cause a failure. */
+function scan_result_isOwn({ situation }) {
+    return !isFollowing(situation);
+}
+/** Whether a scan failed by itself, not because of other scans. */
+function hasOwnFailure({ failure }) {
+    return failure !== undefined && scan_result_isOwn(failure);
+}
+/** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
+function sortScans(scans) {
+    return sortBy(scans, (one, other) => rankForReport(one) - rankForReport(other));
+}
+function rankForReport(scan) {
+    if (hasOwnFailure(scan))
+        return 0;
+    if (scan.failure !== undefined)
+        return 1;
+    return hasWarnings(scan) ? 2 : 3;
+}
+/** Whether any file of a scan has warnings of `content-check`. */
+function hasWarnings({ plan }) {
+    return plan?.parts.some(({ warnings = [] }) => warnings.length > 0) === true;
+}
+/** How many scans of a group are named. */
+const scan_result_MAX_NAMED = 20;
+/** A step's failures in the order of its scans; those caused by other scans come last. */
+function groupFailures({ scans, failure }) {
+    const groups = new Map();
+    for (const scan of scans) {
+        if (scan.failure === undefined)
+            continue;
+        const group = groups.get(scan.failure) ?? [];
+        groups.set(scan.failure, group);
+        group.push(scan);
+    }
+    if (failure !== undefined)
+        groups.set(failure, groups.get(failure) ?? []);
+    const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
+    return sortBy(all, (one, other) => Number(scan_result_isOwn(other.failure)) - Number(scan_result_isOwn(one.failure)));
+}
+/** The labels of scans, shortened if there are many. */
+function listLabels(scans) {
+    return listSome(scans.map(({ entry: { label = '' } }) => label), scan_result_MAX_NAMED);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
@@ -17425,26 +17376,28 @@ async function narratePhase({ title, scans, done }, log, work) {
     return log.group(title, () => work(advance));
 }
 /** Logs the result of each scan in one line, failed scans first. */
-function narrateResults({ scans, result }, log) {
-    if (scans.length === 0)
-        log.info(`Result: ${RESULT_WORDS[result]}`);
-    for (const scan of sortScans(scans))
-        log.named(scan.label).info(`Result: ${describeResult(scan)}`);
+function narrateResults(step, log) {
+    if (step.scans.length === 0)
+        log.info(`Result: ${nameResult(getResult(step), step.failure)}`);
+    for (const scan of sortScans(step.scans)) {
+        log.named(scan.entry.label).info(`Result: ${describeResult(scan)}`);
+    }
 }
-function describeResult({ result, statusCode, attempts, durationMs, scanKey }) {
-    const status = statusCode === undefined ? '' : ` (${statusCode})`;
-    const after = attempts === 0 ? '' : ` after ${countAttempts(attempts)}`;
+function describeResult(scan) {
+    const { result, upload, failure, durationMs } = scan;
+    const scanKey = getScanKey(scan);
+    const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
     const facts = [
-        `${RESULT_WORDS[result]}${status}${after}`,
+        `${nameResult(result, failure, getStatus(scan))}${after}`,
         ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
         ...(scanKey === undefined ? [] : [`scan key ${scanKey}`]),
     ];
     return facts.join(', ');
 }
 /** Logs the operation and the URL of an upload. */
-function narrateOperation({ operation }, facts, log) {
-    const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-    log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
+function narrateOperation({ operation }, { address, proxyHost }, log) {
+    const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
+    log.detail(`Operation: ${operation.name}, POST ${address}${way}`);
 }
 function describeInside(content) {
     const { tool } = content;
@@ -17452,16 +17405,19 @@ function describeInside(content) {
     return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
 /** Logs what happens while the files are sent. */
-function narrateUpload(facts, maxAttempts, log) {
+function narrateUpload(settings, log) {
+    const { origin, bodyBytes } = settings;
+    let of = '';
     let attempt = 0;
     let sent = 0;
     let lastLogged = 0;
+    /** The last situation whose fix was logged. */
+    let known;
     return {
         onAttempt: (number) => {
             attempt = number;
             lastLogged = performance.now();
-            const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-            const text = `Attempt ${attempt}${of}: connecting to ${facts.origin}`;
+            const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
             if (attempt === 1)
                 log.detail(text);
             else
@@ -17469,25 +17425,35 @@ function narrateUpload(facts, maxAttempts, log) {
         },
         onSent: (bytes) => {
             if (sent === 0)
-                log.detail(`Sending ${formatBytes(facts.bodyBytes)}`);
+                log.detail(`Sending ${formatBytes(bodyBytes)}`);
             sent += bytes;
             if (performance.now() - lastLogged < PROGRESS_MS)
                 return;
             lastLogged = performance.now();
-            const percent = Math.floor((sent / facts.bodyBytes) * 100);
-            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
+            const percent = Math.floor((sent / bodyBytes) * 100);
+            log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
+        },
+        onWaiting: () => {
+            log.detail('Everything was sent; waiting for the response (at most 300 s)');
         },
         onRequest: (names) => {
             sent = 0;
             log.debug(`Request headers: ${log.clean(names.join(', '))}`);
         },
-        onPhases: (phases) => {
-            log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
+        onEnd: ({ states }) => {
+            log.debug(`Phases: ${states.map(({ state, atMs }) => `${state} at ${atMs} ms`).join(', ')}`);
         },
-        onRetry: ({ cause }, waitMs, remainingMs) => {
-            const headline = cutText(explainCause(cause, facts).headline, MAX_HEADLINE_CHARACTERS);
-            log.info(`Attempt ${attempt} failed: ${headline}`);
-            log.info(`Waiting ${formatDuration(waitMs)} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);
+        onRetry: ({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
+            const { result } = followAttempt(situation, last);
+            const context = makeContext({ last, settings, result });
+            // The fix with the first attempt: all of them may take minutes.
+            const fix = situation === known ? '' : ` ${failure_WORDS[situation].fix(context)}`;
+            known = situation;
+            of = ` of at most ${maxAttempts}`;
+            log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}${fix}`);
+            const askedMs = last.response?.retryAfterMs ?? 0;
+            const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
+            log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);
         },
     };
 }
@@ -17497,55 +17463,69 @@ function narrateUpload(facts, maxAttempts, log) {
 
 
 
-
-const FIX = 'Fix the scan step or the input.';
+const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
 /** An empty file is the only one that is sensible to send: nobody should ship a broken scan. */
-const EMPTY_FIX = 'The scan step wrote no report: check its log. If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const EMPTY_FIX = 'If the tool writes an empty file when it finds nothing, set `content-check: warn`.';
+const ENCODING_FIX = 'Change the encoding in the scan step.';
 /**
- * Checks the planned files' contents. Faults are: a file that is empty, malformed or truncated; one that
+ * Checks the planned files' contents. Problems are: a file that is empty, malformed or truncated; one that
  * does not fit its name; a scan file that is not JSON; an SBOM and a report that are swapped. The interface
  * does not limit the formats, so a well-formed file that is not recognised is only a warning, and so is a
  * stream of JSON documents, as many tools write it.
  */
 function checkContents({ parts }) {
-    const findings = parts.flatMap((planned) => checkPart(planned));
+    const found = parts.flatMap((planned) => checkPart(planned));
     if (!isSwapped(parts))
-        return findings;
-    return [...findings.filter(({ level }) => level === 'fault'), describeSwap(parts)];
+        return found;
+    return [...found.filter(({ situation }) => situation !== undefined), reportSwap(parts)];
 }
 function checkPart(planned) {
     const { part, file } = planned;
-    if (file.content.fault !== undefined) {
-        const message = `${describePart(planned)} ${file.content.fault}.`;
-        const fix = file.content.format === 'empty' ? EMPTY_FIX : FIX;
-        return [{ level: 'fault', message, fix, parts: [planned] }];
+    const { format, kind, problem } = file.content;
+    if (problem !== undefined) {
+        if (format === 'empty')
+            return [report(planned, problem, SCAN_FIX, EMPTY_FIX)];
+        return [report(planned, problem, kind === 'utf-16' ? ENCODING_FIX : SCAN_FIX)];
     }
     return [
         ...checkSyntax(planned),
-        ...checkPage(planned),
         ...checkStream(planned),
         ...(part.holds === 'SBOM' ? checkSbom(planned) : []),
         ...(part.holds === 'report' ? checkReport(planned) : []),
     ];
 }
+function report(planned, what, ...fixes) {
+    const message = `${describePart(planned)} ${what}.`;
+    return { situation: 'content-wrong', message, fixes, parts: [planned] };
+}
+function warn(planned, what) {
+    return { message: `${describePart(planned)} ${what}.`, parts: [planned] };
+}
 const SYNTAXES = { json: 'JSON', xml: 'XML' };
-/** Finds a web page, an archive or other text with the name of a JSON or XML file. */
+/**
+ * Finds an archive or other text with the name of a JSON or XML file, and a login or error page that was
+ * saved instead of a scan.
+ */
 function checkSyntax(planned) {
     const { part, file } = planned;
     const wanted = part.isJson ? 'json' : findSyntax(file.name);
     const language = findLanguage(file.content);
-    if (wanted === undefined || language === wanted)
+    const fix = `Correct \`${file.input}\`, or the step that writes the file.`;
+    if (wanted === undefined) {
+        const isPage = file.content.kind === 'html' && !/\.x?html?$/i.test(file.name);
+        return isPage ? [report(planned, `is ${describeContent(file.content)}, not a scan`, fix)] : [];
+    }
+    if (language === wanted)
         return [];
     const contrast = part.isJson ? 'not JSON' : `although its name ends in ${(0,external_node_path_namespaceObject.extname)(file.name)}`;
-    const message = `${describePart(planned)} is ${describeWithSyntax(file.content)}, ${contrast}.`;
-    return [
-        {
-            level: language !== undefined && !part.isJson ? 'warning' : 'fault',
-            message,
-            fix: FIX,
-            parts: [planned],
-        },
-    ];
+    const what = `is ${describeWithSyntax(file.content)}, ${contrast}`;
+    const isWarning = language !== undefined && !part.isJson;
+    return [isWarning ? warn(planned, what) : report(planned, what, fix)];
+}
+function findSyntax(name) {
+    if (/\.(?:json|sarif)$/i.test(name))
+        return 'json';
+    return /\.xml$/i.test(name) ? 'xml' : undefined;
 }
 /** The language of a file; undefined if it is neither JSON nor XML. */
 function findLanguage({ syntax }) {
@@ -17554,70 +17534,54 @@ function findLanguage({ syntax }) {
 /** Describes a content with its language, because some formats exist in JSON and in XML. */
 function describeWithSyntax(content) {
     const language = findLanguage(content);
-    const isFormat = findFormat(content.format) !== undefined;
-    const name = isFormat && language !== undefined ? SYNTAXES[language] : '';
-    return [describeContent(content), name].filter((word) => word !== '').join(' in ');
+    const isNamed = language !== undefined && findFormat(content.format) !== undefined;
+    return `${describeContent(content)}${isNamed ? ` in ${SYNTAXES[language]}` : ''}`;
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream(planned) {
-    const { part, file } = planned;
-    const { content } = file;
-    const name = describePart(planned);
+    const { content } = planned.file;
+    const stream = `is ${describeStream(content)}`;
     if (content.isRepeated === true) {
-        const message = `${name} is ${describeStream(content)}, several of them ${describeContent(content)}: ` +
-            'the service may read only the first. Write each report to a file of its own, with `>` rather than `>>`.';
-        return [{ level: 'warning', message, parts: [planned] }];
+        const what = `${stream}, several of them ${describeContent(content)}: the service may read only the first. Write each report to a file of its own, with \`>\` rather than \`>>\``;
+        return [warn(planned, what)];
     }
-    if (content.syntax !== 'ndjson' || !part.isJson)
+    if (content.syntax !== 'ndjson' || !planned.part.isJson)
         return [];
-    const message = `${name} is ${describeStream(content)}: the service may expect a single one.`;
-    return [{ level: 'warning', message, parts: [planned] }];
-}
-/** Finds a login or error page that was saved instead of a scan. */
-function checkPage(planned) {
-    const { part, file } = planned;
-    const isNoted = part.isJson || findSyntax(file.name) !== undefined;
-    if (file.content.kind !== HTML || isNoted || /\.x?html?$/i.test(file.name))
-        return [];
-    const message = `${describePart(planned)} is ${HTML}, not a scan.`;
-    return [{ level: 'fault', message, fix: FIX, parts: [planned] }];
-}
-function findSyntax(name) {
-    if (/\.(?:json|sarif)$/i.test(name))
-        return 'json';
-    return /\.xml$/i.test(name) ? 'xml' : undefined;
+    return [warn(planned, `${stream}: the service may expect a single one`)];
 }
 function checkSbom(planned) {
     const { content } = planned.file;
-    const name = describePart(planned);
     if (content.format !== 'cyclonedx') {
-        const message = `${name} is not recognised as CycloneDX: it is ${describeContent(content)}.`;
-        return [{ level: 'warning', message, parts: [planned] }];
+        const what = `is not recognised as CycloneDX: it is ${describeContent(content)}`;
+        return [warn(planned, what)];
     }
-    if (content.components !== 0)
-        return [];
-    const message = `${name} is an SBOM without components.`;
-    return [{ level: 'warning', message, parts: [planned] }];
+    return content.components === 0 ? [warn(planned, 'is an SBOM without components')] : [];
 }
 /** Finds an SBOM in the place of a report. One with an empty list of vulnerabilities may be a clean report. */
 function checkReport(planned) {
     const { content } = planned.file;
     if (findFormat(content.format)?.holds !== 'SBOM' && !isUnscanned(content))
         return [];
-    const message = `${describePart(planned)} is ${describeSbom(content)}, not a vulnerability report.`;
-    return [{ level: 'warning', message, parts: [planned] }];
-}
-function findPart(parts, holds) {
-    return parts.find(({ part }) => part.holds === holds);
+    return [warn(planned, `is ${describeSbom(content)}, not a vulnerability report`)];
 }
 function isSwapped(parts) {
-    const sbom = findPart(parts, 'SBOM');
-    const report = findPart(parts, 'report');
-    if (sbom === undefined || report === undefined)
+    const find = (holds) => parts.find(({ part }) => part.holds === holds)?.file.content;
+    const [sbom, vulnerabilities] = [find('SBOM'), find('report')];
+    if (sbom === undefined || vulnerabilities === undefined)
         return false;
-    if (isReportAlone(sbom.file.content))
-        return isSbomAlone(report.file.content);
-    return !isSbom(sbom.file.content) && isUnscanned(report.file.content);
+    if (findRole(sbom) === 'report')
+        return findRole(vulnerabilities) === 'SBOM';
+    return !isSbom(sbom) && isUnscanned(vulnerabilities);
+}
+/** What a document must be; undefined if it may be in either part. */
+function findRole(content) {
+    const { format, components, vulnerabilities = 0 } = content;
+    const holds = findFormat(format)?.holds;
+    if (holds !== 'either')
+        return holds;
+    if (components === 0 && vulnerabilities > 0)
+        return 'report';
+    return (components ?? 0) > 0 && vulnerabilities === 0 ? 'SBOM' : undefined;
 }
 function isSbom({ format }) {
     const holds = findFormat(format)?.holds;
@@ -17628,30 +17592,25 @@ function isUnscanned(content) {
     const { inspected, components = 0, vulnerabilities } = content;
     return isSbom(content) && inspected === 'full' && components > 0 && vulnerabilities === undefined;
 }
-function isReportAlone({ format, components, vulnerabilities = 0 }) {
-    const holds = findFormat(format)?.holds;
-    return holds === 'report' || (holds === 'either' && components === 0 && vulnerabilities > 0);
-}
-/** Whether a document is only an SBOM; one that is also a report may be in either part. */
-function isSbomAlone({ format, components = 0, vulnerabilities = 0 }) {
-    const holds = findFormat(format)?.holds;
-    return holds === 'SBOM' || (holds === 'either' && components > 0 && vulnerabilities === 0);
-}
-function describeSwap(parts) {
+function reportSwap(parts) {
     const swapped = parts.filter(({ part }) => part.holds !== 'either');
     const taken = swapped.map((planned) => `${describePart(planned)} is ${describeSwapped(planned)}`);
     const isInferred = swapped.some(({ file }) => file.input === 'files');
     const inputs = swapped.map(({ part }) => `\`${part.input}\``);
     const named = swapped.map(({ part }) => `the ${part.holds} as \`${part.input}\``);
-    const remedy = isInferred
-        ? `Set ${named.join(' and ')} instead of \`files\``
-        : `Swap ${inputs.join(' and ')}`;
-    return { level: 'fault', message: `${taken.join(', and ')}. ${remedy}.`, parts: swapped };
+    return {
+        situation: 'files-swapped',
+        message: `${taken.join(', and ')}: they are swapped.`,
+        fixes: isInferred
+            ? [`Set ${named.join(' and ')} instead of \`files\`.`]
+            : [`Swap ${inputs.join(' and ')}.`],
+        parts: swapped,
+    };
 }
 function describeSwapped({ part, file: { content } }) {
     if (part.holds !== 'SBOM')
         return describeSbom(content);
-    if (isReportAlone(content))
+    if (findRole(content) === 'report')
         return `a report (${describeWhole(content)})`;
     return `${describeContent(content)}, not an SBOM`;
 }
@@ -17682,12 +17641,13 @@ function describeWhole(content) {
 const prepare_MAX_NAMED = 20;
 /**
  * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
- * is sent. Rejects with the signal's reason, and with a FileError if `scans` is empty and
+ * is sent. Rejects with the signal's reason, and with a StepError if `scans` is empty and
  * `if-no-files-found` is `error`.
  */
 async function prepareScans(entries, preparation, log) {
-    if (entries.length === 0)
-        prepare_skip('`scans` has no entries.', preparation.inputs, log);
+    if (entries.length === 0) {
+        prepare_skip(new StepError('no-file', '`scans` has no entries.'), preparation.inputs, log);
+    }
     const phase = {
         title: `Inspecting ${entries.length} scans`,
         scans: entries.length,
@@ -17705,18 +17665,17 @@ async function prepareScans(entries, preparation, log) {
         }
     });
     const prepared = await mapInTurns(searched, (scan) => 'found' in scan ? explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan);
-    const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
+    const invalid = prepared.filter((scan) => 'result' in scan && scan.failure !== undefined);
     if (invalid.length > 0) {
         const names = listSome(invalid.map(({ entry: { label = '' } }) => label), prepare_MAX_NAMED);
-        const error = new NotStartedError(`Not sent: other scans in this step are invalid (${names}).`);
-        const failure = explainError(error, log.clean);
-        const end = { result: 'not-sent', failure };
-        return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
+        const error = new StepError('other-scans', `Not sent: other scans in this step are invalid (${names}).`);
+        const ended = { result: 'not-sent', failure: explainError(error, log.clean) };
+        return prepared.map((scan) => ('result' in scan ? scan : { ...scan, ...ended }));
     }
     const keyed = prepared.flatMap(({ entry, plan }) => 'error' in entry ? [] : [{ ...entry, parts: plan?.parts ?? [] }]);
     const repeats = describeRepeats(keyed);
     if (repeats.length > 0)
-        log.warning('Scan upload: scans', repeats.join('\n'));
+        log.warning('Scan upload (scans)', repeats.join('\n'));
     return prepared;
 }
 /** The paths that invalid entries name: their patterns are not searched. */
@@ -17746,25 +17705,27 @@ async function prepareScan(entry, { inputs, scope, signal, taken }, log) {
         return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
     }
     catch (error) {
-        return failScan(entry, plan, error, log);
+        return failScan({ entry, plan }, error, signal, log);
     }
 }
 /** Ends a scan with patterns that match no file: with an error, unless none matches and `if-no-files-found` allows it. */
 async function explainIncomplete({ entry, found }, { inputs, scope, signal, taken }, log) {
     try {
-        const problem = await settleWithin(explainUnmatched(found, scope, taken), signal);
-        const result = prepare_skip(problem, inputs, log);
-        return { entry, plan: undefined, end: { result, skipped: showProblem(problem, log) } };
+        const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
+        if (found.files.length > 0)
+            throw error;
+        const result = prepare_skip(error, inputs, log);
+        return { entry, plan: undefined, result, skipped: showProblem(error.message, log) };
     }
     catch (error) {
-        return failScan(entry, undefined, error, log);
+        return failScan({ entry, plan: undefined }, error, signal, log);
     }
 }
 /** Ends a scan with an error that its author can fix; throws any other error. */
-function failScan(entry, plan, error, log) {
-    if (!(error instanceof StepError))
+function failScan(scan, error, signal, log) {
+    if (signal.aborted || !(error instanceof StepError))
         throw error;
-    return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
+    return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
 }
 /** Cleans a file's path and the texts from its contents, which come from outside. */
 function cleanFile(file, clean) {
@@ -17779,14 +17740,14 @@ function cleanFile(file, clean) {
         },
     };
 }
-/** Applies `if-no-files-found` if there is no file at all. Throws a FileError for `error`. */
-function prepare_skip(problem, { noFiles }, log) {
+/** Applies `if-no-files-found` if there is no file at all: throws the error for `error`. */
+function prepare_skip(error, { noFiles }, log) {
     if (noFiles === 'error')
-        throw new FileError(problem);
+        throw error;
     if (noFiles === 'warn')
-        log.warning('Scan upload skipped', showProblem(problem, log));
+        log.warning('Scan upload skipped', showProblem(error.message, log));
     else
-        log.info(`Skipped: ${showProblem(problem, log)}`);
+        log.info(`Skipped: ${showProblem(error.message, log)}`);
     return 'skipped';
 }
 /** A problem contains the author's patterns. */
@@ -17797,16 +17758,16 @@ function showProblem(problem, log) {
 function applyContentCheck(plan, strictness, log) {
     if (strictness === 'off')
         return plan;
-    const findings = checkContents(plan);
-    const faults = findings.filter(({ level }) => level === 'fault');
-    if (strictness === 'error' && faults.length > 0) {
-        const fixes = new Set(faults.flatMap(({ fix }) => fix ?? []));
-        throw new ContentError(faults.map(({ message }) => message), [...fixes]);
+    const found = checkContents(plan);
+    const problems = found.filter((each) => each.situation !== undefined);
+    const [first] = problems;
+    if (strictness === 'error' && first !== undefined) {
+        throw new StepError(first.situation, problems.map(({ message }) => message), [...new Set(problems.flatMap(({ fixes }) => fixes))]);
     }
-    for (const { message } of findings)
+    for (const { message } of found)
         log.warning('Scan file', message);
     const parts = plan.parts.map((planned) => {
-        const own = findings.filter((finding) => finding.parts.includes(planned));
+        const own = found.filter((each) => each.parts.includes(planned));
         return { ...planned, warnings: own.map(({ message }) => message) };
     });
     return { ...plan, parts };
@@ -17887,6 +17848,7 @@ function undoEscapes(text, pattern, undo) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/finder.js
+
 /** A text is known by so many first characters. */
 const KEY_CHARACTERS = 8;
 /** Any odd number with powers all over 32 bits. */
@@ -17903,7 +17865,7 @@ class Finder {
     add(known) {
         const key = known.slice(0, KEY_CHARACTERS);
         const lengths = new Set(this.#lengths.get(key)).add(known.length);
-        this.#lengths.set(key, [...lengths].toSorted((one, other) => other - one));
+        this.#lengths.set(key, sortBy(lengths, (one, other) => other - one));
         this.#keyLengths.add(key.length);
         this.#hashes.add(new Hashes(known).get(0, known.length));
     }
@@ -18037,8 +17999,11 @@ function maskPlaces(text, ends) {
 
 
 
+
 /** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;
+/** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
+const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 /**
  * Writes the log and the annotations; nothing else writes them. No text that is written here becomes a
  * runner command. It also cleans texts from outside, because it knows the secrets.
@@ -18090,6 +18055,16 @@ class Log {
             return;
         core_debug(showText(this.#prefix(text)));
     }
+    /**
+     * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
+     * are also lines of the log.
+     */
+    #spell(title, text) {
+        if (!ENGINES.some((name) => process.env[name] === 'true'))
+            return;
+        for (const line of [this.#entitle(title), ...splitLines(text)])
+            this.info(line);
+    }
     /** Writes a notice as an annotation. */
     notice(title, text) {
         notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
@@ -18099,6 +18074,7 @@ class Log {
         this.#shared.warnings += 1;
         if (this.#shared.warnings >= MAX_WARNINGS)
             return this.info(`Warning: ${text}`);
+        this.#spell(title, text);
         warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
     /** Writes an annotation with the number of warnings that are only in the log; call it once, after all warnings. */
@@ -18120,6 +18096,7 @@ class Log {
         }
     }
     error(title, text) {
+        this.#spell(title, text);
         error(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
     /** A text from outside without invisible characters and secrets. */
@@ -18132,32 +18109,8 @@ class Log {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/report/failures.js
-
-/** How many scans of a group are named. */
-const failures_MAX_NAMED = 20;
-/** A step's failures in the order of its scans; those caused by other scans come last. */
-function groupFailures({ scans, failure }) {
-    const groups = new Map();
-    for (const scan of scans) {
-        if (scan.failure === undefined)
-            continue;
-        const group = groups.get(scan.failure) ?? [];
-        groups.set(scan.failure, group);
-        group.push(scan);
-    }
-    if (failure !== undefined && !groups.has(failure))
-        groups.set(failure, []);
-    const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
-    const following = all.filter((group) => group.failure.isFollowing === true);
-    return [...all.filter((group) => !following.includes(group)), ...following];
-}
-/** The labels of scans, shortened if there are many. */
-function listLabels(scans) {
-    return listSome(scans.map(({ label = '' }) => label), failures_MAX_NAMED);
-}
-
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
+
 
 
 /** How many errors of one step the runner shows; it drops the others silently. */
@@ -18170,7 +18123,7 @@ const MAX_LABELS_CHARACTERS = 500;
  */
 function annotateFailures(step, log) {
     // The failure of the step itself comes first.
-    const groups = groupFailures(step).toSorted((one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1));
+    const groups = sortBy(groupFailures(step), (one, other) => Math.min(one.scans.length, 1) - Math.min(other.scans.length, 1));
     const shown = groups.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : groups.length;
     for (const group of groups.slice(0, shown))
         annotate(group, log);
@@ -18178,23 +18131,23 @@ function annotateFailures(step, log) {
     if (others.length === 0)
         return;
     const text = `${others.length} more scans failed: ${listLabels(others)}.`;
-    log.error('Scan upload: more failures', cutText(text, MAX_LABELS_CHARACTERS));
+    log.error('Scan upload (more failures)', cutText(text, MAX_LABELS_CHARACTERS));
 }
 function annotate({ failure, scans }, log) {
     const { title } = failure;
     const lines = annotations_listLines(failure);
     const [only, second] = scans;
     if (second === undefined)
-        return log.named(only?.label).error(title, lines.join('\n'));
+        return log.named(only?.entry.label).error(title, lines.join('\n'));
     const who = cutText(`${scans.length} scans: ${listLabels(scans)}.`, MAX_LABELS_CHARACTERS);
     log.error(title, [...lines, who].join('\n'));
 }
 /** The lines of an annotation: what happened, details, what to do, trace ids. */
-function annotations_listLines({ headline, details, advice, traces }) {
-    return [headline, ...[...details, ...advice, ...traces].map(joinLines)];
+function annotations_listLines({ headline, details, fixes, traces }) {
+    return [headline, ...[...details, ...fixes, ...traces].map(joinLines)];
 }
 
-;// CONCATENATED MODULE: ./lib/report/results-file.js
+;// CONCATENATED MODULE: ./lib/report/outputs-file.js
 
 
 /**
@@ -18202,7 +18155,7 @@ function annotations_listLines({ headline, details, advice, traces }) {
  * in RUNNER_TEMP, which the runner empties after the job. Returns the path of the file. Throws errors of
  * the file system, and an Error without RUNNER_TEMP.
  */
-function writeResultsFile(text, env = process.env) {
+function writeOutputsFile(text, env = process.env) {
     const { RUNNER_TEMP: parent = '' } = env;
     if (parent === '')
         throw new Error('RUNNER_TEMP is not set');
@@ -18236,17 +18189,17 @@ function makeOutputs(step) {
     const { scans } = step;
     const decisive = findDecisive(step);
     const kept = keepProblems(scans);
-    const results = scans.map((scan) => describeScan(scan, kept.has(scan)));
+    const results = scans.map((scan) => makeResultsEntry(scan, kept.has(scan)));
     const failure = decisive === undefined ? step.failure : decisive.failure;
     return {
-        uploaded: String(step.result === 'accepted'),
-        result: step.result,
-        operation: decisive?.operation ?? '',
-        'status-code': String(decisive?.statusCode ?? ''),
-        attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
+        uploaded: String(getResult(step) === 'accepted'),
+        result: getResult(step),
+        operation: decisive?.plan?.operation.name ?? '',
+        'status-code': String((decisive && getStatus(decisive)) ?? ''),
+        attempts: String(scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0)),
         manifest: toJson(results.flatMap(({ manifest }) => manifest)),
-        'problem-details': outputs_describeProblem(decisive?.problem),
-        error: describeError(step, decisive),
+        'problem-details': describeProblem(decisive && getProblem(decisive)),
+        error: outputs_explainError(step, decisive),
         reason: failure?.reason ?? '',
         results: toJson(results),
     };
@@ -18254,28 +18207,32 @@ function makeOutputs(step) {
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }, log) {
     try {
-        return writeResultsFile(stringify(scans.map((scan) => describeScan(scan, true))));
+        return writeOutputsFile(stringify(scans.map((scan) => makeResultsEntry(scan, true))));
     }
     catch (error) {
         const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
-        log.warning('Scan upload: outputs', text);
+        log.warning('Scan upload (outputs)', text);
         return '';
     }
 }
 /** The failure of the decisive scan, with its label if it has one; else that of the step. */
-function describeError(step, decisive) {
+function outputs_explainError(step, decisive) {
     const failure = decisive === undefined ? step.failure : decisive.failure;
     if (failure === undefined)
         return '';
-    const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
-    return showLine(`${label}${failure.headline}`) + countOthers(step);
+    const label = decisive?.entry.label;
+    const prefix = label === undefined ? '' : `${label}: `;
+    return showLine(`${prefix}${failure.headline}`) + countOthers(step);
 }
 function countOthers({ scans }) {
     const failed = scans.filter(hasOwnFailure).length;
     return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
+function getProblem({ upload }) {
+    return upload?.last.texts.problem;
+}
 /** A problem as JSON; empty if there is none, or if it has a text that is too long for a line. */
-function outputs_describeProblem(problem) {
+function describeProblem(problem) {
     const text = problem === undefined ? '' : toJson(problem.members);
     return text.split('\n').every(fitsLine) ? text : '';
 }
@@ -18284,9 +18241,10 @@ function keepProblems(scans) {
     const kept = new Set();
     let characters = 0;
     for (const scan of scans) {
-        if (scan.problem === undefined || outputs_describeProblem(scan.problem) === '')
+        const problem = getProblem(scan);
+        if (problem === undefined || describeProblem(problem) === '')
             continue;
-        characters += JSON.stringify(scan.problem.members).length;
+        characters += JSON.stringify(problem.members).length;
         if (characters > outputs_MAX_PROBLEM_CHARACTERS)
             break;
         kept.add(scan);
@@ -18294,30 +18252,30 @@ function keepProblems(scans) {
     return kept;
 }
 /** An entry of `results`. Every key is always present, `null` if not applicable. */
-function describeScan(scan, showsProblem) {
-    const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
+function makeResultsEntry(scan, showsProblem) {
+    const { entry, plan, upload, result, failure } = scan;
     return {
-        name: name === undefined ? null : breakCommands(name),
-        scanKey: scanKey ?? null,
+        name: entry.name === undefined ? null : breakCommands(entry.name),
+        scanKey: getScanKey(scan) ?? null,
         uploaded: result === 'accepted',
         result,
-        reason: scan.failure?.reason ?? null,
-        operation: operation ?? null,
-        statusCode: statusCode ?? null,
-        attempts,
-        manifest: manifest.map(describeEntry),
-        problemDetails: problem && showsProblem ? problem.members : null,
-        error: scan.failure === undefined ? null : showLine(scan.failure.headline),
+        reason: failure?.reason ?? null,
+        operation: plan?.operation.name ?? null,
+        statusCode: getStatus(scan) ?? null,
+        attempts: upload?.attempts ?? 0,
+        manifest: scan_result_listParts(scan).map(makeManifestEntry),
+        problemDetails: (showsProblem && getProblem(scan)?.members) || null,
+        error: failure === undefined ? null : showLine(failure.headline),
     };
 }
 /** An entry of `manifest`. The path must not be changed; the other texts are for people. */
-function describeEntry(entry) {
-    const { part, path, bytes, sha256, format, inspected, specVersion, tool } = entry;
-    const { components, vulnerabilities, findings, severities, warnings } = entry;
+function makeManifestEntry({ part, file, sha256, warnings = [] }) {
+    const { format, inspected, specVersion, tool, ...counts } = file.content;
+    const { components, vulnerabilities, findings, severities } = counts;
     return {
-        part,
-        path,
-        bytes,
+        part: part.name,
+        path: file.displayPath,
+        bytes: file.size,
         sha256: sha256 ?? null,
         format,
         inspected,
@@ -18344,64 +18302,6 @@ function fitsLine(line) {
 }
 function showLine(text) {
     return cutText(breakCommands(joinLines(text)), MAX_HEADLINE_CHARACTERS);
-}
-
-;// CONCATENATED MODULE: ./lib/report/advise-rerun.js
-
-/** `status`: the status of the response decides. Nothing is advised for what is undefined. */
-const OUTLOOKS = {
-    inputs: 'fixable',
-    files: 'repository',
-    contents: 'repository',
-    credentials: 'fixable',
-    problem: 'status',
-    refused: 'status',
-    redirect: 'fixable',
-    'web-page': 'fixable',
-    'too-large': 'fixable',
-    'rate-limited': 'temporary',
-    name: 'temporary',
-    certificate: 'fixable',
-    proxy: 'temporary',
-    connection: 'temporary',
-    stalled: 'temporary',
-    'time-limit': 'temporary',
-    cancelled: undefined,
-    'other-scans': undefined,
-    internal: undefined,
-};
-const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
-/** Says whether and how a re-run of the failed jobs can help; undefined if there is nothing to say. */
-function adviseRerun({ scans, failure }) {
-    if (scans.some(({ result }) => result === 'unconfirmed')) {
-        return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
-    }
-    const failed = scans.filter(hasOwnFailure);
-    const outlooks = [
-        ...failed.map((scan) => judge(scan.failure, scan.statusCode)),
-        judge(failure, undefined),
-    ];
-    const again = scans.some(({ result }) => result === 'accepted')
-        ? ' A re-run sends every scan again, including those that were accepted.'
-        : '';
-    if (outlooks.includes('fixable')) {
-        return `After changing a secret or a variable, re-run the failed jobs. ${PUSH}${again}`;
-    }
-    if (outlooks.includes('repository'))
-        return PUSH;
-    return outlooks.includes('temporary')
-        ? `If the cause was temporary, re-run the failed jobs.${again}`
-        : undefined;
-}
-function judge(failure, statusCode = 0) {
-    const outlook = failure && OUTLOOKS[failure.reason];
-    if (outlook !== 'status')
-        return outlook;
-    return isServersFailure(statusCode) ? 'temporary' : 'fixable';
-}
-/** Whether the service could not handle the request at this time. 429 has its own reason. */
-function isServersFailure(statusCode) {
-    return statusCode >= 500 || statusCode === 408 || statusCode === 425;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/markdown.js
@@ -18475,7 +18375,31 @@ function countMarks(text) {
     return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
+;// CONCATENATED MODULE: ./lib/report/rerun.js
+
+const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
+/** What a re-run depends on, in sentences; of several failures the first one here decides. */
+const RERUNS = [
+    ['setting', `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`],
+    ['scan-step', `The scan step must write it before this step. ${PUSH}`],
+    ['repository', PUSH],
+    ['time', 'If the cause was temporary, re-run the failed jobs.'],
+];
+/** Says whether and how a re-run of the failed jobs can help; undefined if there is nothing to say. */
+function adviseRerun({ scans, failure }) {
+    if (scans.some(({ result }) => result === 'unconfirmed')) {
+        return 'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
+    }
+    const failures = [...scans.filter(hasOwnFailure).map((scan) => scan.failure), failure];
+    const [rerun, words] = RERUNS.find(([each]) => failures.some((one) => one?.rerun === each)) ?? [];
+    const isPartial = scans.some(({ result }) => result === 'accepted');
+    return isPartial && (rerun === 'setting' || rerun === 'time')
+        ? `${words} A re-run sends every scan again, including those that were accepted.`
+        : words;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
+
 
 
 
@@ -18499,12 +18423,12 @@ const summary_table_SEVERITIES = [
     ['Unrated', 'unknown'],
 ];
 /** A table of the files of one scan. */
-function makeFileTable(manifest) {
+function makeFileTable(parts) {
     return makeTable([
-        { heading: 'Part', cells: manifest.map(({ part }) => part) },
-        { heading: 'File', cells: manifest.map((entry) => mark(entry, showPath(entry))) },
-        { heading: 'Format', cells: manifest.map(showFormat) },
-        ...makeCounts(manifest.map((entry) => [entry])),
+        { heading: 'Part', cells: parts.map(({ part }) => part.name) },
+        { heading: 'File', cells: parts.map((part) => mark(part, showPath(part))) },
+        { heading: 'Format', cells: parts.map(showFormat) },
+        ...makeCounts(parts.map((part) => [part])),
     ]);
 }
 /** A table with a row for each scan. */
@@ -18513,9 +18437,12 @@ function makeScanTable(scans) {
         { heading: 'Scan', cells: scans.map(showLabel) },
         { heading: 'Result', cells: scans.map(showResult) },
         { heading: 'Reason', cells: scans.map(showReason) },
-        { heading: 'Files', cells: scans.map(({ manifest }) => manifest.map(showPath).join(', ')) },
-        ...makeCounts(scans.map(({ manifest }) => manifest)),
+        { heading: 'Files', cells: scans.map((scan) => getParts(scan).map(showPath).join(', ')) },
+        ...makeCounts(scans.map(getParts)),
     ]);
+}
+function getParts({ plan }) {
+    return plan?.parts ?? [];
 }
 /** The columns with the counts and the size of each row; a cell is empty if nothing was counted. */
 function makeCounts(rows) {
@@ -18525,7 +18452,7 @@ function makeCounts(rows) {
     });
     const sizes = rows.map((entries) => entries.length === 0
         ? ''
-        : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)).replace(' ', NO_BREAK_SPACE));
+        : formatBytes(entries.reduce((sum, { file }) => sum + file.size, 0)).replace(' ', NO_BREAK_SPACE));
     return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
 }
 function showCount(entries, severity) {
@@ -18536,24 +18463,26 @@ function showCount(entries, severity) {
     return counts.length === 0 ? '' : formatCount(counts.reduce((sum, count) => sum + count, 0));
 }
 /** The number of findings of a severity. Findings of a format without severities are unrated. */
-function countSeverity({ severities, findings }, severity) {
+function countSeverity({ file }, severity) {
+    const { severities, findings } = file.content;
     if (severities === undefined)
         return severity === 'unknown' ? findings : undefined;
     return severities[severity];
 }
-function mark({ warnings }, shown) {
+function mark({ warnings = [] }, shown) {
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ path }) {
-    const shown = showText(path);
+function showPath({ file }) {
+    const shown = showText(file.displayPath);
     if (shown.length <= MAX_PATH_CHARACTERS)
         return escapeCode(shown);
     // A cut inside a surrogate pair would leave half a character.
     const end = shown.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
     return escapeCode(`…${end}`);
 }
-function showFormat({ format, specVersion, tool }) {
+function showFormat({ file }) {
+    const { format, specVersion, tool } = file.content;
     const label = labelFormat(format, specVersion);
     // Do not repeat a tool's own format.
     const isSame = [format, labelFormat(format)].some((name) => tool?.toLowerCase().startsWith(name.toLowerCase()) === true);
@@ -18565,13 +18494,13 @@ function showFormat({ format, specVersion, tool }) {
         .join('');
 }
 /** What messages call a scan, as code. */
-function showLabel({ label = '' }) {
+function showLabel({ entry: { label = '' } }) {
     return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
 }
 function showResult(scan) {
-    const { result, statusCode } = scan;
+    const { result } = scan;
     const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
-    return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+    return `${sign}${nameResult(result, scan.failure, getStatus(scan))}`;
 }
 function showReason({ failure, skipped = '' }) {
     const text = failure?.headline ?? skipped;
@@ -18624,16 +18553,16 @@ function makeSummary(step) {
 function describeSingle(step) {
     const [scan] = step.scans;
     const failure = scan?.failure ?? step.failure;
-    const manifest = scan?.manifest ?? [];
-    const status = scan?.statusCode === undefined ? '' : ` (${scan.statusCode})`;
+    const parts = scan === undefined ? [] : scan_result_listParts(scan);
+    const result = getResult(step);
     return [
-        `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}${status}`,
+        `### ${ICONS[result]} Scan upload ${nameResult(result, failure, scan && getStatus(scan))}`,
         ...(failure === undefined ? [explainSkip(step)] : describeFailure(failure)),
         failure === undefined ? undefined : adviseRerun(step),
-        manifest.length === 0 ? undefined : makeFileTable(manifest),
-        listWarnings(manifest),
+        parts.length === 0 ? undefined : makeFileTable(parts),
+        listWarnings(parts),
         describeRun(step),
-        listDigests(manifest),
+        fold('Digests (SHA256)', describeDigests(parts)),
     ];
 }
 function describeBatch(step) {
@@ -18643,7 +18572,7 @@ function describeBatch(step) {
     const groups = groupFailures(step);
     const more = groups.length - MAX_FAILURES;
     return [
-        `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
+        `### ${ICONS[getResult(step)]} Scan uploads: ${countResults(step.scans)}`,
         ...groups.slice(0, MAX_FAILURES).flatMap(describeGroup),
         more > 0
             ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
@@ -18656,68 +18585,68 @@ function describeBatch(step) {
     ];
 }
 function countResults(scans) {
-    const counts = RANKS.map((result) => {
-        const count = scans.filter((scan) => scan.result === result).length;
-        return count === 0 ? '' : `${count} ${RESULT_WORDS[result]}`;
-    });
-    return counts.filter((text) => text !== '').join(', ');
+    return RANKS.flatMap((result) => {
+        const those = scans.filter((scan) => scan.result === result);
+        if (those.length === 0)
+            return [];
+        const own = those.filter(hasOwnFailure).length;
+        const isMixed = own > 0 && own < those.length;
+        return [
+            `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed by themselves)` : ''}`,
+        ];
+    }).join(', ');
 }
 /** Describes the failure of a group; one that other scans caused is one line. */
 function describeGroup({ failure, scans }) {
     const who = escapeWords(showText(listLabels(scans)));
-    if (failure.isFollowing === true) {
+    if (!scan_result_isOwn(failure)) {
         return [`${who}: ${escapeWords(showText(failure.headline))}`];
     }
     const { result } = scans[0] ?? { result: 'not-sent' };
     return [`**${RESULT_WORDS[result]}**: ${who}`, ...describeFailure(failure)];
 }
-function describeFailure({ headline, details, advice, traces }) {
+function describeFailure({ headline, details, fixes, traces }) {
     const text = showText([headline, ...details, ...traces].join('\n'));
-    if (advice.length === 0)
-        return [fence(text)];
-    const list = advice.map((line) => `- ${escapeWords(showText(line))}`);
+    const list = fixes.map((line) => `- ${escapeWords(showText(line))}`);
     return [fence(text), `**How to fix it**\n\n${list.join('\n')}`];
 }
-function explainSkip({ result, scans }) {
-    if (result !== 'skipped')
+function explainSkip(step) {
+    if (getResult(step) !== 'skipped')
         return undefined;
-    return escapeWords(showText(scans[0]?.skipped ?? '`scans` has no entries.'));
+    return escapeWords(showText(step.scans[0]?.skipped ?? '`scans` has no entries.'));
 }
-function listWarnings(manifest) {
-    const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
+function listWarnings(parts) {
+    const warnings = new Set(parts.flatMap(({ warnings: own = [] }) => own));
     if (warnings.size === 0)
         return undefined;
     return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
 }
 function describeRun({ scans, origin, durationMs }) {
     const [scan] = scans.length === 1 ? scans : [];
-    const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
+    const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
+    const scanKey = scan && getScanKey(scan);
     const facts = [
-        scan?.scanKey === undefined ? undefined : `scan key ${escapeCode(scan.scanKey)}`,
-        scan?.operation === undefined ? undefined : escapeCode(scan.operation),
+        scanKey === undefined ? undefined : `scan key ${escapeCode(scanKey)}`,
+        scan?.plan === undefined ? undefined : escapeCode(scan.plan.operation.name),
         attempts === 0 ? undefined : countAttempts(attempts),
         formatDuration(durationMs),
         origin === undefined ? undefined : escapeCode(showText(origin)),
     ];
     return facts.filter((fact) => fact !== undefined).join(' · ');
 }
-function listDigests(manifest) {
-    return fold('Digests (SHA256)', describeDigests(manifest));
-}
 /** The scan keys by which people find the scans in the service, and the digests of their files. */
 function listScanKeys(scans) {
-    const lines = scans.flatMap((scan) => scan.scanKey === undefined
-        ? []
-        : [
-            [
-                `${showLabel(scan)}: ${escapeCode(scan.scanKey)}`,
-                ...describeDigests(scan.manifest),
-            ].join(', '),
-        ]);
+    const lines = scans.flatMap((scan) => {
+        const scanKey = getScanKey(scan);
+        if (scanKey === undefined)
+            return [];
+        const digests = describeDigests(scan_result_listParts(scan));
+        return [[`${showLabel(scan)}: ${escapeCode(scanKey)}`, ...digests].join(', ')];
+    });
     return fold('Scan keys and digests (SHA256)', lines);
 }
-function describeDigests(manifest) {
-    return manifest.flatMap(({ part, sha256 }) => sha256 === undefined ? [] : [`${part}: \`${sha256}\``]);
+function describeDigests(parts) {
+    return parts.flatMap(({ part, sha256 }) => sha256 === undefined ? [] : [`${part.name}: \`${sha256}\``]);
 }
 /** A list that is shown only if a reader opens it. */
 function fold(title, lines) {
@@ -18750,7 +18679,7 @@ async function publish(step, log, wantsSummary) {
         await takeTurn();
     if (wantsSummary)
         writeSummary(step, log);
-    return isWritten && isSuccessful(step.result);
+    return isWritten && isSuccessful(getResult(step));
 }
 function writeOutputs(step, log) {
     try {
@@ -18758,8 +18687,8 @@ function writeOutputs(step, log) {
         return true;
     }
     catch (error) {
-        const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
-        log.error('Scan upload: outputs', text);
+        const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
+        log.error('Scan upload (outputs)', text);
         return false;
     }
 }
@@ -18769,13 +18698,12 @@ function writeOutputs(step, log) {
 
 /** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
-/** Throws a StepError for an older Node: older runners, act and Gitea may have one. */
+/** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
 function checkNode(version = process.versions.node) {
     if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
         return;
-    throw new StepError('runtime', [
-        `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}. Use GitHub Actions Runner v2.327.1 or later, or a runner with Node ${REQUIRED_MAJOR}.`,
-    ]);
+    const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
+    throw new StepError('node-too-old', problem);
 }
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
 async function findWorkspace(env = process.env) {
@@ -18786,9 +18714,8 @@ async function findWorkspace(env = process.env) {
     }
     catch {
         // Otherwise no pattern would match, which `if-no-files-found` may allow.
-        throw new StepError('runtime', [
-            `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
-        ]);
+        const problem = `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist.`;
+        throw new StepError('workspace-missing', problem);
     }
 }
 
@@ -18808,59 +18735,64 @@ async function mapParallel(items, limit, work) {
     return results;
 }
 
-;// CONCATENATED MODULE: ./lib/results.js
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = require("node:https");
+;// CONCATENATED MODULE: external "node:net"
+const external_node_net_namespaceObject = require("node:net");
+;// CONCATENATED MODULE: ./lib/service/tunnel.js
 
 
-/** How a scan ended whose upload was tried, without `failure`, which explainUpload describes. */
-function describeReport({ result, attempts, digests, verdict: { cause }, }) {
-    return {
-        result,
-        attempts,
-        digests,
-        statusCode: getResponse(cause)?.status,
-        problem: cause.kind === 'refused' ? cause.problem : undefined,
+
+
+/** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
+class ProxyError extends Error {
+    /** The response to CONNECT; undefined if there was none. */
+    response;
+    constructor({ cause, response }) {
+        super(cause?.message ?? `the proxy responded with ${response?.statusCode}`, { cause });
+        this.name = 'ProxyError';
+        this.response = response;
+    }
+}
+/**
+ * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
+ * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
+ */
+function tunnelThrough(proxy, proxyAgent, agent, url) {
+    const isSecure = url.protocol === 'https:';
+    const target = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
+    const connectDirectly = agent.createConnection.bind(agent);
+    agent.createConnection = (options, done) => {
+        const request = openConnect(proxy, proxyAgent, target, options.ended);
+        request.once('error', (cause) => done(new ProxyError({ cause })));
+        request.once('connect', (response, socket, head) => {
+            if (!isSuccess(response.statusCode ?? 0)) {
+                socket.destroy();
+                return done(new ProxyError({ response }));
+            }
+            // What follows the response comes from the service, such as the greeting of an SSH server.
+            socket.unshift(head);
+            const inside = { ...options, socket };
+            done(null, isSecure ? connectDirectly(inside) : socket);
+        });
+        request.end();
     };
 }
-/** The result of a scan; `plan` is undefined if it failed before it was planned. */
-function makeScanResult(entry, plan, { result, failure, skipped, attempts = 0, durationMs, statusCode, problem, digests }) {
-    return {
-        label: entry.label,
-        name: entry.name,
-        scanKey: 'error' in entry ? undefined : entry.scanKey,
-        result,
-        operation: plan?.operation.name,
-        statusCode,
-        attempts,
-        durationMs,
-        manifest: makeManifest(plan, digests),
-        problem,
-        failure,
-        skipped,
-    };
-}
-/** The result of a step: that of its worst scan. Without scans it is `skipped`, or `not-sent` if the step failed. */
-function makeStepResult(step) {
-    const { scans, failure } = step;
-    const none = failure === undefined ? 'skipped' : 'not-sent';
-    return { ...step, result: worstOf(scans.map(({ result }) => result)) ?? none };
-}
-function makeManifest(plan, digests) {
-    return (plan?.parts ?? []).map(({ part, file, warnings = [] }, index) => {
-        const sha256 = digests?.[index];
-        return {
-            part: part.name,
-            path: file.displayPath,
-            bytes: file.size,
-            ...(sha256 !== undefined && { sha256 }),
-            ...pickFacts(file.content),
-            warnings,
-        };
+function openConnect({ url, authorization }, agent, target, signal) {
+    const open = url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    return open(url, {
+        method: 'CONNECT',
+        path: target,
+        headers: { Host: target, ...(authorization && { 'Proxy-Authorization': authorization }) },
+        agent,
+        ...(signal !== undefined && { signal }),
+        // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
+        servername: isAddress(url) ? '' : url.hostname,
     });
 }
-/** The members of a content that the manifest shows. */
-function pickFacts(content) {
-    const { syntax: _syntax, documents: _documents, isRepeated: _isRepeated, kind: _kind, fault: _fault, ...facts } = content;
-    return facts;
+/** Whether the host of a URL is an IP address. */
+function isAddress({ hostname }) {
+    return (0,external_node_net_namespaceObject.isIP)(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/agent.js
@@ -18898,6 +18830,127 @@ function listRoots(ca) {
     const known = [...(0,external_node_tls_namespaceObject.getCACertificates)('default'), ...(0,external_node_tls_namespaceObject.getCACertificates)('system')];
     // Most of the system's are also among Node's.
     return [...new Set(ca === undefined ? known : [...known, ca])];
+}
+
+;// CONCATENATED MODULE: ./lib/service/connection-error.js
+
+
+/** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
+const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(SSL alert number (\d+))?/;
+/**
+ * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
+ * of the preferred one, and the text names all.
+ */
+function readConnectionError(error) {
+    if (error instanceof ProxyError) {
+        const { cause, response, message } = error;
+        const { error: facts, text } = readConnectionError(toError(cause ?? message));
+        return { error: { ...facts, isProxys: true, proxyStatus: response?.statusCode }, text };
+    }
+    const errors = unwrap(error).map(readOne);
+    const { error: facts } = errors[0] ?? readOne(error);
+    return {
+        error: { ...facts, code: facts.code ?? errorCode(error) },
+        text: [...new Set(errors.map(({ text }) => text))].join('; '),
+    };
+}
+/** The errors of a connection; one for each address if the host has several, the preferred address first. */
+function unwrap(error) {
+    if (!(error instanceof AggregateError))
+        return [error];
+    const errors = error.errors;
+    const inner = errors.filter((entry) => entry instanceof Error);
+    return inner.length === 0 ? [error] : inner;
+}
+function readOne(error) {
+    const code = errorCode(error);
+    const [, reason, ending, alert] = OPENSSL_ERROR.exec(error.message) ?? [];
+    const members = Object.fromEntries(Object.entries(error));
+    const { syscall, address, port, rawPacket } = members;
+    const facts = {
+        code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
+        alert: alert === undefined ? undefined : Number(alert),
+        syscall: typeof syscall === 'string' ? syscall : undefined,
+        address: typeof address === 'string' ? address : undefined,
+        port: typeof port === 'number' ? port : undefined,
+        isTlsRecord: Buffer.isBuffer(rawPacket) && startsTls(rawPacket),
+        isProxys: false,
+        proxyStatus: undefined,
+    };
+    const text = reason === undefined ? explainNode(error.message) : reason;
+    const whole = ending === undefined ? text : `${text}, ${ending}`;
+    return {
+        error: facts,
+        text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
+    };
+}
+/** The code that Node makes of OpenSSL's reason while it reads; while it writes, every code is EPROTO. */
+function nameReason(reason) {
+    return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
+}
+/** Whether bytes begin as an alert or a handshake of TLS (RFC 8446, section 5.1). */
+function startsTls([type, version]) {
+    return (type === 0x15 || type === 0x16) && version === 3;
+}
+/** Replaces messages of Node that do not help users of the action. */
+function explainNode(message) {
+    if (message === 'socket hang up')
+        return 'the other side closed the connection';
+    // A flag of Node's command line, which an action does not have; ca-cert is proposed instead.
+    return message.replace(/; if the root CA is installed locally.*$/s, '');
+}
+
+;// CONCATENATED MODULE: ./lib/service/auth.js
+
+
+
+
+/** How long parallel uploads share a token; shorter than any wait before a retry. */
+const SHARED_MS = 500;
+/** Fetches one token for all uploads that need one at about the same time: the provider may limit requests. */
+function shareBriefly(fetch) {
+    let token;
+    let fetchedAt = 0;
+    return async (audience, ended) => {
+        if (token === undefined || performance.now() - fetchedAt > SHARED_MS) {
+            token = fetch(audience, ended);
+            fetchedAt = performance.now();
+        }
+        return token;
+    };
+}
+/**
+ * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
+ * valid for minutes only, within `limitMs`. Rejects with a StepError or the signal's reason.
+ */
+async function makeCredentialHeaders(credential, fetchIdToken, limitMs, signal) {
+    switch (credential.kind) {
+        case 'none':
+            return {};
+        case 'token':
+            return { [credential.header]: credential.value };
+        case 'oidc': {
+            const token = await fetchToken(credential.audience, fetchIdToken, limitMs, signal);
+            return { [credential.header]: `${credential.prefix}${token}` };
+        }
+    }
+}
+async function fetchToken(audience, fetchIdToken, limitMs, signal) {
+    const ended = new AbortController();
+    const onLimit = () => new StepError('oidc-failed', `The identity provider did not respond for ${limitMs / 1000} s.`);
+    try {
+        const token = await settleWithin(fetchIdToken(audience, ended.signal), signal, limitMs, onLimit);
+        if (isFieldValue(token))
+            return token;
+        throw new StepError('oidc-failed', 'The identity provider returned no OIDC token that a header can carry.');
+    }
+    catch (error) {
+        ended.abort(error);
+        if (signal.aborted || error instanceof StepError)
+            throw error;
+        const { text } = readConnectionError(toError(error));
+        throw new StepError('oidc-failed', `The OIDC token could not be fetched: ${text}`);
+    }
 }
 
 // EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
@@ -18947,6 +19000,7 @@ const version_VERSION = '1.0.0';
 
 
 
+
 /** Far more than a token has: a header with it must fit into what services accept. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 /**
@@ -18957,7 +19011,7 @@ function makeIdTokenFetcher(source, tls, protect) {
     let agent;
     return async (audience, ended) => {
         if (source === undefined) {
-            throw new OidcError('The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.', true);
+            throw new StepError('oidc-permission', 'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.');
         }
         agent ??= createAgent(source.url, omitClient(tls), source.proxy);
         try {
@@ -19014,15 +19068,10 @@ async function id_token_readText(response) {
 }
 /** The token in the response; empty if there is none. */
 function parseValue(text) {
-    try {
-        const parsed = JSON.parse(text);
-        if (typeof parsed !== 'object' || parsed === null || !('value' in parsed))
-            return '';
-        return typeof parsed.value === 'string' ? parsed.value : '';
-    }
-    catch {
+    const parsed = tryJson(text);
+    if (!isObject(parsed) || !('value' in parsed))
         return '';
-    }
+    return typeof parsed.value === 'string' ? parsed.value : '';
 }
 
 ;// CONCATENATED MODULE: ./lib/service/request.js
@@ -19049,7 +19098,7 @@ function makeCommonHeaders(traceId) {
  * for what node:http refuses to send.
  */
 function openRequest(spec, ended) {
-    const open = isSecure(spec.url) ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
+    const open = spec.url.protocol === 'https:' ? external_node_https_namespaceObject.request : external_node_http_namespaceObject.request;
     const options = {
         ended,
         method: 'POST',
@@ -19064,34 +19113,38 @@ function openRequest(spec, ended) {
     // A second check of the exact length. Node's types have this property only for responses.
     return Object.assign(open(spec.url, options), { strictContentLength: true });
 }
-/** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
-function onConnected(request, url, ready) {
+/**
+ * Calls `onAddress` with the number of addresses found so far for the host's name, and `onReady` once the
+ * connection can carry the request: connected and, for https, secured.
+ */
+function followConnection(request, onAddress, onReady) {
     request.once('socket', (socket) => {
         // The system refused at once, for example without a route to the host; the error event follows.
         if (socket.destroyed)
             return;
         // A tunnel's socket is connected already, but its TLS handshake is still to come.
-        if (!isSecure(url) && !socket.connecting)
-            ready();
-        else
-            socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
+        const isSecure = request.protocol === 'https:';
+        if (!isSecure && !socket.connecting)
+            return onReady();
+        let addresses = 0;
+        socket.on('lookup', (error) => {
+            if (error === null)
+                onAddress((addresses += 1));
+        });
+        socket.once(isSecure ? 'secureConnect' : 'connect', onReady);
     });
-}
-function isSecure(url) {
-    return url.protocol === 'https:';
 }
 
 ;// CONCATENATED MODULE: ./lib/service/schedule.js
 
 
 
-const TOO_LONG = 'The service asked to wait (Retry-After) longer than the rest of the time limit (`timeout-seconds`).';
 /** When attempts may start, for all uploads of a step. */
 class Schedule {
     #deadline;
     #stopping = new AbortController();
     /** The same error for all uploads that it ends, so that it is reported once. */
-    #tooLong = new NotStartedError(TOO_LONG, 'time-limit');
+    #tooLong;
     #delayedUntil = 0;
     /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
     constructor(deadline) {
@@ -19116,7 +19169,7 @@ class Schedule {
     }
     /**
      * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
-     * with a NotStartedError after `stop`, or if the wait would end after the time limit.
+     * with a StepError after `stop`, or if the wait would end after the time limit.
      */
     async wait(ms, signal) {
         const ownEnd = Date.now() + ms;
@@ -19128,115 +19181,100 @@ class Schedule {
             if (remainingMs <= 0)
                 return;
             if (end >= this.#deadline)
-                throw this.#tooLong;
+                throw (this.#tooLong ??= this.#refuse(remainingMs));
             await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
         }
     }
-}
-
-;// CONCATENATED MODULE: ./lib/service/clean-verdict.js
-
-
-/**
- * Cleans the texts of a verdict: the text and the headers of the response, its problem, and the messages
- * of errors. Call it after all decisions about the attempt, because they need the raw texts.
- */
-function cleanVerdict(verdict, clean) {
-    return { ...verdict, cause: cleanCause(verdict.cause, clean) };
-}
-/**
- * Resolves the target of a redirect against `url`, the URL of the attempt, in a clean verdict; other verdicts are
- * unchanged. URL changes the case of a host, which could hide a secret, and drops tabs and segments of a
- * path, which could join the parts of one: the target is clean before and after it is resolved.
- */
-function resolveRedirect(verdict, url, clean) {
-    const { cause } = verdict;
-    if (cause.kind !== 'redirect')
-        return verdict;
-    const { headers } = cause.response;
-    const target = headers.location && URL.parse(headers.location, url.href)?.href;
-    const response = {
-        ...cause.response,
-        headers: { ...headers, location: target && clean(target) },
-    };
-    return { ...verdict, cause: { ...cause, response } };
-}
-function cleanCause(cause, clean) {
-    switch (cause.kind) {
-        case 'accepted':
-        case 'redirect':
-        case 'web-page':
-        case 'early-success':
-        case 'unreadable-response':
-            return { ...cause, response: cleanResponse(cause.response, clean) };
-        case 'refused': {
-            const problem = cause.problem && cleanProblem(cause.problem, clean);
-            return { ...cause, response: cleanResponse(cause.response, clean), problem };
-        }
-        case 'truncated-response': {
-            const error = cause.error && cleanError(cause.error, clean);
-            return { ...cause, response: cleanResponse(cause.response, clean), error };
-        }
-        case 'connection': {
-            const { fault, text } = cause.diagnosis;
-            return { ...cause, diagnosis: { fault, text: clean(text) } };
-        }
-        case 'oidc': {
-            const { message, isPermission } = cause.error;
-            return { ...cause, error: new OidcError(clean(message), isPermission) };
-        }
-        case 'aborted':
-            return { ...cause, reason: cleanError(cause.reason, clean) };
-        case 'stalled':
-        case 'file':
-            return cause;
+    #refuse(waitMs) {
+        const [delay, left] = [waitMs, this.#deadline - Date.now()].map((ms) => Math.ceil(ms / 1000));
+        const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
+        const minutes = Math.ceil(waitMs / 60_000);
+        return new StepError('wait-too-long', text, [
+            `Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+        ]);
     }
 }
-/** An error with a clean message. An error without anything to remove keeps its class. */
-function cleanError(error, clean) {
-    const message = clean(error.message);
-    return message === error.message ? error : toError(message);
-}
-function cleanResponse(response, clean) {
-    const headers = Object.entries(response.headers).map(([name, value]) => {
-        return [name, Array.isArray(value) ? value.map(clean) : value && clean(value)];
-    });
-    return { ...response, headers: Object.fromEntries(headers), text: clean(response.text) };
-}
-/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
-function cleanProblem(problem, clean) {
-    const { type, title, detail, instance, traceId } = problem;
-    return {
-        type: type && clean(type),
-        title: title && clean(title),
-        status: problem.status,
-        detail: detail && clean(detail),
-        instance: instance && clean(instance),
-        errors: problem.errors.map(({ field, message }) => ({
-            field: clean(field),
-            message: clean(message),
-        })),
-        traceId: traceId && clean(traceId),
-        members: cleanMembers(problem.members, clean),
-    };
-}
-function cleanMembers(members, clean) {
-    const entries = Object.entries(members).map(([name, value]) => [clean(name), cleanJson(value, clean)]);
-    return Object.fromEntries(entries);
-}
-function cleanJson(value, clean) {
-    if (typeof value === 'string')
-        return clean(value);
-    if (typeof value === 'number') {
-        const text = clean(String(value));
-        return text === String(value) ? value : text;
+
+;// CONCATENATED MODULE: ./lib/service/attempt.js
+
+/** The texts of others as they came in: nothing but `clean` can read them. */
+class Foreign {
+    #texts;
+    constructor(texts) {
+        this.#texts = { error: undefined, headers: {}, body: '', problem: undefined, ...texts };
     }
-    if (typeof value !== 'object' || value === null)
-        return value;
-    return isList(value) ? value.map((entry) => cleanJson(entry, clean)) : cleanMembers(value, clean);
+    /** Cleans the texts of a response of `url`. */
+    clean(clean, url) {
+        const { error, headers: raw, body, problem } = this.#texts;
+        const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.map(clean) : value && clean(value),
+        ]));
+        // URL changes the case of a host, which could hide a secret, and drops tabs and segments of a path, which
+        // could join the parts of one: the target is clean before and after it is resolved.
+        const target = headers.location && URL.parse(headers.location, url.href)?.href;
+        return {
+            error: error && clean(error),
+            headers,
+            body: clean(body),
+            problem: problem && cleanProblem(problem, clean),
+            target: target && clean(target),
+        };
+    }
 }
-function isList(value) {
-    return Array.isArray(value);
+/** Cleans the texts of the record of a request to `url`. */
+function cleanAttempt({ foreign, ...facts }, url, clean) {
+    return { ...facts, texts: foreign.clean(clean, url) };
+}
+
+;// CONCATENATED MODULE: ./lib/service/states.js
+
+/** How long an exchange may stay in a state without progress, in milliseconds. */
+function findLimit(now, limits) {
+    const { stallMs, connectMs, headMs, continueMs } = limits;
+    if (now.state === 'asking')
+        return continueMs;
+    if (now.state === 'waiting')
+        return headMs;
+    if (now.state !== 'connecting' || now.addresses === undefined)
+        return stallMs;
+    return Math.min(stallMs, Math.max(connectMs, now.addresses * ADDRESS_MS));
+}
+/**
+ * The one timer of an exchange: entering a state replaces the limit of the one before. It keeps the
+ * process alive, so that a silent peer cannot end it with a pending promise.
+ */
+class StateTimer {
+    starts = [];
+    #begin = performance.now();
+    #limits;
+    #onState;
+    #timer;
+    /** `onState` is called with each new state. */
+    constructor(limits, onState) {
+        this.#limits = limits;
+        this.#onState = onState;
+    }
+    /** `onExpire` is called with the limit of the state once it has passed without progress. */
+    enter(now, onExpire) {
+        this.stop();
+        const { state } = now;
+        const limitMs = findLimit(now, this.#limits);
+        this.#timer = setTimeout(onExpire, limitMs, limitMs);
+        // Each further address enters `connecting` again.
+        if (this.starts.at(-1)?.state === state)
+            return;
+        this.starts.push({ state, atMs: Math.round(performance.now() - this.#begin) });
+        this.#onState(state);
+    }
+    /** Starts the current state's limit again. */
+    noteProgress() {
+        this.#timer?.refresh();
+    }
+    stop() {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/write-body.js
@@ -19251,20 +19289,20 @@ const PIECE_BYTES = 64 * 1024;
  * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
  * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
  * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a FileError; also rejects with the errors of `write`.
+ * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
  */
 async function writeBody(body, write) {
-    const sent = [];
+    const digests = new Map();
     for (const [index, segment] of body.segments.entries()) {
         // None of the files may have changed before the closing boundary completes the body.
         if (index === body.segments.length - 1)
-            await checkAllUnchanged(sent);
+            await checkAllUnchanged(digests);
         if (Buffer.isBuffer(segment))
             await writePieces(segment, write);
         else
-            sent.push({ file: segment, digest: await write_body_writeFile(segment, write) });
+            digests.set(segment, await write_body_writeFile(segment, write));
     }
-    return sent.map(({ digest }) => digest);
+    return [...digests.values()];
 }
 async function writePieces(bytes, write) {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
@@ -19279,7 +19317,7 @@ async function write_body_writeFile(file, write) {
         const wanted = Math.min(buffer.length, file.size - position);
         const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
         if (bytesRead === 0)
-            throw describeChange(file, 'became shorter');
+            throw explainChange(file, 'became shorter');
         const chunk = buffer.subarray(0, bytesRead);
         hash.update(chunk);
         await writePieces(chunk, write);
@@ -19287,16 +19325,17 @@ async function write_body_writeFile(file, write) {
     }
     return hash.digest('hex');
 }
-async function checkAllUnchanged(sent) {
-    for (const { file, digest } of sent) {
+/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
+async function checkAllUnchanged(digests) {
+    for (const [file, digest] of digests) {
         checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
         // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
         const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
         if (bytesRead > 0)
-            throw describeChange(file, 'became longer');
+            throw explainChange(file, 'became longer');
     }
 }
-/** What the system returns about a file. Throws a FileError for its errors. */
+/** What the system returns about a file. Throws a StepError for its errors. */
 async function ask({ displayPath }, reading) {
     try {
         return await reading;
@@ -19306,66 +19345,10 @@ async function ask({ displayPath }, reading) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/outgoing-body.js
-
-/** A body that is being sent through one request. */
-class OutgoingBody {
-    #request;
-    #body;
-    /** Called with the bytes of each piece that the connection has taken. */
-    #onSent;
-    #handedBytes = 0;
-    #isStopped = false;
-    #digests;
-    constructor(request, body, onSent) {
-        this.#request = request;
-        this.#body = body;
-        this.#onSent = onSent;
-    }
-    /** SHA-256 of each file, in order, once the connection has taken the last byte of the body. */
-    get digests() {
-        return this.#digests;
-    }
-    /** Whether every byte was handed to the connection, which may not have taken the last ones yet. */
-    get isHanded() {
-        return this.#handedBytes === this.#body.length;
-    }
-    /**
-     * Whether everything was sent: the connection has taken the last byte. TLS reports that late, and not at
-     * all once the connection is broken, so over https a body that was handed over counts as sent.
-     */
-    get isSent() {
-        return this.#digests !== undefined || (this.isHanded && this.#request.protocol === 'https:');
-    }
-    /** Whether writing has ended: the connection takes no more bytes, or `stop` was called. */
-    get isStopped() {
-        return this.#isStopped;
-    }
-    /** Writes the body; resolves when its last byte was taken. Rejects with the errors of writeBody. */
-    async send() {
-        this.#digests = await writeBody(this.#body, (piece) => this.#write(piece));
-    }
-    /** Writes no further piece. */
-    stop() {
-        this.#isStopped = true;
-    }
-    async #write(piece) {
-        if (this.#isStopped)
-            throw new Error('no more bytes are wanted');
-        this.#handedBytes += piece.length;
-        await new Promise((resolve, reject) => {
-            this.#request.write(piece, (error) => {
-                if (!error)
-                    return resolve();
-                this.#isStopped = true;
-                reject(error);
-            });
-        });
-        this.#onSent(piece.length);
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/service/exchange.js
+
+
+
 
 
 
@@ -19373,32 +19356,33 @@ class OutgoingBody {
 
 /** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
 const MAX_INTERIM = 100;
-/** Sends one request and waits for its response, for a limit, or for `signal`, whichever is first. */
-async function exchange(spec, limits, signal, onSent = () => { }) {
+/** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
+async function exchange(spec, limits, signal, onSent = () => { }, onState = () => { }) {
+    const timer = new StateTimer(limits, onState);
     return new Promise((resolve) => {
-        new Exchange({ spec, limits, signal, onSent, resolve }).start();
+        new Exchange({ spec, timer, signal, onSent, resolve }).start();
     });
 }
 class Exchange {
     #context;
-    #timer = new PhaseTimer();
-    #abort = () => this.#fail(this.#context.signal.reason);
+    #abort = () => this.#throw(this.#context.signal.reason);
+    /** Fires at the end, for a tunnel that is not open yet. */
     #ended = new AbortController();
-    #phase = 'connect';
+    #now = { state: 'resolving' };
     #request;
-    #body;
-    #response;
-    #reader;
-    #isSending = false;
     #interim = 0;
     #isExpectIgnored = false;
-    #settled = false;
+    #sentBytes = 0;
+    #digests;
     constructor(context) {
         this.#context = context;
     }
     start() {
-        const { spec, limits, signal } = this.#context;
-        this.#enter('connect', limits.stallMs);
+        const { spec, signal } = this.#context;
+        if (spec.isProxied)
+            this.#enter({ state: 'connecting', addresses: undefined });
+        else
+            this.#enter(isAddress(spec.url) ? { state: 'connecting', addresses: 0 } : this.#now);
         signal.addEventListener('abort', this.#abort, { once: true });
         if (signal.aborted)
             return this.#abort();
@@ -19406,129 +19390,139 @@ class Exchange {
             this.#request = openRequest(spec, this.#ended.signal);
         }
         catch (error) {
-            return this.#fail(error);
+            return this.#throw(error);
         }
-        this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
-        this.#listen(this.#request, this.#body);
+        this.#listen(this.#request);
     }
-    #listen(request, body) {
-        onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
-        request.on('continue', () => this.#send(request, body));
-        request.on('information', () => this.#countInterim());
-        request.on('response', (response) => {
-            this.#response = response;
-            // A success counts once the connection has taken the last byte; `send` or the stall limit ends the wait.
-            const isFlushing = body.isHanded && body.digests === undefined;
-            if (!isFlushing || !isSuccess(response.statusCode ?? 0))
-                this.#read(response);
+    #listen(request) {
+        const onAddress = (addresses) => this.#enter({ state: 'connecting', addresses });
+        followConnection(request, onAddress, () => this.#ask(request));
+        request.on('continue', () => {
+            if (this.#now.state === 'asking')
+                this.#send(request);
         });
-        // Ignore errors once the whole response has arrived: its reader settles the exchange.
+        request.on('information', () => {
+            this.#interim += 1;
+            if (this.#interim > MAX_INTERIM)
+                this.#break(new Error('too many interim responses (1xx)'));
+        });
+        request.on('response', (response) => this.#read(new ResponseReader(response)));
+        // Ignore errors once the whole response has arrived: its reader ends the exchange.
         request.on('error', (error) => {
-            if (this.#response?.complete !== true)
-                this.#fail(error);
+            if (this.#reader?.response.complete !== true)
+                this.#break(error);
         });
         request.on('close', () => {
-            if (this.#response === undefined)
-                this.#fail(new Error('the connection was closed'));
+            if (this.#reader === undefined)
+                this.#break();
         });
     }
-    #ready(request, body) {
-        if (this.#settled)
-            return;
-        const send = () => this.#send(request, body);
+    #ask(request) {
         if (!this.#context.spec.expectContinue)
-            return send();
-        this.#enter('continue', this.#context.limits.continueMs, () => {
+            return this.#send(request);
+        this.#enter({ state: 'asking' }, () => {
             this.#isExpectIgnored = true;
-            send();
+            this.#send(request);
         });
     }
-    #send(request, body) {
-        if (this.#settled || this.#isSending || this.#response !== undefined)
-            return;
-        this.#isSending = true;
-        this.#enter('send', this.#context.limits.stallMs);
-        body.send().then(() => this.#finish(request), (error) => {
-            // The request's own events say more about a broken connection, unless a response awaits the last byte.
-            const isAwaited = this.#response !== undefined && this.#reader === undefined;
-            if (!body.isStopped || isAwaited)
-                this.#fail(error);
+    #send(request) {
+        this.#enter({ state: 'sending' });
+        writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then((digests) => this.#finish(request, digests), (error) => {
+            // While a refusal is read, the files do not matter any more.
+            if (this.#now.state === 'sending')
+                this.#throw(error);
         });
     }
-    #finish(request) {
-        if (this.#settled)
+    /** Resolves once the connection has taken the piece; never if it does not, or if no more are wanted. */
+    async #write(request, piece) {
+        const { spec, timer, onSent } = this.#context;
+        await new Promise((resolve) => {
+            if (this.#now.state !== 'sending')
+                return;
+            request.write(piece, (error) => {
+                if (!error)
+                    resolve();
+                // Otherwise the request's own events say more about a broken connection.
+                else if (this.#now.state === 'flushing' && this.#reader !== undefined)
+                    this.#break(error);
+            });
+            if (this.#sentBytes + piece.length === spec.body.length)
+                this.#enter({ state: 'flushing' });
+        });
+        if (this.#now.state === 'ended')
             return;
-        if (this.#response !== undefined)
-            return this.#read(this.#response);
-        this.#enter('head', this.#context.limits.headMs);
+        this.#sentBytes += piece.length;
+        timer.noteProgress();
+        onSent(piece.length);
+    }
+    #finish(request, digests) {
+        this.#digests = digests;
+        if (this.#now.state !== 'flushing')
+            return;
+        if (this.#now.reader !== undefined)
+            return this.#read(this.#now.reader);
+        this.#enter({ state: 'waiting' });
         request.end();
     }
-    #countInterim() {
-        this.#interim += 1;
-        if (this.#interim > MAX_INTERIM)
-            this.#fail(new Error('too many interim responses (1xx)'));
+    get #reader() {
+        return 'reader' in this.#now ? this.#now.reader : undefined;
     }
-    #noteSent(bytes) {
-        if (this.#settled)
+    #read(reader) {
+        const isEarly = reader.isSuccessful && this.#digests === undefined;
+        if (isEarly && this.#now.state === 'flushing') {
+            // A success does not count before the connection has taken the last byte; `#finish` reads it then.
+            this.#now = { state: 'flushing', reader };
             return;
-        this.#timer.noteProgress();
-        this.#context.onSent(bytes);
-    }
-    #read(response) {
-        if (this.#settled || this.#reader !== undefined)
-            return;
-        this.#body?.stop();
-        this.#enter('body', this.#context.limits.stallMs);
-        const reader = this.#startReader(response);
-        const isSuccessful = isSuccess(response.statusCode ?? 0);
-        // A 2xx response before the whole body was sent is not a success, so its body does not matter.
-        if (isSuccessful && this.#body?.digests === undefined)
-            reader.end(false);
-        // The connection may have broken while the response waited to be read.
-        if (response.destroyed && !response.complete)
-            reader.end(false);
-    }
-    #startReader(response) {
-        this.#reader ??= new ResponseReader(response, {
-            onProgress: () => this.#timer.noteProgress(),
-            onEnd: (ended, error) => this.#settle({
-                kind: 'response',
-                response: ended,
-                ...(error !== undefined && { error }),
-            }),
+        }
+        this.#enter({ state: 'reading', reader });
+        if (isEarly)
+            return this.#end();
+        reader.read({
+            onProgress: () => this.#context.timer.noteProgress(),
+            onComplete: () => this.#end(undefined, undefined, true),
+            onTooLong: () => this.#end({ kind: 'too-long' }),
+            onBreak: (error) => this.#break(error),
         });
-        return this.#reader;
     }
-    #enter(phase, limitMs, onExpire = (error) => this.#fail(error)) {
-        this.#phase = phase;
-        this.#timer.enter(phase, limitMs, onExpire);
-    }
-    #fail(reason) {
-        if (this.#settled)
+    /** Enters a state; its limit calls `onExpire`, or else ends the exchange. */
+    #enter(now, onExpire) {
+        if (this.#now.state === 'ended')
             return;
+        this.#now = now;
+        const end = (limitMs) => this.#end({ kind: 'limit', limitMs });
+        this.#context.timer.enter(now, onExpire ?? end);
+    }
+    #break(cause = new Error('the connection was closed')) {
+        const { error, text } = readConnectionError(cause);
+        this.#end({ kind: 'connection', error }, text);
+    }
+    #throw(reason) {
         const error = toError(reason);
-        if (this.#response !== undefined)
-            this.#startReader(this.#response).end(false, error);
-        else
-            this.#settle({ kind: 'failure', phase: this.#phase, error });
+        const isStep = error instanceof StepError;
+        this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, error.message);
     }
-    #settle(outcome) {
-        if (this.#settled)
+    #end(failure, text, complete = false) {
+        const { spec, timer, signal, resolve } = this.#context;
+        const { state } = this.#now;
+        if (state === 'ended')
             return;
-        this.#settled = true;
-        this.#timer.stop();
-        this.#body?.stop();
-        this.#context.signal.removeEventListener('abort', this.#abort);
+        const { facts: response, texts } = this.#reader?.conclude(complete) ?? {};
+        this.#now = { state: 'ended' };
+        timer.stop();
+        signal.removeEventListener('abort', this.#abort);
         this.#request?.destroy();
         this.#ended.abort();
-        // A request whose response is complete has released its connection already.
-        this.#request?.socket?.destroy();
-        this.#context.resolve({
-            outcome,
-            isSent: this.#body?.isSent === true,
-            digests: this.#body?.digests,
-            phases: this.#timer.starts,
+        const isHanded = timer.starts.some((start) => start.state === 'flushing');
+        resolve({
+            state,
+            states: timer.starts,
+            sentBytes: this.#sentBytes,
+            isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
+            digests: this.#digests,
             isExpectIgnored: this.#isExpectIgnored,
+            response,
+            failure,
+            foreign: new Foreign({ error: text, ...texts }),
         });
     }
 }
@@ -19543,20 +19537,22 @@ class Exchange {
 
 /** Larger bodies are sent with `Expect: 100-continue`, so that a refusal arrives before they are sent. */
 const MIN_EXPECT_BYTES = 1024 * 1024;
-const CONTINUE_MS = 1000;
-/** A service may check a scan before it responds; one that takes longer does not get the scan again. */
-const HEAD_MS = 300_000;
+const LIMITS = {
+    connectMs: 20_000,
+    continueMs: 1000,
+    // A service may check a scan before it responds; one that takes longer does not get the scan again.
+    headMs: 300_000,
+};
 const EXPECTATION_FAILED = 417;
 /** Uploads, with retries, until there is a result. */
 async function upload(task, shared, tools, signal) {
-    return new Upload(task, shared, tools, signal).run();
+    return new Uploader(task, shared, tools, signal).run();
 }
-class Upload {
+class Uploader {
     #task;
     #shared;
     #tools;
     #signal;
-    #digests;
     constructor(task, shared, tools, signal) {
         this.#task = task;
         this.#shared = shared;
@@ -19564,86 +19560,120 @@ class Upload {
         this.#signal = signal;
     }
     async run() {
-        let isUnconfirmed = false;
+        const { settings } = this.#task;
+        let wasUnconfirmed = false;
+        let digests;
         for (let attempts = 1;; attempts += 1) {
             this.#tools.onAttempt(attempts);
-            const verdict = await this.#attempt();
-            isUnconfirmed ||= verdict.result === 'unconfirmed';
-            const stop = await this.#waitForRetry(attempts, verdict);
+            const last = await this.#attempt();
+            digests = last.digests ?? digests;
+            const situation = findSituation(last, settings);
+            const stop = await this.#waitForRetry(attempts, last, situation);
+            const { result } = followAttempt(situation, last);
             if (stop !== undefined) {
-                const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
-                const result = isFinal ? verdict.result : 'unconfirmed';
-                return { result, attempts, verdict, stop, digests: this.#digests };
+                const ended = { situation, last, attempts, wasUnconfirmed, stop, digests, settings };
+                return { result: decideResult(result, wasUnconfirmed), ...ended };
             }
+            wasUnconfirmed ||= result === 'unconfirmed';
         }
     }
     async #attempt() {
-        const { url, credential, stallMs } = this.#task;
-        const { clean, fetchIdToken } = this.#tools;
-        let credentialHeaders;
+        const { credential, stallMs, url } = this.#task;
+        const { fetchIdToken, onEnd, clean } = this.#tools;
+        let raw;
         try {
-            credentialHeaders = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+            const held = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+            raw = await this.#request(held);
         }
         catch (error) {
-            return cleanVerdict(judgeCredentialError(toError(error)), clean);
+            raw = recordNoCredential(toError(error));
         }
-        const end = await this.#request(credentialHeaders);
-        this.#digests = end.digests ?? this.#digests;
-        const verdict = judgeExchange(end, this.#signal);
-        return resolveRedirect(cleanVerdict(verdict, clean), url, clean);
+        const attempt = cleanAttempt(raw, url, clean);
+        onEnd(attempt);
+        return attempt;
     }
     async #request(credentialHeaders) {
         const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
-        const end = await this.#exchange(credentialHeaders, expects);
-        if (!expects || end.outcome.kind === 'failure')
-            return end;
-        const isRefused = end.outcome.response.status === EXPECTATION_FAILED;
+        const attempt = await this.#exchange(credentialHeaders, expects);
+        if (!expects || attempt.response === undefined)
+            return attempt;
+        const isRefused = attempt.response.status === EXPECTATION_FAILED;
         // A service that ignores the expectation would delay every upload.
-        if (isRefused || end.isExpectIgnored)
+        if (isRefused || attempt.isExpectIgnored)
             this.#shared.mayExpect = false;
         // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
-        return isRefused ? this.#exchange(credentialHeaders, false) : end;
+        return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
     }
     async #exchange(credentialHeaders, expectContinue) {
-        const { url, body, headers, traceId, stallMs } = this.#task;
+        const { url, body, headers, stallMs, settings } = this.#task;
+        const { onRequest, onSent, onWaiting } = this.#tools;
         const all = {
-            ...makeCommonHeaders(traceId),
+            ...makeCommonHeaders(settings.traceId),
             ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
             ...credentialHeaders,
         };
-        this.#tools.onRequest(Object.keys(all));
-        const spec = { url, agent: this.#shared.agent, headers: all, body, expectContinue };
-        const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
-        const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
-        this.#tools.onPhases(end.phases);
-        return end;
+        onRequest(Object.keys(all));
+        const isProxied = settings.proxyHost !== undefined;
+        const { agent } = this.#shared;
+        const spec = { url, agent, headers: all, body, expectContinue, isProxied };
+        const limits = { stallMs, ...LIMITS };
+        return exchange(spec, limits, this.#signal, onSent, (state) => {
+            if (state === 'waiting')
+                onWaiting();
+        });
     }
     /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-    async #waitForRetry(attempts, verdict) {
+    async #waitForRetry(attempts, attempt, situation) {
         const { schedule } = this.#shared;
         const { random, onRetry } = this.#tools;
-        const nowMs = Date.now();
-        const failed = describeFailedAttempt(verdict, nowMs);
-        const remainingMs = schedule.getRemainingMs(nowMs);
-        const state = { retry: attempts, maxRetries: this.#task.retries, remainingMs, random };
-        const isAborted = this.#signal.aborted;
-        const decision = decideRetry(isAborted ? { ...failed, retry: 'never' } : failed, state);
-        schedule.delayAll(failed, decision, random);
-        if (decision.kind === 'stop')
-            return decision.reason;
+        const { response } = attempt;
+        const maxRetries = this.#task.settings.retries;
+        const remainingMs = schedule.getRemainingMs(Date.now());
+        const end = (reason) => {
+            const isCancelled = reason === 'aborted' && this.#signal.reason instanceof CancelledError;
+            return { reason, remainingMs, isCancelled };
+        };
+        const { retries } = followAttempt(situation, attempt);
+        const failed = {
+            retries: this.#signal.aborted ? 0 : retries,
+            isConnectionLevel: response === undefined,
+            retryAfterMs: response?.retryAfterMs,
+        };
+        const decision = decideRetry(failed, { retry: attempts, maxRetries, remainingMs, random });
+        schedule.delayAll({ ...failed, retries }, decision, random);
+        if (situation === undefined || decision.kind === 'stop') {
+            return end(decision.kind === 'stop' ? decision.reason : 'final');
+        }
         if (schedule.isStopped)
-            return 'stopped';
-        onRetry(verdict, decision.waitMs, remainingMs);
+            return end('stopped');
+        const { waitMs } = decision;
+        const maxAttempts = Math.min(maxRetries, retries) + 1;
+        onRetry({ attempt, situation, maxAttempts, waitMs, remainingMs });
         try {
-            await schedule.wait(decision.waitMs, this.#signal);
+            await schedule.wait(waitMs, this.#signal);
             return undefined;
         }
         catch {
             if (this.#signal.aborted)
-                return 'aborted';
-            return schedule.isStopped ? 'stopped' : 'time';
+                return end('aborted');
+            return end(schedule.isStopped ? 'stopped' : 'time');
         }
     }
+}
+/** The record of an attempt that ended before its request, because there was no credential. */
+function recordNoCredential(error) {
+    const isKnown = error instanceof StepError;
+    return {
+        state: 'credential',
+        states: [],
+        sentBytes: 0,
+        isSent: false,
+        digests: undefined,
+        isExpectIgnored: false,
+        response: undefined,
+        failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
+        foreign: new Foreign({ error: error.message }),
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/send.js
@@ -19663,14 +19693,17 @@ class Upload {
 
 
 
-
-
+/** Situations in which no other scan would be accepted either, since all of them use the same credential. */
+const CREDENTIAL_LACKS = {
+    'oidc-permission': 'the job may not request an OIDC token',
+    'credential-rejected': 'the service rejected the credential',
+};
 /**
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
  * Returns the results of all scans in their order.
  */
 async function sendScans(scans, inputs, limits, log) {
-    const ready = scans.filter(({ end }) => end === undefined).length;
+    const ready = scans.filter((scan) => !('result' in scan)).length;
     const limit = Math.min(inputs.maxParallel, ready);
     const sender = new ScanSender(inputs, limits, log);
     const origin = log.clean(inputs.baseUrl.origin);
@@ -19678,8 +19711,8 @@ async function sendScans(scans, inputs, limits, log) {
         ? `Reading the files of ${ready} scans (dry run)`
         : `Sending ${ready} scans to ${origin}, up to ${limit} in parallel`;
     return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => mapParallel(scans, Math.max(limit, 1), async (scan) => {
-        if (scan.end !== undefined)
-            return makeScanResult(scan.entry, scan.plan, scan.end);
+        if ('result' in scan)
+            return scan;
         const result = await sender.send(scan);
         advance();
         return result;
@@ -19709,51 +19742,50 @@ class ScanSender {
         this.#fetchIdToken = shareBriefly(fetch);
     }
     /** Sends one scan; never rejects. */
-    async send({ entry, plan }) {
-        const { label } = entry;
-        const log = this.#log.named(label);
+    async send(scan) {
+        const { label } = scan.entry;
         const start = performance.now();
-        const end = await this.#end(entry.scanKey, plan, log);
-        const durationMs = (end.attempts ?? 0) === 0 ? undefined : performance.now() - start;
-        const { failure, lack } = end;
+        const sent = await this.#try(scan, this.#log.named(label));
+        const { failure, upload: tried } = sent;
+        const lack = tried?.situation && CREDENTIAL_LACKS[tried.situation];
         if (lack !== undefined)
             this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
         if (failure !== undefined && label !== undefined && this.#inputs.failFast) {
             this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
         }
-        return makeScanResult(entry, plan, { ...end, durationMs });
+        return tried === undefined ? sent : { ...sent, durationMs: performance.now() - start };
     }
-    async #end(scanKey, plan, log) {
+    async #try(scan, log) {
         try {
             await this.#shared.schedule.wait(0, this.#limits.signal);
-            return await this.#sendFiles(scanKey, plan, log);
+            return await this.#sendFiles(scan, log);
         }
         catch (error) {
-            return { result: 'not-sent', failure: this.#explainOnce(error) };
+            return { ...scan, result: 'not-sent', failure: this.#describeOnce(error) };
         }
     }
-    #explainOnce(error) {
+    #describeOnce(error) {
         const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
         this.#failures.set(error, failure);
         return failure;
     }
     #stopOthers(cause) {
-        this.#shared.schedule.stop(new NotStartedError(`Not sent: ${cause}.`));
+        this.#shared.schedule.stop(new StepError('other-scans', `Not sent: ${cause}.`));
     }
-    async #sendFiles(scanKey, plan, log) {
+    async #sendFiles(scan, log) {
         const { signal } = this.#limits;
         const parts = [];
         try {
-            for (const { part, file } of plan.parts) {
+            for (const { part, file } of scan.plan.parts) {
                 const open = await settleWithin(reopenScanFile(file), signal);
                 parts.push({ part: part.name, file: open });
             }
-            const body = frameBody(parts, scanKey);
-            const facts = this.#gatherFacts(plan, body);
-            narrateOperation(plan, facts, log);
+            const body = frameBody(parts, scan.entry.scanKey);
+            const settings = this.#gatherSettings(scan.plan, body);
+            narrateOperation(scan.plan, settings, log);
             return await (this.#inputs.dryRun
-                ? this.#rehearse(body, log)
-                : this.#upload(plan, body, facts, log));
+                ? this.#rehearse(scan, body, log)
+                : this.#upload(scan, body, settings, log));
         }
         finally {
             const closing = closeFiles(parts.map(({ file }) => file));
@@ -19761,13 +19793,17 @@ class ScanSender {
             await settleWithin(closing, signal).catch(() => { });
         }
     }
-    #gatherFacts(plan, body) {
-        const { baseUrl, credential, proxy, tls } = this.#inputs;
+    #gatherSettings(plan, body) {
+        const { baseUrl, credential, proxy, tls, retries } = this.#inputs;
         const { clean } = this.#log;
+        const isSecure = baseUrl.protocol === 'https:';
         return {
             origin: clean(baseUrl.origin),
             hostname: clean(baseUrl.hostname),
+            host: clean(`${baseUrl.hostname}:${baseUrl.port || (isSecure ? 443 : 80)}`),
             address: clean(locateOperation(baseUrl, plan.operation).href),
+            basePath: clean(baseUrl.pathname),
+            isSecure,
             bodyBytes: body.length,
             files: plan.parts
                 .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
@@ -19775,43 +19811,35 @@ class ScanSender {
             traceId: createTraceId(),
             credentialKind: credential.kind,
             hasOwnCa: tls.ca !== undefined,
+            hasClientCertificate: tls.cert !== undefined,
             proxyHost: proxy && clean(proxy.url.host),
+            retries,
         };
     }
-    async #rehearse(body, log) {
+    async #rehearse(scan, body, log) {
         const reading = writeBody(body, async () => { });
         const digests = await settleWithin(reading, this.#limits.signal);
         log.info('Dry run: nothing was sent.');
-        return { result: 'dry-run', digests };
+        return { ...scan, result: 'dry-run', digests };
     }
-    async #upload(plan, body, facts, log) {
-        const { baseUrl, credential, headers, retries, stallMs } = this.#inputs;
-        const url = locateOperation(baseUrl, plan.operation);
-        const task = { url, body, credential, headers, traceId: facts.traceId, stallMs, retries };
-        const tools = {
-            ...narrateUpload(facts, retries + 1, log),
+    async #upload(scan, body, settings, log) {
+        const { baseUrl, credential, headers, stallMs } = this.#inputs;
+        const url = locateOperation(baseUrl, scan.plan.operation);
+        const ended = await upload({ url, body, credential, headers, stallMs, settings }, this.#shared, {
+            ...narrateUpload(settings, log),
             fetchIdToken: this.#fetchIdToken,
             clean: log.clean,
             random: Math.random,
-        };
-        const report = await upload(task, this.#shared, tools, this.#limits.signal);
-        const failure = explainUpload(report, facts, this.#limits.signal.reason);
+        }, this.#limits.signal);
+        const { result, digests } = ended;
+        const failure = explainUpload(ended);
         if (failure === undefined)
-            log.info(`The service accepted ${facts.files}.`);
-        return { ...describeReport(report), failure, lack: findCredentialLack(report) };
+            log.info(`The service accepted ${settings.files}.`);
+        return { ...scan, upload: ended, result, digests, failure };
     }
-}
-/** What is wrong with the credential: then no other scan would be accepted either, as all share it. */
-function findCredentialLack({ verdict: { cause } }) {
-    if (cause.kind === 'oidc' && cause.error.isPermission) {
-        return 'the job may not request an OIDC token';
-    }
-    const isRejected = cause.kind === 'refused' && cause.response.status === 401;
-    return isRejected ? 'the service rejected the credential' : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/main.js
-
 
 
 
@@ -19833,7 +19861,7 @@ async function run(lifecycle) {
     const limits = lifecycle.limit(readTimeLimitMs());
     const log = new Log();
     const ended = await runStages(limits, log);
-    const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
+    const step = { ...ended, durationMs: performance.now() - start };
     const succeeds = await publish(step, log, mayBeOn('summary'));
     const reason = lifecycle.signal.reason;
     if (!succeeds)
@@ -19866,8 +19894,9 @@ async function runStages(limits, log) {
     }
     catch (error) {
         const failure = explainError(error, log.clean);
-        const end = { result: 'not-sent', failure };
-        const scans = entries.map((entry) => makeScanResult(entry, undefined, end));
+        const scans = entries.map((entry) => {
+            return { entry, plan: undefined, result: 'not-sent', failure };
+        });
         return { origin, scans, failure: scans.length === 0 ? failure : undefined };
     }
 }
@@ -19900,7 +19929,7 @@ function maskSettled({ proxy, headers, credential }, log) {
     if (names.length === 0)
         return;
     const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
-    log.notice('Scan upload: headers', text);
+    log.notice('Scan upload (headers)', text);
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

@@ -10,7 +10,7 @@ const HELP = `usage: npm run service -- --directory DIR [options]
   --host H              127.0.0.1 (default) or ::1
   --token T             credential every caller has to send; SCAN_UPLOAD_TOKEN does the same
   --token-header H      header that carries it; Authorization by default
-  --token-prefix P      scheme before it; Bearer by default, "none" for none
+  --token-prefix P      word before it, "none" for none; by default Bearer in ...Authorization, else none
   --max-body-bytes N    largest request body; 30000000 by default, Infinity for no limit
   --prefix /PATH        path before /v1
   --scan-key UUID       a scan it knows, may be repeated; without any it knows every scan

@@ -1,7 +1,8 @@
-// Writes the README's tables, and the names and defaults that the code reads, from action.yml.
+// Writes the tables of the README from action.yml, and those of docs/troubleshooting.md from src/.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
+import { makeMessageTable, makeReasonTable } from './message-tables.ts';
 
 interface Declaration {
   readonly name: string;
@@ -11,7 +12,7 @@ interface Declaration {
 }
 
 const README = 'README.md';
-const DECLARED = 'src/inputs/declared.ts';
+const TROUBLESHOOTING = 'docs/troubleshooting.md';
 
 const source = readFileSync('action.yml', 'utf8');
 const action: unknown = load(source);
@@ -22,8 +23,20 @@ const readme = [
   ['inputs', makeInputTables(source, inputs)],
   ['outputs', makeOutputTable(outputs)],
 ] as const;
-await write(README, replaceTables(readFileSync(README, 'utf8'), readme));
-await write(DECLARED, makeModule(inputs));
+const troubleshooting = [
+  ['messages', makeMessageTable()],
+  ['reasons', makeReasonTable()],
+] as const;
+await replace(README, readme);
+await replace(TROUBLESHOOTING, troubleshooting);
+
+/** Replaces the tables of a document; each is between two comments with its name. */
+async function replace(
+  path: string,
+  tables: readonly (readonly [string, string])[],
+): Promise<void> {
+  await write(path, replaceTables(path, readFileSync(path, 'utf8'), tables));
+}
 
 async function write(path: string, text: string): Promise<void> {
   const style = await resolveConfig(path);
@@ -67,32 +80,18 @@ function makeOutputTable(declarations: readonly Declaration[]): string {
   return ['| output | description |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** Replaces the tables; each is between two comments with its name. */
-function replaceTables(text: string, tables: readonly (readonly [string, string])[]): string {
+function replaceTables(
+  path: string,
+  text: string,
+  tables: readonly (readonly [string, string])[],
+): string {
   return tables.reduce((whole, [name, table]) => {
     const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
     const [before, rest] = whole.split(begin);
     const [, after] = rest?.split(end) ?? [];
-    if (before === undefined || after === undefined) throw new Error(`${README} has no ${begin}`);
+    if (before === undefined || after === undefined) throw new Error(`${path} has no ${begin}`);
     return `${before}${begin}\n\n${table}\n\n${end}${after}`;
   }, text);
-}
-
-function makeModule(declarations: readonly Declaration[]): string {
-  const members = declarations.map(
-    ({ name, fallback, description }) =>
-      `/** ${description} */\n'${name}': ${JSON.stringify(fallback)},`,
-  );
-  return [
-    '// Written from action.yml by `npm run generate`.',
-    '',
-    '/** The inputs and their defaults, which also stand for an empty string. */',
-    `export const DECLARED = {\n${members.join('\n')}\n} as const;`,
-    '',
-    '/** The name of an input. */',
-    'export type InputName = keyof typeof DECLARED;',
-    '',
-  ].join('\n');
 }
 
 function readDeclarations(document: unknown, section: string): readonly Declaration[] {

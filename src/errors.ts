@@ -1,85 +1,54 @@
 import { types } from 'node:util';
-
-/** Why something cannot be sent; decides the annotation's title. */
-type FailureKind = 'inputs' | 'files' | 'contents' | 'runtime';
+import type { StepSituation } from './situations.ts';
 
 /**
- * A failure that the author of the workflow can fix. `problems` are complete sentences, the most
- * important first, without secrets and without formatting; `advice` is what to do if they do not say it.
+ * Ends a step, or a scan before its first attempt. `problems` are complete sentences, the most important
+ * first, in which secrets are not removed yet; `fixes` is what to do, if the words of the situation do not
+ * say it.
  */
 export class StepError extends Error {
-  readonly kind: FailureKind;
+  readonly situation: StepSituation;
   readonly problems: readonly string[];
-  readonly advice: readonly string[];
+  readonly fixes: readonly string[];
 
   constructor(
-    kind: FailureKind,
+    situation: StepSituation,
     problems: string | readonly string[],
-    advice: readonly string[] = [],
+    fixes: readonly string[] = [],
   ) {
     const list = typeof problems === 'string' ? [problems] : problems;
     super(list.join(' '));
     this.name = 'StepError';
-    this.kind = kind;
+    this.situation = situation;
     this.problems = list;
-    this.advice = advice;
+    this.fixes = fixes;
   }
 }
 
 /** Invalid inputs; `problems` has one entry for each of them. */
 export class InputError extends StepError {
-  constructor(problems: string | readonly string[]) {
-    super('inputs', problems);
+  constructor(problems: string | readonly string[], situation: StepSituation = 'input-invalid') {
+    super(situation, problems);
     this.name = 'InputError';
   }
 }
 
-/** Scan files that are missing, unreadable, outside the allowed directories or too many for their input. */
-export class FileError extends StepError {
-  constructor(problems: string | readonly string[]) {
-    super('files', problems);
-    this.name = 'FileError';
-  }
-}
-
-/** Scan files with wrong contents. */
-export class ContentError extends StepError {
-  constructor(problems: string | readonly string[], advice: readonly string[] = []) {
-    super('contents', problems, advice);
-    this.name = 'ContentError';
-  }
-}
-
 /** The time limit of the step ended it. */
-export class TimeLimitError extends Error {
-  readonly seconds: number;
-
+export class TimeLimitError extends StepError {
   constructor(seconds: number) {
-    super(`The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
+    super('time-limit', `The time limit of ${seconds} s (\`timeout-seconds\`) ended the step.`);
     this.name = 'TimeLimitError';
-    this.seconds = seconds;
   }
 }
 
 /** The runner, or a person at a terminal, asked the step to stop. */
-export class CancelledError extends Error {
+export class CancelledError extends StepError {
   readonly signal: NodeJS.Signals;
 
   constructor(signal: NodeJS.Signals) {
-    super(`The step was cancelled or the job timed out (${signal}).`);
+    super('cancelled', `The step was cancelled or the job timed out (${signal}).`);
     this.name = 'CancelledError';
     this.signal = signal;
-  }
-}
-
-/** An upload was not started because of another scan, or because it would start too late. */
-export class NotStartedError extends Error {
-  readonly reason: 'other-scans' | 'time-limit';
-
-  constructor(message: string, reason: NotStartedError['reason'] = 'other-scans') {
-    super(message);
-    this.name = 'NotStartedError';
-    this.reason = reason;
   }
 }
 
@@ -99,8 +68,10 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Turns a system error while reading a file into a FileError; returns any other error unchanged. */
+/** Turns a system error while reading a file into a StepError; returns any other error unchanged. */
 export function explainReadError(error: unknown, displayPath: string): unknown {
   const code = errorCode(error);
-  return code === undefined ? error : new FileError(`'${displayPath}' cannot be read (${code}).`);
+  return code === undefined
+    ? error
+    : new StepError('file-unreadable', `'${displayPath}' cannot be read (${code}).`);
 }

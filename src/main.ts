@@ -8,13 +8,12 @@ import { isCredentialHeader, isMaskable, listSecretParts, listSecrets } from './
 import { getExitCode } from './lifecycle.ts';
 import type { Lifecycle, StepLimits } from './lifecycle.ts';
 import { prepareScans } from './prepare.ts';
-import { explainError } from './report/explain-step.ts';
+import { explainError } from './report/failure.ts';
 import { Log } from './report/log.ts';
 import { publish } from './report/publish.ts';
-import type { StepResult } from './report/result.ts';
+import type { StepResult } from './report/scan-result.ts';
 import { checkNode, findWorkspace } from './runtime.ts';
 import { sendScans } from './send.ts';
-import { makeScanResult, makeStepResult } from './results.ts';
 import type { Clean } from './text.ts';
 import { mapInTurns } from './turns.ts';
 
@@ -24,16 +23,13 @@ const MIN_HIDDEN_CHARACTERS = 4;
 /** The parts of Lifecycle that a step uses. */
 type StepLifecycle = Pick<Lifecycle, 'signal' | 'limit'>;
 
-/** The result of the stages, before the worst scan decides the step's own. */
-type EndedStages = Pick<StepResult, 'scans' | 'origin' | 'failure'>;
-
 /** Runs the step and reports it. Returns the exit code: 0 only if every scan was accepted, read (`dry-run`) or skipped. */
 export async function run(lifecycle: StepLifecycle): Promise<number> {
   const start = performance.now();
   const limits = lifecycle.limit(readTimeLimitMs());
   const log = new Log();
   const ended = await runStages(limits, log);
-  const step = makeStepResult({ ...ended, durationMs: performance.now() - start });
+  const step = { ...ended, durationMs: performance.now() - start };
   const succeeds = await publish(step, log, mayBeOn('summary'));
   const reason: unknown = lifecycle.signal.reason;
   if (!succeeds) return getExitCode(reason);
@@ -48,7 +44,7 @@ function isExpected(reason: unknown): boolean {
 }
 
 /** Runs the stages in order. An error that ends the step becomes the failure of every scan, or of the step if it has no scan. */
-async function runStages(limits: StepLimits, log: Log): Promise<EndedStages> {
+async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult, 'durationMs'>> {
   let origin: string | undefined;
   let entries: readonly ScanEntry[] = [];
   try {
@@ -65,8 +61,9 @@ async function runStages(limits: StepLimits, log: Log): Promise<EndedStages> {
     return { origin, scans, failure: undefined };
   } catch (error) {
     const failure = explainError(error, log.clean);
-    const end = { result: 'not-sent', failure } as const;
-    const scans = entries.map((entry) => makeScanResult(entry, undefined, end));
+    const scans = entries.map((entry) => {
+      return { entry, plan: undefined, result: 'not-sent', failure } as const;
+    });
     return { origin, scans, failure: scans.length === 0 ? failure : undefined };
   }
 }
@@ -97,5 +94,5 @@ function maskSettled({ proxy, headers, credential }: Inputs, log: Log): void {
     .map(({ name }) => name);
   if (names.length === 0) return;
   const text = `\`headers\`: these values are too short to be masked in the log: ${log.clean(names.join(', '))}`;
-  log.notice('Scan upload: headers', text);
+  log.notice('Scan upload (headers)', text);
 }

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { settleWithin } from './abort.ts';
-import { ContentError, FileError, NotStartedError, StepError } from './errors.ts';
+import { StepError } from './errors.ts';
 import { explainUnmatched, findFiles } from './files/find.ts';
 import type { FindResult } from './files/find.ts';
 import { parsePatterns } from './files/patterns.ts';
 import type { Scope } from './files/search.ts';
-import { readScanFiles } from './formats/read.ts';
+import { readScanFiles } from './formats/inspect.ts';
+import type { ScanFile } from './formats/inspect.ts';
 import type { Inputs, Strictness } from './inputs/inputs.ts';
 import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
 import { MAX_HEADLINE_CHARACTERS, cutAtWord } from './report/clean.ts';
-import { explainError } from './report/explain-step.ts';
+import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
-import type { ScanEnd } from './results.ts';
+import type { ScanResult } from './report/scan-result.ts';
 import { checkContents } from './plan/check.ts';
 import { planUpload } from './plan/plan.ts';
-import type { ScanFile } from './formats/inspect.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
 import type { Clean } from './text.ts';
@@ -29,18 +29,10 @@ const MAX_NAMED = 20;
 export interface ReadyScan {
   readonly entry: ScanRequest;
   readonly plan: UploadPlan;
-  readonly end?: undefined;
-}
-
-/** A scan that ended before it could be sent. */
-interface EndedScan {
-  readonly entry: ScanEntry;
-  readonly plan: UploadPlan | undefined;
-  readonly end: ScanEnd;
 }
 
 /** A scan whose files were inspected, or that ended before. */
-export type PreparedScan = ReadyScan | EndedScan;
+export type PreparedScan = ReadyScan | ScanResult;
 
 /** A scan with patterns that match no file. Its message needs the files of all scans. */
 interface IncompleteScan {
@@ -62,7 +54,7 @@ interface Shared extends Preparation {
 
 /**
  * Finds, inspects and plans the files of all scans before anything is sent. If one scan is invalid, none
- * is sent. Rejects with the signal's reason, and with a FileError if `scans` is empty and
+ * is sent. Rejects with the signal's reason, and with a StepError if `scans` is empty and
  * `if-no-files-found` is `error`.
  */
 export async function prepareScans(
@@ -70,7 +62,9 @@ export async function prepareScans(
   preparation: Preparation,
   log: Log,
 ): Promise<readonly PreparedScan[]> {
-  if (entries.length === 0) skip('`scans` has no entries.', preparation.inputs, log);
+  if (entries.length === 0) {
+    skip(new StepError('no-file', '`scans` has no entries.'), preparation.inputs, log);
+  }
   const phase = {
     title: `Inspecting ${entries.length} scans`,
     scans: entries.length,
@@ -89,22 +83,24 @@ export async function prepareScans(
   const prepared = await mapInTurns(searched, (scan) =>
     'found' in scan ? explainIncomplete(scan, shared, log.named(scan.entry.label)) : scan,
   );
-  const invalid = prepared.filter(({ end }) => end?.failure !== undefined);
+  const invalid = prepared.filter((scan) => 'result' in scan && scan.failure !== undefined);
   if (invalid.length > 0) {
     const names = listSome(
       invalid.map(({ entry: { label = '' } }) => label),
       MAX_NAMED,
     );
-    const error = new NotStartedError(`Not sent: other scans in this step are invalid (${names}).`);
-    const failure = explainError(error, log.clean);
-    const end = { result: 'not-sent', failure } as const;
-    return prepared.map((scan) => (scan.end === undefined ? { ...scan, end } : scan));
+    const error = new StepError(
+      'other-scans',
+      `Not sent: other scans in this step are invalid (${names}).`,
+    );
+    const ended = { result: 'not-sent', failure: explainError(error, log.clean) } as const;
+    return prepared.map((scan) => ('result' in scan ? scan : { ...scan, ...ended }));
   }
   const keyed = prepared.flatMap(({ entry, plan }) =>
     'error' in entry ? [] : [{ ...entry, parts: plan?.parts ?? [] }],
   );
   const repeats = describeRepeats(keyed);
-  if (repeats.length > 0) log.warning('Scan upload: scans', repeats.join('\n'));
+  if (repeats.length > 0) log.warning('Scan upload (scans)', repeats.join('\n'));
   return prepared;
 }
 
@@ -142,7 +138,7 @@ async function prepareScan(
     narrateParts(plan, log);
     return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
   } catch (error) {
-    return failScan(entry, plan, error, log);
+    return failScan({ entry, plan }, error, signal, log);
   }
 }
 
@@ -153,23 +149,24 @@ async function explainIncomplete(
   log: Log,
 ): Promise<PreparedScan> {
   try {
-    const problem = await settleWithin(explainUnmatched(found, scope, taken), signal);
-    const result = skip(problem, inputs, log);
-    return { entry, plan: undefined, end: { result, skipped: showProblem(problem, log) } };
+    const error = await settleWithin(explainUnmatched(found, scope, taken), signal);
+    if (found.files.length > 0) throw error;
+    const result = skip(error, inputs, log);
+    return { entry, plan: undefined, result, skipped: showProblem(error.message, log) };
   } catch (error) {
-    return failScan(entry, undefined, error, log);
+    return failScan({ entry, plan: undefined }, error, signal, log);
   }
 }
 
 /** Ends a scan with an error that its author can fix; throws any other error. */
 function failScan(
-  entry: ScanEntry,
-  plan: UploadPlan | undefined,
+  scan: Pick<ScanResult, 'entry' | 'plan'>,
   error: unknown,
+  signal: AbortSignal,
   log: Log,
-): PreparedScan {
-  if (!(error instanceof StepError)) throw error;
-  return { entry, plan, end: { result: 'not-sent', failure: explainError(error, log.clean) } };
+): ScanResult {
+  if (signal.aborted || !(error instanceof StepError)) throw error;
+  return { ...scan, result: 'not-sent', failure: explainError(error, log.clean) };
 }
 
 /** Cleans a file's path and the texts from its contents, which come from outside. */
@@ -186,11 +183,11 @@ function cleanFile(file: ScanFile, clean: Clean): ScanFile {
   };
 }
 
-/** Applies `if-no-files-found` if there is no file at all. Throws a FileError for `error`. */
-function skip(problem: string, { noFiles }: Inputs, log: Log): 'skipped' {
-  if (noFiles === 'error') throw new FileError(problem);
-  if (noFiles === 'warn') log.warning('Scan upload skipped', showProblem(problem, log));
-  else log.info(`Skipped: ${showProblem(problem, log)}`);
+/** Applies `if-no-files-found` if there is no file at all: throws the error for `error`. */
+function skip(error: StepError, { noFiles }: Inputs, log: Log): 'skipped' {
+  if (noFiles === 'error') throw error;
+  if (noFiles === 'warn') log.warning('Scan upload skipped', showProblem(error.message, log));
+  else log.info(`Skipped: ${showProblem(error.message, log)}`);
   return 'skipped';
 }
 
@@ -202,18 +199,19 @@ function showProblem(problem: string, log: Log): string {
 /** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */
 function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): UploadPlan {
   if (strictness === 'off') return plan;
-  const findings = checkContents(plan);
-  const faults = findings.filter(({ level }) => level === 'fault');
-  if (strictness === 'error' && faults.length > 0) {
-    const fixes = new Set(faults.flatMap(({ fix }) => fix ?? []));
-    throw new ContentError(
-      faults.map(({ message }) => message),
-      [...fixes],
+  const found = checkContents(plan);
+  const problems = found.filter((each) => each.situation !== undefined);
+  const [first] = problems;
+  if (strictness === 'error' && first !== undefined) {
+    throw new StepError(
+      first.situation,
+      problems.map(({ message }) => message),
+      [...new Set(problems.flatMap(({ fixes }) => fixes))],
     );
   }
-  for (const { message } of findings) log.warning('Scan file', message);
+  for (const { message } of found) log.warning('Scan file', message);
   const parts = plan.parts.map((planned) => {
-    const own = findings.filter((finding) => finding.parts.includes(planned));
+    const own = found.filter((each) => each.parts.includes(planned));
     return { ...planned, warnings: own.map(({ message }) => message) };
   });
   return { ...plan, parts };

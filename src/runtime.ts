@@ -4,12 +4,11 @@ import { StepError } from './errors.ts';
 /** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
 
-/** Throws a StepError for an older Node: older runners, act and Gitea may have one. */
+/** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
 export function checkNode(version = process.versions.node): void {
   if (Number(version.split('.')[0]) >= REQUIRED_MAJOR) return;
-  throw new StepError('runtime', [
-    `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}. Use GitHub Actions Runner v2.327.1 or later, or a runner with Node ${REQUIRED_MAJOR}.`,
-  ]);
+  const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
+  throw new StepError('node-too-old', problem);
 }
 
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
@@ -20,8 +19,7 @@ export async function findWorkspace(env: NodeJS.ProcessEnv = process.env): Promi
     return workspace;
   } catch {
     // Otherwise no pattern would match, which `if-no-files-found` may allow.
-    throw new StepError('runtime', [
-      `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist. In a container job, mount it.`,
-    ]);
+    const problem = `The workspace '${workspace}' (GITHUB_WORKSPACE) does not exist.`;
+    throw new StepError('workspace-missing', problem);
   }
 }

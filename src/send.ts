@@ -1,19 +1,16 @@
 import { settleWithin } from './abort.ts';
-import { NotStartedError } from './errors.ts';
+import { StepError } from './errors.ts';
 import { closeFiles, reopenScanFile } from './files/open.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import { mapParallel } from './parallel.ts';
 import type { PreparedScan, ReadyScan } from './prepare.ts';
-import { explainError } from './report/explain-step.ts';
-import { explainUpload } from './report/explain-upload.ts';
-import type { UploadFacts } from './report/upload-facts.ts';
+import { explainError, explainUpload } from './report/failure.ts';
+import type { Failure } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateOperation, narratePhase, narrateUpload } from './report/narrate.ts';
-import type { Failure, ScanResult } from './report/result.ts';
+import type { ScanResult } from './report/scan-result.ts';
 import { formatBytes } from './report/units.ts';
-import { describeReport, makeScanResult } from './results.ts';
-import type { ScanEnd } from './results.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { createAgent } from './service/agent.ts';
 import { shareBriefly } from './service/auth.ts';
@@ -24,9 +21,17 @@ import { makeIdTokenFetcher } from './service/id-token.ts';
 import { locateOperation } from './service/operations.ts';
 import { createTraceId } from './service/request.ts';
 import { Schedule } from './service/schedule.ts';
+import type { UploadSettings } from './service/settings.ts';
 import { upload } from './service/upload.ts';
-import type { SharedState, UploadReport, UploadTools } from './service/upload.ts';
+import type { SharedState } from './service/upload.ts';
 import { writeBody } from './service/write-body.ts';
+import type { Situation } from './situations.ts';
+
+/** Situations in which no other scan would be accepted either, since all of them use the same credential. */
+const CREDENTIAL_LACKS: Readonly<Partial<Record<Situation, string>>> = {
+  'oidc-permission': 'the job may not request an OIDC token',
+  'credential-rejected': 'the service rejected the credential',
+};
 
 /**
  * Sends the scans that are ready, or with `dry-run` only reads them, up to `max-parallel` in parallel.
@@ -38,7 +43,7 @@ export async function sendScans(
   limits: StepLimits,
   log: Log,
 ): Promise<readonly ScanResult[]> {
-  const ready = scans.filter(({ end }) => end === undefined).length;
+  const ready = scans.filter((scan) => !('result' in scan)).length;
   const limit = Math.min(inputs.maxParallel, ready);
   const sender = new ScanSender(inputs, limits, log);
   const origin = log.clean(inputs.baseUrl.origin);
@@ -47,7 +52,7 @@ export async function sendScans(
     : `Sending ${ready} scans to ${origin}, up to ${limit} in parallel`;
   return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) =>
     mapParallel(scans, Math.max(limit, 1), async (scan) => {
-      if (scan.end !== undefined) return makeScanResult(scan.entry, scan.plan, scan.end);
+      if ('result' in scan) return scan;
       const result = await sender.send(scan);
       advance();
       return result;
@@ -81,53 +86,52 @@ class ScanSender {
   }
 
   /** Sends one scan; never rejects. */
-  async send({ entry, plan }: ReadyScan): Promise<ScanResult> {
-    const { label } = entry;
-    const log = this.#log.named(label);
+  async send(scan: ReadyScan): Promise<ScanResult> {
+    const { label } = scan.entry;
     const start = performance.now();
-    const end = await this.#end(entry.scanKey, plan, log);
-    const durationMs = (end.attempts ?? 0) === 0 ? undefined : performance.now() - start;
-    const { failure, lack } = end;
+    const sent = await this.#try(scan, this.#log.named(label));
+    const { failure, upload: tried } = sent;
+    const lack = tried?.situation && CREDENTIAL_LACKS[tried.situation];
     if (lack !== undefined) this.#stopOthers(`${lack} (${label ?? 'the scan'})`);
     if (failure !== undefined && label !== undefined && this.#inputs.failFast) {
       this.#stopOthers(`${label} failed, and \`fail-fast\` is true`);
     }
-    return makeScanResult(entry, plan, { ...end, durationMs });
+    return tried === undefined ? sent : { ...sent, durationMs: performance.now() - start };
   }
 
-  async #end(scanKey: string, plan: UploadPlan, log: Log): Promise<SentEnd> {
+  async #try(scan: ReadyScan, log: Log): Promise<ScanResult> {
     try {
       await this.#shared.schedule.wait(0, this.#limits.signal);
-      return await this.#sendFiles(scanKey, plan, log);
+      return await this.#sendFiles(scan, log);
     } catch (error) {
-      return { result: 'not-sent', failure: this.#explainOnce(error) };
+      return { ...scan, result: 'not-sent', failure: this.#describeOnce(error) };
     }
   }
 
-  #explainOnce(error: unknown): Failure {
+  #describeOnce(error: unknown): Failure {
     const failure = this.#failures.get(error) ?? explainError(error, this.#log.clean);
     this.#failures.set(error, failure);
     return failure;
   }
 
   #stopOthers(cause: string): void {
-    this.#shared.schedule.stop(new NotStartedError(`Not sent: ${cause}.`));
+    this.#shared.schedule.stop(new StepError('other-scans', `Not sent: ${cause}.`));
   }
 
-  async #sendFiles(scanKey: string, plan: UploadPlan, log: Log): Promise<SentEnd> {
+  async #sendFiles(scan: ReadyScan, log: Log): Promise<ScanResult> {
     const { signal } = this.#limits;
     const parts: FilePart[] = [];
     try {
-      for (const { part, file } of plan.parts) {
+      for (const { part, file } of scan.plan.parts) {
         const open = await settleWithin(reopenScanFile(file), signal);
         parts.push({ part: part.name, file: open });
       }
-      const body = frameBody(parts, scanKey);
-      const facts = this.#gatherFacts(plan, body);
-      narrateOperation(plan, facts, log);
+      const body = frameBody(parts, scan.entry.scanKey);
+      const settings = this.#gatherSettings(scan.plan, body);
+      narrateOperation(scan.plan, settings, log);
       return await (this.#inputs.dryRun
-        ? this.#rehearse(body, log)
-        : this.#upload(plan, body, facts, log));
+        ? this.#rehearse(scan, body, log)
+        : this.#upload(scan, body, settings, log));
     } finally {
       const closing = closeFiles(parts.map(({ file }) => file));
       // Files were only read, and the result is final: ignore errors while closing them.
@@ -135,13 +139,17 @@ class ScanSender {
     }
   }
 
-  #gatherFacts(plan: UploadPlan, body: Body): UploadFacts {
-    const { baseUrl, credential, proxy, tls } = this.#inputs;
+  #gatherSettings(plan: UploadPlan, body: Body): UploadSettings {
+    const { baseUrl, credential, proxy, tls, retries } = this.#inputs;
     const { clean } = this.#log;
+    const isSecure = baseUrl.protocol === 'https:';
     return {
       origin: clean(baseUrl.origin),
       hostname: clean(baseUrl.hostname),
+      host: clean(`${baseUrl.hostname}:${baseUrl.port || (isSecure ? 443 : 80)}`),
       address: clean(locateOperation(baseUrl, plan.operation).href),
+      basePath: clean(baseUrl.pathname),
+      isSecure,
       bodyBytes: body.length,
       files: plan.parts
         .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
@@ -149,45 +157,41 @@ class ScanSender {
       traceId: createTraceId(),
       credentialKind: credential.kind,
       hasOwnCa: tls.ca !== undefined,
+      hasClientCertificate: tls.cert !== undefined,
       proxyHost: proxy && clean(proxy.url.host),
+      retries,
     };
   }
 
-  async #rehearse(body: Body, log: Log): Promise<SentEnd> {
+  async #rehearse(scan: ReadyScan, body: Body, log: Log): Promise<ScanResult> {
     const reading = writeBody(body, async () => {});
     const digests = await settleWithin(reading, this.#limits.signal);
     log.info('Dry run: nothing was sent.');
-    return { result: 'dry-run', digests };
+    return { ...scan, result: 'dry-run', digests };
   }
 
-  async #upload(plan: UploadPlan, body: Body, facts: UploadFacts, log: Log): Promise<SentEnd> {
-    const { baseUrl, credential, headers, retries, stallMs } = this.#inputs;
-    const url = locateOperation(baseUrl, plan.operation);
-    const task = { url, body, credential, headers, traceId: facts.traceId, stallMs, retries };
-    const tools: UploadTools = {
-      ...narrateUpload(facts, retries + 1, log),
-      fetchIdToken: this.#fetchIdToken,
-      clean: log.clean,
-      random: Math.random,
-    };
-    const report = await upload(task, this.#shared, tools, this.#limits.signal);
-    const failure = explainUpload(report, facts, this.#limits.signal.reason);
-    if (failure === undefined) log.info(`The service accepted ${facts.files}.`);
-    return { ...describeReport(report), failure, lack: findCredentialLack(report) };
+  async #upload(
+    scan: ReadyScan,
+    body: Body,
+    settings: UploadSettings,
+    log: Log,
+  ): Promise<ScanResult> {
+    const { baseUrl, credential, headers, stallMs } = this.#inputs;
+    const url = locateOperation(baseUrl, scan.plan.operation);
+    const ended = await upload(
+      { url, body, credential, headers, stallMs, settings },
+      this.#shared,
+      {
+        ...narrateUpload(settings, log),
+        fetchIdToken: this.#fetchIdToken,
+        clean: log.clean,
+        random: Math.random,
+      },
+      this.#limits.signal,
+    );
+    const { result, digests } = ended;
+    const failure = explainUpload(ended);
+    if (failure === undefined) log.info(`The service accepted ${settings.files}.`);
+    return { ...scan, upload: ended, result, digests, failure };
   }
-}
-
-/** How a scan ended after it was ready to be sent. */
-interface SentEnd extends ScanEnd {
-  /** What is wrong with the credential, which all scans share; undefined if nothing is. */
-  readonly lack?: string | undefined;
-}
-
-/** What is wrong with the credential: then no other scan would be accepted either, as all share it. */
-function findCredentialLack({ verdict: { cause } }: UploadReport): string | undefined {
-  if (cause.kind === 'oidc' && cause.error.isPermission) {
-    return 'the job may not request an OIDC token';
-  }
-  const isRejected = cause.kind === 'refused' && cause.response.status === 401;
-  return isRejected ? 'the service rejected the credential' : undefined;
 }

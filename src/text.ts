@@ -8,6 +8,13 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** The lines of a text that are not blank, without white space around them. */
+export function listLines(text: string): readonly string[] {
+  return splitLines(text)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 export function listSome(
   texts: readonly string[],
@@ -31,3 +38,18 @@ export function isFieldValue(text: string): boolean {
  * comes in; all later code works with clean texts.
  */
 export type Clean = (text: string) => string;
+
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+export function measureDistance(from: string, to: string, most: number): number {
+  if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, character] of Array.from(from).entries()) {
+    const next = [index + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? Number.POSITIVE_INFINITY;
+}

@@ -16,13 +16,15 @@ async function expectRefusal(inputs: Inputs, message: RegExp, env: Inputs = {}):
     'empty.json': '',
     'cut.json': REPORT.slice(0, -1),
     'plain.txt': 'no findings\n',
+    'ca.der': Buffer.from('308201903082', 'hex'),
   });
   const run = await runAction(workspace, { 'base-url': server.origin, ...inputs }, { env });
   expect(run.exitCode).toBe(1);
-  expect(run.annotations).toHaveLength(1);
-  expect(run.annotations[0]?.level).toBe('error');
-  expect(run.annotations[0]?.title).toMatch(/^Scan upload not sent: /);
-  expect(run.annotations[0]?.message).toMatch(message);
+  // The runner itself warns of an unknown input.
+  const errors = run.annotations.filter(({ level }) => level === 'error');
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.title).toMatch(/^Scan upload not sent \((?:inputs|files|contents)\)$/);
+  expect(errors[0]?.message).toMatch(message);
   expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
   expect(run.outputs.error).toMatch(message);
   expect(run.outputs['status-code']).toBe('');
@@ -41,8 +43,27 @@ describe('an invalid input', () => {
       { files: 'a\n!b\n'.repeat(1000), 'scan-file': '' },
       /^`files` has 2000 patterns, more than 1000\. Use wildcards, or name a directory\./,
     ],
-    ['an empty token', { token: '' }, /^`token` is empty.*forks and Dependabot/],
-    ['a token with a line break', { token: `${TOKEN}\nX: y` }, /^`token` has a line break/],
+    ['an empty token', { token: '' }, /^`token` is empty.*forks and Dependabot get no secrets/],
+    [
+      'a misspelt token',
+      { token: '', tokne: TOKEN },
+      /^`token` is empty\. `tokne` is set, .* Did you mean `token`\?/,
+    ],
+    [
+      'a misspelt scan-file',
+      { 'scan-file': '', 'scan-flie': 'scan.json' },
+      /^No files are named\. `scan-flie` is set, .* Did you mean `scan-file`\?/,
+    ],
+    [
+      'a token with a line break',
+      { token: `${TOKEN}\nX: y` },
+      /^`token` has a line.* several lines/,
+    ],
+    [
+      'a key as the token',
+      { token: `-----BEGIN PRIVATE KEY-----\n${TOKEN}\n-----END PRIVATE KEY-----` },
+      /^`token` has a line break, .* the secret is a key or a certificate\./,
+    ],
     [
       'a token that begins with its prefix',
       { token: `bearer ${TOKEN}` },
@@ -53,6 +74,11 @@ describe('an invalid input', () => {
       'a user name and password in base-url',
       { 'base-url': `http://me:${TOKEN}@127.0.0.1:1` },
       /^`base-url` must not contain a user/,
+    ],
+    [
+      'the URL of an operation as base-url',
+      { 'base-url': 'https://a.example/tenant/v1/scanner/upload-file/' },
+      /^`base-url` must not end in .* Set it to 'https:\/\/a\.example\/tenant'\./,
     ],
     [
       'http to a host that is not loopback',
@@ -68,6 +94,11 @@ describe('an invalid input', () => {
       'a file without a certificate as ca-cert',
       { 'ca-cert': 'plain.txt' },
       /^`ca-cert` has no usable cert/,
+    ],
+    [
+      'a DER file as ca-cert',
+      { 'ca-cert': 'ca.der' },
+      /^`ca-cert`: .* openssl x509 -inform der -in 'ca\.der' -out 'ca\.der\.pem'/,
     ],
     [
       'a missing file as ca-cert',
@@ -95,11 +126,12 @@ describe('an invalid input', () => {
     const lines = run.annotations.map(({ message }) => message.split('\n'));
     expect(lines).toEqual([
       [
+        expect.stringMatching(/^`token` is empty/),
         expect.stringMatching(/^`scan-key`/),
         expect.stringMatching(/^`files`/),
-        expect.stringMatching(/^`token` is empty/),
         expect.stringMatching(/^`dry-run`/),
         expect.stringMatching(/^`retries`/),
+        expect.stringContaining('#pull-requests-from-forks'),
       ],
     ]);
     expect(server.connections()).toBe(0);
@@ -111,7 +143,7 @@ describe('files that do not match the inputs', () => {
     [
       'several matches for scan-file',
       { 'scan-file': '*.json' },
-      /^`scan-file` must match exactly one file, but matches 5: 'bom\.json', 'cut\.json'/,
+      /^`scan-file` must match exactly one file, but matches 5: 'bom\.json', 'cut\.json'.*(?:$|\nMake the pattern match one file, or use `files` or `scans`\.$)/,
     ],
     [
       'a misspelled name',
@@ -126,12 +158,12 @@ describe('files that do not match the inputs', () => {
     [
       'one pattern of two that matches nothing',
       { files: 'scan.json\nmissing.json' },
-      /'missing.json'.*Every pattern must match at least one file/,
+      /'missing.json'.*Every pattern must match at least one file\.(?:$|\nThe scan step must write the file)/,
     ],
     [
       'two files, neither of them CycloneDX',
       { files: 'scan.json\nother.json' },
-      /^`files` matched 2 files\. .*or name them: `scan-file`, or `dependencies-file`/,
+      /^`files` matched 2 files\.(?:$|\n[^]*\nMatch one file, .*or name them: `scan-file`, or )/,
     ],
     ['a path that leaves the workspace', { 'scan-file': '../x.json' }, /'..\/x.json' is not valid/],
   ])('fail the step before anything is sent: %s', async (_, inputs, message) => {

@@ -84,6 +84,20 @@ describe('several scans', () => {
     expect(service.uploads).toHaveLength(3);
   });
 
+  test('fail with where their paths start if those are beside the file that lists them', async () => {
+    const scans = JSON.stringify([{ 'scan-key': FIRST, 'scan-file': 'report.json' }]);
+    const files = { 'billing/report.json': REPORT, 'billing/scans.json': scans };
+    const run = await runAction(await makeWorkspace(files), {
+      'base-url': 'http://127.0.0.1:9',
+      'scan-key': '',
+      'scan-file': '',
+      scans: 'billing/scans.json',
+    });
+    expect(run.annotations[0]?.message).toMatch(
+      /Paths in `scans` start at the workspace, .*: write 'billing\/report\.json'\.$/m,
+    );
+  });
+
   test('can be listed in a file below RUNNER_TEMP with an absolute path', async () => {
     const service = await openService({ token: TOKEN });
     const runnerTemp = await makeFolder({ 'scans.json': JSON.stringify(SCANS) });
@@ -151,7 +165,7 @@ describe('several scans, some of which are invalid or use the same file', () => 
       expect.stringMatching(/^\[key\] Unknown property 'colour'\..*\n`scan-key` must be a UUID/),
       expect.stringMatching(/^\[file\] `scan-file`: no file matches 'billing\/none\.json'/),
       expect.stringMatching(/^\[scans\[3\]\] ScanJsonFile 'broken\.json' is truncated/),
-      '[good] Not sent: other scans in this step are invalid (key, file, scans[3]).',
+      '[good] Not sent: other scans in this step are invalid (key, file, scans[3]).\nFix the scans that the message names.',
     ]);
     const rows = run.summary.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.map((row) => row.split(' | ')[0])).toEqual([
@@ -262,7 +276,7 @@ describe('several scans, some of which the service rejects', () => {
     ]);
     expect(listErrors(run)).toEqual([
       'Scan upload rejected (401) [scan 0]',
-      'Scan upload not sent',
+      'Scan upload not sent (other-scans)',
     ]);
     const last = run.annotations.findLast(({ level }) => level === 'error');
     expect(last?.message).toMatch(/5 scans: scan 1, scan 2, scan 3, scan 4, scan 5\.$/);
@@ -293,7 +307,7 @@ describe('several scans, some of which the service rejects', () => {
     const errors = listErrors(run);
     expect(errors).toHaveLength(10);
     expect(new Set(errors.slice(0, 9)).size).toBe(9);
-    expect(errors[9]).toBe('Scan upload: more failures');
+    expect(errors[9]).toBe('Scan upload (more failures)');
     expect(run.annotations.at(-1)?.message).toMatch(/^5 more scans failed: scan 9, /);
     for (const { name } of entries) expect(run.log).toContain(`[${name}] Result: rejected (400)`);
   });

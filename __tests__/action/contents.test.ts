@@ -85,13 +85,13 @@ describe('content-check: error', () => {
       'an SBOM and a report that are swapped',
       { 'bom.json': GRYPE, 'report.json': SBOM },
       PAIR,
-      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*Swap `dependencies-file` and `vulnerabilities-file`/,
+      /DependenciesCDX 'bom\.json' is a report \(Grype: 2 findings\).*: they are swapped\.(?:\nSwap `dependencies-file` and `vulnerabilities-file`\.)?$/,
     ],
     [
       'one file in both roles',
       { 'bom.json': SBOM },
       { ...PAIR, 'vulnerabilities-file': './bom.json' },
-      /are the same file\. Each part needs/,
+      /are the same file\.(?:\nGive each part a file of its own\.)?$/,
     ],
   ])('refuses %s before connecting', async (_, files, inputs, message) => {
     const run = await runUnmet(files, { ...inputs, 'content-check': 'error' });
@@ -100,6 +100,7 @@ describe('content-check: error', () => {
     expect(run.annotations).toHaveLength(1);
     expect(run.annotations[0]).toMatchObject({ level: 'error' });
     expect(run.annotations[0]?.message).toMatch(message);
+    // Without the fix.
     expect(run.outputs.error).toMatch(message);
     expect(run.met).toBe(0);
   });

@@ -32,14 +32,18 @@ describe('the result line', () => {
   test.each<[string, Inputs, string]>([
     ['an accepted scan', {}, `accepted \\(200\\) ${afterOne}`],
     ['a refused scan', { 'scan-key': SCAN_KEY.toUpperCase() }, `rejected \\(400\\) ${afterOne}`],
-    ['a scan without files', { 'scan-file': 'none.json' }, `not sent, scan key ${SCAN_KEY}`],
+    [
+      'a scan without files',
+      { 'scan-file': 'none.json' },
+      `not sent \\(files\\), scan key ${SCAN_KEY}`,
+    ],
     [
       'a skipped scan',
       { files: 'none/*', 'if-no-files-found': 'warn' },
       `skipped, scan key ${SCAN_KEY}`,
     ],
     ['a dry run', { 'dry-run': 'true' }, `dry run, scan key ${SCAN_KEY}`],
-    ['a step without a scan', { 'base-url': 'ftp://scan.example' }, 'not sent'],
+    ['a step without a scan', { 'base-url': 'ftp://scan.example' }, 'not sent \\(inputs\\)'],
   ])('appears once for %s, before the error annotation', async (name, inputs, result) => {
     const isRefused = name === 'a refused scan';
     const service = await openService({ token: TOKEN, ...(isRefused && { scanKeys: [] }) });
@@ -104,6 +108,25 @@ describe('warnings', () => {
       ),
     );
     expect(run.summary.match(/⚠️ accepted/g)).toHaveLength(25);
+  });
+});
+
+describe('the error annotation', () => {
+  test('is also text in the log of an engine that does not decode commands', async () => {
+    const detail = 'No.\n::error::PWNED\n##[error]PWNED';
+    const service = await openService({
+      token: TOKEN,
+      responses: [{ status: 400, body: JSON.stringify({ detail }) }],
+    });
+    const env = { GITEA_ACTIONS: 'true' };
+    const run = await runAction(await makeWorkspace(), { 'base-url': service.url }, { env });
+    expect(run.commands.map(({ command }) => command)).toEqual(['add-mask', 'error']);
+    const [{ title, message } = { title: '', message: '' }] = run.annotations;
+    const text = [title, ...message.split('\n')];
+    const lines = run.stdout.split(/\r?\n/);
+    const end = lines.findIndex((line) => line.startsWith('::error '));
+    expect(lines.slice(0, end).slice(-text.length)).toEqual(text);
+    expect(message).toContain('PWNED');
   });
 });
 

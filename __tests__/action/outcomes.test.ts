@@ -112,7 +112,9 @@ describe('the runner', () => {
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url }, { env });
     const debug = run.commands.filter(({ command }) => command === 'debug').map(({ data }) => data);
     expect(debug).toContainEqual(expect.stringMatching(/^Request headers: .*Authorization/));
-    expect(debug).toContainEqual(expect.stringMatching(/^Phases: connect at \d+ ms, send at/));
+    expect(debug).toContainEqual(
+      expect.stringMatching(/^Phases: connecting at \d+ ms, sending at/),
+    );
     expect(debug.join('\n')).not.toContain(TOKEN);
   });
 });

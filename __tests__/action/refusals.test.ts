@@ -33,7 +33,7 @@ describe('problem details of the service', () => {
           level: 'error',
           title: 'Scan upload rejected (400)',
           message: expect.stringMatching(
-            /^No scan has this key\.\nScanKey: is not known\nScanKey: is too old\nThe form is incomplete\.\nUnknown scan\nTrace id of the service: 00-abc-def-01\n/,
+            /^No scan has this key\.\nScanKey: is not known\nScanKey: is too old\nThe form is incomplete\.\nUnknown scan\nCheck `scan-key`.*\nTrace id of the service: 00-abc-def-01\n/,
           ),
         },
       ]);
@@ -125,7 +125,7 @@ describe('a redirect', () => {
     const location = `${target.origin}/new/v1/scanner/upload-file`;
     const run = await refuseWith({ status: 308, headers: { Location: location } });
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '308' });
-    expect(run.annotations[0]?.message).toContain(`${target.origin}/new\n`);
+    expect(run.annotations[0]?.message).toContain(`set \`base-url\` to ${target.origin}/new.\n`);
     expect(target.connections()).toBe(0);
   });
 });

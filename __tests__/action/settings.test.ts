@@ -86,7 +86,7 @@ describe('headers', () => {
     expect(run.annotations).toEqual([
       {
         level: 'notice',
-        title: 'Scan upload: headers',
+        title: 'Scan upload (headers)',
         message: '`headers`: these values are too short to be masked in the log: X-Session',
       },
     ]);

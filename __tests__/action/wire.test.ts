@@ -85,11 +85,13 @@ describe('the request on the wire', () => {
 
   test.each([
     [
-      'the token in another header',
-      { 'token-header': 'X-Api-Key', 'token-prefix': 'none' },
+      'the token with a prefix in another header',
+      { 'token-header': 'X-Api-Key', 'token-prefix': 'Bearer' },
       'x-api-key',
-      TOKEN,
+      `Bearer ${TOKEN}`,
     ],
+    ['the token alone in another header', { 'token-header': 'X-Api-Key' }, 'x-api-key', TOKEN],
+    ['the token without a prefix', { 'token-prefix': 'none' }, 'authorization', TOKEN],
     [
       'the token with another prefix',
       { 'token-prefix': 'ApiKey' },

@@ -7,12 +7,13 @@ import { compare } from '../../bench/fleet/compare.ts';
 import { summarize } from '../../bench/fleet/figures.ts';
 import { OWN_POLICY } from '../../bench/fleet/policies.ts';
 import type { Policy } from '../../bench/fleet/policies.ts';
-import { SCENARIOS } from '../../bench/fleet/scenarios.ts';
+import { LOAD, SCENARIOS } from '../../bench/fleet/scenarios.ts';
 import type { Load, Scenario } from '../../bench/fleet/scenarios.ts';
 import { ServiceModel } from '../../bench/fleet/service.ts';
 import { simulate } from '../../bench/fleet/simulate.ts';
 import type { Run } from '../../bench/fleet/simulate.ts';
 import { formatTable, listMissed } from '../../bench/fleet/table.ts';
+import { readManifest } from '../../local/step/manifest.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GIVE_UP: Policy = { name: 'gives up', decide: () => ({ kind: 'stop', reason: 'final' }) };
@@ -76,7 +77,11 @@ describe('simulate', () => {
       return retry === 1 ? { kind: 'wait', waitMs: 100 } : { kind: 'stop', reason: 'final' };
     };
     const run = runStep({ jobs: 2, timeoutMs: 1000 }, 1, { name: 'asks', decide });
-    const failed = { retry: 'always', isConnectionLevel: false, retryAfterMs: 5000 };
+    const failed = {
+      retries: Number.POSITIVE_INFINITY,
+      isConnectionLevel: false,
+      retryAfterMs: 5000,
+    };
     expect(asked).toEqual([
       { ...failed, retry: 1, maxRetries: 8, remainingMs: 980 },
       { ...failed, retry: 2, maxRetries: 8, remainingMs: 860 },
@@ -159,6 +164,14 @@ describe('formatTable', () => {
     expect(listMissed(row)).toEqual(['requests 2.50 [2.00, 3.00] (<= 2.80)']);
     expect(listMissed({ ...row, goals: { requests: 3, accepted: 1.1 } })).toHaveLength(1);
   });
+});
+
+test('the default load has the limits of action.yml', async () => {
+  const { inputs } = await readManifest(ROOT);
+  const defaults = new Map(inputs.map((input) => [input.name, Number(input.default)]));
+  expect([LOAD.lanes, LOAD.retries, LOAD.timeoutMs / 1000]).toEqual(
+    ['max-parallel', 'retries', 'timeout-seconds'].map((name) => defaults.get(name)),
+  );
 });
 
 describe('node bench/fleet.ts', () => {

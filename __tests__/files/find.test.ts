@@ -118,7 +118,7 @@ describe('findFiles with patterns that match nothing', () => {
     ],
   ])('lists every pattern of %j', async (texts, problem) => {
     const workspace = await makeFolder({ ...TREE, 'scan[1].json': '' });
-    expect(await find(texts, workspace)).toEqual({ files: [], problem });
+    expect(await find(texts, workspace)).toEqual({ files: [], problem, fixes: [] });
   });
 
   test('describes ten patterns, and counts the others', async () => {
@@ -147,9 +147,11 @@ describe('findFiles with patterns that match nothing', () => {
       "`dependencies-file`: no file matches 'x'.",
     ],
   ])('refuses a partial match: %j', async (texts, problem) => {
-    expect(await catchFileError(find(texts, await makeFolder(TREE)))).toBe(
-      `${problem} Every pattern must match at least one file.`,
-    );
+    await expect(find(texts, await makeFolder(TREE))).rejects.toMatchObject({
+      situation: 'no-file',
+      message: `${problem} Every pattern must match at least one file.`,
+      fixes: [],
+    });
   });
 
   test.each(['/home/runner/work/repo/repo/a.json', '/home/runner/work/repo/repo'])(
@@ -161,6 +163,7 @@ describe('findFiles with patterns that match nothing', () => {
       expect(await find({ files: path }, workspace)).toEqual({
         files: [],
         problem: `\`files\`: no file matches '${path}'. ${hint}`,
+        fixes: ['Correct the path.'],
       });
     },
   );
@@ -194,8 +197,39 @@ describe('findFiles with a path that does not exist', () => {
     expect(await find({ 'scan-file': path }, workspace)).toEqual({
       files: [],
       problem: `\`scan-file\`: no file matches '${path}'.${hint}`,
+      fixes: [],
     });
   });
+});
+
+/** The problem and the fixes of a pattern in `in/scans.json`. */
+async function explain(text: string): Promise<readonly unknown[]> {
+  const tree = { 'in/x.json': '', 'in/out/y.json': '', 'in/both.json': '', 'both.json': '' };
+  const workspace = await makeFolder(tree);
+  const selection = [{ input: 'scan-file', text, writtenIn: join(workspace, 'in') }];
+  const { problem, fixes } = await select(selection, { workspace, includeHidden: false });
+  return [problem, fixes];
+}
+
+describe('findFiles with a pattern of a `scans` file', () => {
+  test.each([
+    ['./x.json', 'in/x.json'],
+    ['out/y.json', 'in/out/y.json'],
+  ])('says where %j starts, which is only beside the file', async (text, path) => {
+    expect(await explain(text)).toEqual([
+      `\`scan-file\`: no file matches '${text}'. Paths in \`scans\` start at the workspace, not at the directory of the file: write '${path}'.`,
+      ['Correct the path.'],
+    ]);
+  });
+
+  // The last one is in the workspace too, but excluded.
+  test.each(['out', 'x*.json', 'missing.json', '/x.json', 'both.json\n!both.json'])(
+    'explains %j as any pattern',
+    async (text) => {
+      const other = expect.not.stringContaining('start at');
+      expect(await explain(text)).toEqual([other, []]);
+    },
+  );
 });
 
 describe('findFiles with multiple matches for an input that takes one file', () => {
@@ -205,9 +239,10 @@ describe('findFiles with multiple matches for an input that takes one file', () 
     ['vulnerabilities-file', { 'dependencies-file': 'a.json' }],
   ])('lists the candidates for %s', async (input, others) => {
     const workspace = await makeFolder(TREE);
-    expect(await catchFileError(find({ ...others, [input]: '*.json' }, workspace))).toBe(
-      `\`${input}\` must match exactly one file, but matches 2: 'a.json', 'b.json'.`,
-    );
+    await expect(find({ ...others, [input]: '*.json' }, workspace)).rejects.toMatchObject({
+      situation: 'several-files',
+      message: `\`${input}\` must match exactly one file, but matches 2: 'a.json', 'b.json'.`,
+    });
     const single = await find({ ...others, [input]: '*.json\n!a.json' }, workspace);
     expect(single.files.filter((file) => file.input === input)).toHaveLength(1);
   });

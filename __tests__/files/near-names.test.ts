@@ -55,16 +55,12 @@ describe('findNearNames', () => {
     expect(await findNearNames('/missing/scan.json', scope, new Set())).toEqual([]);
   });
 
-  test('reads at most 20,000 entries', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => `a${index % 100}/${index}`);
-    expect(await find('scan.json', [...many, 'b/scan.json'])).toEqual([]);
-  }, 60_000);
-
   test('searches for at most one second for all missing files of a step', async () => {
     const workspace = await makeFolder({ 'a/scan.json': '' });
     const scope = { workspace, includeHidden: false };
     const path = join(workspace, 'scan.json');
-    let now = 0;
+    // Before any turn of the process, so that none is due.
+    let now = -1e6;
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 150));
     try {
       expect(await findNearNames(path, scope, new Set())).toEqual(['a/scan.json']);

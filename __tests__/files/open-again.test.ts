@@ -14,13 +14,12 @@ import {
 import { join } from 'node:path';
 import { openScanFile, reopenScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import type { FileFacts } from '../../src/files/unchanged.ts';
+import type { FileState } from '../../src/files/unchanged.ts';
 import { catchFileError, describePosix, listOpenFiles } from '../support/files.ts';
 import { cleanUp } from '../support/scope.ts';
 import { makeFolder } from '../support/directories.ts';
 
-const explain = (change: string): string =>
-  `'in/scan.json' ${change} after it was inspected. Upload it after the scan step has finished writing it.`;
+const explain = (change: string): string => `'in/scan.json' ${change} after it was inspected.`;
 const RESIZED = explain('changed its size');
 const WRITTEN = explain('was written to');
 const REPLACED = explain('was replaced');
@@ -29,7 +28,7 @@ const REPLACED = explain('was replaced');
 interface Scene {
   readonly path: string;
   readonly workspace: string;
-  readonly facts: FileFacts;
+  readonly facts: FileState;
 }
 
 /** A change to a file between inspection and upload. */
@@ -47,7 +46,7 @@ async function makeScene(change: Change = async () => {}): Promise<Scene> {
   return { path, workspace, facts };
 }
 
-async function reopen(facts: FileFacts): Promise<OpenFile> {
+async function reopen(facts: FileState): Promise<OpenFile> {
   const file = await reopenScanFile(facts);
   cleanUp(() => file.handle.close());
   return file;
@@ -99,7 +98,7 @@ describe('reopenScanFile', () => {
     expect(await refuse(change)).toBe(message);
   });
 
-  test.each<[string, string, (facts: FileFacts) => Partial<FileFacts>]>([
+  test.each<[string, string, (facts: FileState) => Partial<FileState>]>([
     ['device', REPLACED, ({ identity }) => ({ identity: `1${identity}` })],
     ['inode', REPLACED, ({ identity }) => ({ identity: identity.replace(':', ':1') })],
     ['time of creation', REPLACED, ({ identity }) => ({ identity: `${identity}1` })],

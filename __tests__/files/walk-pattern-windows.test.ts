@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 // Makes the modules follow the rules of Windows on any system.
 Object.defineProperty(process, 'platform', { value: 'win32' });
 
-const { compilePattern } = await import('../../src/files/walk-pattern.ts');
+const { advance, compilePattern, isWanted, step } = await import('../../src/files/walk-pattern.ts');
 
 describe('compilePattern on Windows', () => {
   test.each([
@@ -18,9 +18,9 @@ describe('compilePattern on Windows', () => {
     ['D:\\a\\b.json\\', String.raw`D:\a`, 'b.json', false],
   ])(
     'matches %s in the directory %s against the name %s: %s',
-    (text, directory, name, expected) => {
-      const pattern = compilePattern(text, false);
-      expect(pattern.advance(directory).matchesFile(name)).toBe(expected);
+    async (text, directory, name, expected) => {
+      const filter = { include: compilePattern(text, false), excludes: [] };
+      expect(isWanted(await step(await advance(filter, directory), name))).toBe(expected);
     },
   );
 });

@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { findInvalid, findOffset, isMarked, nameKind } from '../../src/formats/bytes.ts';
+import { findInvalid, findOffset, isMarked, findKind } from '../../src/formats/bytes.ts';
 import type { Sample } from '../../src/formats/content.ts';
 import { evaluate } from '../support/evaluate.ts';
-
-const HTML = 'a web page (HTML)';
 
 function sample(content: string | Buffer, tail?: Buffer): Sample {
   const bytes = Buffer.from(content);
@@ -64,45 +62,45 @@ describe('findOffset', () => {
   });
 });
 
-describe('nameKind', () => {
+describe('findKind', () => {
   test.each<[string, string | Buffer]>([
-    ['gzip-compressed data', gzipSync('{}')],
-    ['a ZIP archive', bytesOf('PK\x03\x04\0\0{}')],
-    ['zstd-compressed data', zstdCompressSync('{}')],
-    ['xz-compressed data', bytesOf('\xfd7zXZ\0')],
-    ['bzip2-compressed data', 'BZh91AY'],
-    ['a PDF document', '%PDF-1.7\n'],
-    [HTML, '<!DOCTYPE html><html></html>'],
-    [HTML, ' \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">'],
-    [HTML, '<html lang="en">'],
-    [HTML, `${' '.repeat(5000)}<html>`],
-    [HTML, '<!-- a -->\n<!----><!-- > -->\t<html>'],
+    ['gzip', gzipSync('{}')],
+    ['zip', bytesOf('PK\x03\x04\0\0{}')],
+    ['zstd', zstdCompressSync('{}')],
+    ['xz', bytesOf('\xfd7zXZ\0')],
+    ['bzip2', 'BZh91AY'],
+    ['pdf', '%PDF-1.7\n'],
+    ['html', '<!DOCTYPE html><html></html>'],
+    ['html', ' \n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">'],
+    ['html', '<html lang="en">'],
+    ['html', `${' '.repeat(5000)}<html>`],
+    ['html', '<!-- a -->\n<!----><!-- > -->\t<html>'],
     ['text', '<!-- a -->b<html>'],
     ['text', '<!--><html>'],
     ['text', '<!DOCTYPE htmlx>'],
     ['text', '日本語 😀'],
-    ['binary data', Buffer.from([0xff, 0xc3, 0x28])],
-    ['binary data', bytesOf('caf\xe9 au lait')],
+    ['binary', Buffer.from([0xff, 0xc3, 0x28])],
+    ['binary', bytesOf('caf\xe9 au lait')],
   ])('recognises %s', (kind, content) => {
-    expect(nameKind(sample(content))).toBe(kind);
+    expect(findKind(sample(content))).toBe(kind);
   });
 
   test('accepts a character across the end of the first KiB', () => {
     for (const character of ['é', '€', '😀']) {
       for (let before = 1020; before <= 1024; before += 1) {
-        expect(nameKind(sample('a'.repeat(before) + character.repeat(10)))).toBe('text');
+        expect(findKind(sample('a'.repeat(before) + character.repeat(10)))).toBe('text');
       }
     }
   });
 
   test('ignores what follows the first KiB', () => {
-    expect(nameKind(sample(`${'a'.repeat(1024)}\0`))).toBe('text');
-    expect(nameKind(sample(`${'a'.repeat(1023)}\0`))).toBe('binary data');
+    expect(findKind(sample(`${'a'.repeat(1024)}\0`))).toBe('text');
+    expect(findKind(sample(`${'a'.repeat(1023)}\0`))).toBe('binary');
   });
 
   test('reads many comments in linear time', () => {
     const text = "'<!---->'.repeat(140) + 'x'";
-    const expression = `m.nameKind({ bytes: Buffer.from(${text}), text: ${text} })`;
+    const expression = `m.findKind({ bytes: Buffer.from(${text}), text: ${text} })`;
     expect(evaluate('formats/bytes.ts', expression)).toBe('text');
   });
 });

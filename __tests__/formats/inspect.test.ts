@@ -52,13 +52,13 @@ const FULL: Content = {
 
 describe('inspectContent', () => {
   test.each<[string, string | Buffer, Omit<Content, 'inspected'>]>([
-    ['an empty file', '', { format: 'empty', fault: 'is empty (0 bytes)' }],
-    ['white space', ' \r\n\t ', { format: 'empty', fault: 'contains only white space' }],
-    ['only a byte order mark', mark(''), { format: 'empty', fault: 'contains only white space' }],
+    ['an empty file', '', { format: 'empty', problem: 'is empty (0 bytes)' }],
+    ['white space', ' \r\n\t ', { format: 'empty', problem: 'contains only white space' }],
+    ['only a byte order mark', mark(''), { format: 'empty', problem: 'contains only white space' }],
     [
       'a byte order mark and white space',
       mark(' \n'),
-      { format: 'empty', fault: 'contains only white space' },
+      { format: 'empty', problem: 'contains only white space' },
     ],
     ['JSON after a byte order mark', mark(' {"a":1}'), JSON_CONTENT],
     ['XML after a byte order mark', mark('<a></a>'), XML_CONTENT],
@@ -84,8 +84,8 @@ describe('inspectContent', () => {
   test.each<[string, number, Partial<Content>]>([
     ['{"a":1}', 100, { ...JSON_CONTENT, inspected: 'full' }],
     ['', 100, { format: 'empty' }],
-    ['{"a":', 100, { fault: 'is truncated: its JSON ends too early, at byte 5' }],
-    ['{"a":1}', 4, { fault: 'is truncated: its JSON ends too early, at byte 4' }],
+    ['{"a":', 100, { problem: 'is truncated: its JSON ends too early, at byte 5' }],
+    ['{"a":1}', 4, { problem: 'is truncated: its JSON ends too early, at byte 4' }],
     ['{"a":1}', LARGE, { ...JSON_CONTENT, inspected: 'partial' }],
   ])('inspects %j if %i bytes are expected', async (text, size, found) => {
     expect(await inspect(text, size)).toMatchObject(found);
@@ -118,9 +118,9 @@ describe('inspectContent', () => {
     const start = `${BOM_XML_START}${'<component/>'.repeat(500_000)}`;
     const whole = await inspect(`${start}</components></bom>`);
     expect(whole).toEqual({ ...PARTIAL, syntax: 'xml' });
-    const { fault } = await inspect(`${start}</component></bom>`);
-    expect(fault).toMatch(/^is not well-formed XML/);
-    expect((await inspect(start)).fault).toMatch(/^is truncated/);
+    const { problem } = await inspect(`${start}</component></bom>`);
+    expect(problem).toMatch(/^is not well-formed XML/);
+    expect((await inspect(start)).problem).toMatch(/^is truncated/);
   });
 
   test('stops reading when its signal fires', async () => {
@@ -130,15 +130,15 @@ describe('inspectContent', () => {
   });
 });
 
-async function findFault(content: string | Buffer): Promise<string | undefined> {
-  return (await inspect(content)).fault;
+async function findProblem(content: string | Buffer): Promise<string | undefined> {
+  return (await inspect(content)).problem;
 }
 
 describe('inspectContent with UTF-16', () => {
   const UTF_16 = {
     format: 'unknown',
-    kind: 'UTF-16 text',
-    fault: expect.stringMatching(/^is UTF-16 text, .* PowerShell's > .* -Encoding utf8$/),
+    kind: 'utf-16',
+    problem: expect.stringMatching(/^is UTF-16 text, .* PowerShell's > .* -Encoding utf8$/),
   };
 
   test.each(['LE', 'BE'])('recognises UTF-16%s', async (byteOrder) => {
@@ -159,7 +159,7 @@ describe('inspectContent with UTF-16', () => {
     ['two characters of four bytes', '0000007b0000005b'],
     ['zeros at other places', '7b7b0000'],
   ])('does not take %s for UTF-16', async (_, digits) => {
-    expect(await inspect(Buffer.from(digits, 'hex'))).not.toMatchObject({ kind: 'UTF-16 text' });
+    expect(await inspect(Buffer.from(digits, 'hex'))).not.toMatchObject({ kind: 'utf-16' });
   });
 });
 
@@ -173,12 +173,12 @@ describe('inspectContent with large files', () => {
   test('reports malformed JSON anywhere up to the limit, and in the head of a larger file', async () => {
     const bytes = Buffer.from(makeBom(MAX_PARSED_BYTES));
     bytes.write('"', 12 * MIB);
-    expect(await findFault(bytes)).toBe(`is not well-formed JSON (at byte ${12 * MIB + 1})`);
+    expect(await findProblem(bytes)).toBe(`is not well-formed JSON (at byte ${12 * MIB + 1})`);
     const large = Buffer.from(fill(LARGE, '{"a":[', '1,', '1]}'));
     large.write('x', HEAD_BYTES);
-    expect(await findFault(large)).toBeUndefined();
+    expect(await findProblem(large)).toBeUndefined();
     large.write('x', HEAD_BYTES - 100);
-    expect(await findFault(large)).toBe(`is not well-formed JSON (at byte ${HEAD_BYTES - 100})`);
+    expect(await findProblem(large)).toBe(`is not well-formed JSON (at byte ${HEAD_BYTES - 100})`);
   });
 
   test.each([
@@ -234,7 +234,7 @@ describe('inspectContent with large files', () => {
     ['JSON before white space', () => `{"a":1}${' '.repeat(LARGE)}`, JSON_CONTENT],
     ['XML before white space', () => `<a></a>${' '.repeat(LARGE)}`, XML_CONTENT],
     ['white space', () => ' '.repeat(LARGE), { format: 'unknown', kind: 'text' }],
-    ['zeros', () => '\0'.repeat(LARGE), { format: 'unknown', kind: 'binary data' }],
+    ['zeros', () => '\0'.repeat(LARGE), { format: 'unknown', kind: 'binary' }],
   ])('recognises %s by its first MiB, and counts nothing', async (_, write, expected) => {
     expect(await inspect(write())).toEqual({ ...expected, inspected: 'partial' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { LARGE_SIZE, findFault, inspect, inspectEnds, mark } from '../support/documents.ts';
+import { LARGE_SIZE, findProblem, inspect, inspectEnds, mark } from '../support/documents.ts';
 
 const PLAIN: Content = { format: 'json', syntax: 'json', inspected: 'full' };
 const STREAM: Content = { ...PLAIN, syntax: 'ndjson' };
@@ -56,8 +56,8 @@ describe('inspectJson of a whole file', () => {
     ['{}\n7', 3],
     ['{"a":1} {"b":]} {}', 13],
   ])('reports the byte at which %j is malformed', (text, offset) => {
-    expect(findFault(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
-    expect(findFault(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
+    expect(findProblem(text)).toBe(`is not well-formed JSON (at byte ${offset})`);
+    expect(findProblem(mark(text))).toBe(`is not well-formed JSON (at byte ${offset + 3})`);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('inspectJson of a whole file', () => {
   test.each(['[]{', '{"a":1}\n{"b":', `${BOM}}\n{`, '\x1e{}\n\x1e{"a', '\x1e\n', '{}{"a":"}'])(
     'reports a stream whose last value is cut as truncated: %j',
     (text) => {
-      expect(inspect(text)).toMatchObject({ ...STREAM, fault: describeTruncated(text.length) });
+      expect(inspect(text)).toMatchObject({ ...STREAM, problem: describeTruncated(text.length) });
     },
   );
 
@@ -88,7 +88,7 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(`${lines}[1]`)).toEqual({ ...partial, documents: 500_001 });
     expect(inspect(`${lines}{}\n{"a":`)).toMatchObject({
       ...partial,
-      fault: describeTruncated(1_500_008),
+      problem: describeTruncated(1_500_008),
     });
   });
 
@@ -117,7 +117,7 @@ describe('inspectJson of a whole file', () => {
   test('recognises a malformed document without counting its contents', () => {
     expect(inspect(`${BOM},"components":[{},{}],}`)).toEqual({
       ...CYCLONEDX,
-      fault: 'is not well-formed JSON (at byte 66)',
+      problem: 'is not well-formed JSON (at byte 66)',
     });
   });
 
@@ -125,7 +125,7 @@ describe('inspectJson of a whole file', () => {
     expect(inspect(latin1(`${BOM},"components":[{"name":"\xe9"}]}`))).toEqual({
       ...CYCLONEDX,
       components: 1,
-      fault: 'is not valid UTF-8 (at byte 68)',
+      problem: 'is not valid UTF-8 (at byte 68)',
     });
   });
 
@@ -135,18 +135,18 @@ describe('inspectJson of a whole file', () => {
     ['{"a":1}\n{"b":"\xe9"}\n', 14],
     ['{"\xe9" 1}', 2],
   ])('reports the byte at which %j is not UTF-8, rather than that it is malformed', (text, at) => {
-    expect(findFault(latin1(text))).toBe(`is not valid UTF-8 (at byte ${at})`);
+    expect(findProblem(latin1(text))).toBe(`is not valid UTF-8 (at byte ${at})`);
   });
 
   test('reports that a file is truncated rather than that it is not UTF-8', () => {
-    expect(findFault(latin1('{"a":"\xc3'))).toBe(describeTruncated(7));
+    expect(findProblem(latin1('{"a":"\xc3'))).toBe(describeTruncated(7));
   });
 
   test('reports where a long text is malformed only if V8 reports it', () => {
     const long = `[${'1,'.repeat(600_000)}`;
-    expect(findFault(`${long}1 2]`)).toBe(`is not well-formed JSON (at byte ${long.length + 2})`);
-    expect(findFault(`${long}]`)).toBe('is not well-formed JSON');
-    expect(findFault(long)).toBe(describeTruncated(long.length));
+    expect(findProblem(`${long}1 2]`)).toBe(`is not well-formed JSON (at byte ${long.length + 2})`);
+    expect(findProblem(`${long}]`)).toBe('is not well-formed JSON');
+    expect(findProblem(long)).toBe(describeTruncated(long.length));
   });
 
   test('recognises a document that is malformed or truncated after a million characters', () => {
@@ -197,7 +197,7 @@ describe('inspectJson of both ends of a large file', () => {
     ['["a', 'a\u00a0', PARTIAL],
     [`${BOM},"components":[`, '{"name":"a', LARGE],
   ])('reports %s … %j as truncated', (head, tail, content) => {
-    expect(inspectEnds(head, tail)).toEqual({ ...content, fault: TRUNCATED });
+    expect(inspectEnds(head, tail)).toEqual({ ...content, problem: TRUNCATED });
   });
 
   test.each([
@@ -211,11 +211,11 @@ describe('inspectJson of both ends of a large file', () => {
   test('reports that the head is malformed or not UTF-8', () => {
     expect(inspectEnds(`${BOM},"components":[}`, ']}')).toEqual({
       ...LARGE,
-      fault: 'is not well-formed JSON (at byte 59)',
+      problem: 'is not well-formed JSON (at byte 59)',
     });
     expect(inspectEnds(latin1('["caf\xe9","'), '"]')).toEqual({
       ...PARTIAL,
-      fault: 'is not valid UTF-8 (at byte 5)',
+      problem: 'is not valid UTF-8 (at byte 5)',
     });
   });
 
@@ -224,8 +224,8 @@ describe('inspectJson of both ends of a large file', () => {
     ['}\n[2] ', undefined],
     ['"z', TRUNCATED],
     ['[1', TRUNCATED],
-  ])('recognises a stream that ends with %j, and reports %j', (tail, fault) => {
-    const content = { ...STREAM, inspected: 'partial', fault };
+  ])('recognises a stream that ends with %j, and reports %j', (tail, problem) => {
+    const content = { ...STREAM, inspected: 'partial', problem };
     expect(inspectEnds('{"a":1}\n[2]\n{"a"', tail)).toEqual(content);
     expect(inspectEnds('\x1e{"a":1}\n\x1e[2]\n\x1e{"a"', tail)).toEqual(content);
   });

@@ -3,10 +3,10 @@ import { open, symlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundFile } from '../../src/files/find.ts';
-import { readScanFiles } from '../../src/formats/read.ts';
+import { readScanFiles } from '../../src/formats/inspect.ts';
 import { makeFolder } from '../support/directories.ts';
 import { catchFileError, describeLinux, listOpenFiles } from '../support/files.ts';
-import type { ReadFiles } from '../../src/formats/read.ts';
+import type { ReadFiles } from '../../src/formats/inspect.ts';
 
 const UNSTOPPED = new AbortController().signal;
 

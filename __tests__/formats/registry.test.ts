@@ -13,7 +13,7 @@ describe('FORMATS', () => {
     for (const document of SMALLEST[format.name]) {
       const content = inspect(document);
       expect(content).toMatchObject({ format: format.name, inspected: 'full' });
-      expect(content.fault).toBeUndefined();
+      expect(content.problem).toBeUndefined();
       syntaxes.add(content.syntax);
     }
     expect(syntaxes).toEqual(new Set(SYNTAXES.filter((syntax) => syntax in format)));
@@ -65,7 +65,7 @@ describe('describeContent', () => {
     [{ format: 'grype' }, 'Grype'],
     [{ format: 'sarif', specVersion: '2.1.0' }, 'SARIF 2.1.0'],
     [{ format: 'json' }, 'JSON of no known format'],
-    [{ format: 'unknown', kind: 'a ZIP archive' }, 'a ZIP archive'],
+    [{ format: 'unknown', kind: 'zip' }, 'a ZIP archive'],
   ] as const)('describes %j', (content, words) => {
     expect(describeContent({ ...content, inspected: 'full' })).toBe(words);
   });

@@ -137,7 +137,7 @@ describe('npm audit', () => {
       format: 'npm-audit',
       syntax: 'json',
       inspected: 'full',
-      fault: `says that npm audit failed: ${reason}`,
+      problem: `says that npm audit failed: ${reason}`,
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findFault, inspect } from '../support/documents.ts';
+import { findProblem, inspect } from '../support/documents.ts';
 import { CYCLONEDX, LARGE, PARTIAL, ROOT, describeTruncated } from './xml-documents.ts';
 
 /** A document with this encoding declaration and this tool, with one byte per character. */
@@ -32,7 +32,7 @@ describe('inspectXml with other encodings', () => {
   test('ignores a declaration that is not at the beginning', () => {
     const comment = '<!-- <?xml version="1.0" encoding="ISO-8859-1"?> -->';
     const text = Buffer.from(`<a>${comment}\xe9</a>`, 'latin1');
-    expect(findFault(text)).toBe(`is not valid UTF-8 (at byte ${text.length - 5})`);
+    expect(findProblem(text)).toBe(`is not valid UTF-8 (at byte ${text.length - 5})`);
   });
 
   test('prefers a byte order mark to the declaration', () => {
@@ -43,7 +43,7 @@ describe('inspectXml with other encodings', () => {
 
   test('reports a byte offset for an encoding with one byte per character too', () => {
     const start = '<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9\xe9</b>';
-    expect(findFault(Buffer.from(`${start}</a>`, 'latin1'))).toBe(
+    expect(findProblem(Buffer.from(`${start}</a>`, 'latin1'))).toBe(
       `is not well-formed XML (read up to byte ${start.length})`,
     );
   });
@@ -78,13 +78,13 @@ describe('inspectXml with entities', () => {
 
   test('reports that a document with too many entities is truncated or not UTF-8', () => {
     const text = `<!DOCTYPE a><a>${'&b;'.repeat(2000)}`;
-    expect(inspect(text)).toEqual({ ...PARTIAL, fault: describeTruncated(text.length) });
+    expect(inspect(text)).toEqual({ ...PARTIAL, problem: describeTruncated(text.length) });
     expect(inspect(`${text}</a>\n<!-- end -->`)).toEqual(PARTIAL);
     const invalid = Buffer.from(`<!DOCTYPE a><a>\xe9${'&b;'.repeat(2000)}</a>`, 'latin1');
-    expect(inspect(invalid)).toEqual({ ...PARTIAL, fault: 'is not valid UTF-8 (at byte 15)' });
+    expect(inspect(invalid)).toEqual({ ...PARTIAL, problem: 'is not valid UTF-8 (at byte 15)' });
   });
 
   test('reports an undefined entity in a document without a DTD', () => {
-    expect(findFault('<a>&b;</a>')).toBe('is not well-formed XML (read up to byte 6)');
+    expect(findProblem('<a>&b;</a>')).toBe('is not well-formed XML (read up to byte 6)');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Content } from '../../src/formats/content.ts';
-import { LARGE_SIZE, findFault, inspect, inspectEnds } from '../support/documents.ts';
+import { LARGE_SIZE, findProblem, inspect, inspectEnds } from '../support/documents.ts';
 import {
   BOM,
   CYCLONEDX,
@@ -12,7 +12,7 @@ import {
   describeTruncated,
 } from './xml-documents.ts';
 
-const WEB_PAGE: Content = { format: 'unknown', inspected: 'full', kind: 'a web page (HTML)' };
+const WEB_PAGE: Content = { format: 'unknown', inspected: 'full', kind: 'html' };
 
 describe('inspectXml', () => {
   test.each([
@@ -73,7 +73,7 @@ describe('inspectXml of both ends of a large file', () => {
   test('recognises a document by its head, and detects by its tail that it is truncated', () => {
     const start = `${DECLARATION}${ROOT}<components><compo`;
     expect(inspectEnds(start, 'nt/></components></bom>\n')).toEqual(LARGE);
-    expect(inspectEnds(start, '<component>')).toEqual({ ...LARGE, fault: TRUNCATED });
+    expect(inspectEnds(start, '<component>')).toEqual({ ...LARGE, problem: TRUNCATED });
     expect(inspectEnds('text', '</a>').syntax).toBeUndefined();
   });
 
@@ -105,7 +105,7 @@ describe('inspectXml of both ends of a large file', () => {
     ['<a>', '<b> <?end?>'],
     ['<a>', '</a>text'],
   ])('reports %s … %j as truncated', (head, tail) => {
-    expect(inspectEnds(head, tail)).toEqual({ ...PARTIAL, fault: TRUNCATED });
+    expect(inspectEnds(head, tail)).toEqual({ ...PARTIAL, problem: TRUNCATED });
   });
 
   test('recognises the closing tag in another encoding', () => {
@@ -114,8 +114,8 @@ describe('inspectXml of both ends of a large file', () => {
   });
 
   test('reports a malformed head, and recognises web pages', () => {
-    const { fault } = inspectEnds('<a><b></c>', '</a>');
-    expect(fault).toBe('is not well-formed XML (read up to byte 10)');
+    const { problem } = inspectEnds('<a><b></c>', '</a>');
+    expect(problem).toBe('is not well-formed XML (read up to byte 10)');
     const page = inspectEnds('<html><br></p>', '</html>');
     expect(page).toEqual({ ...WEB_PAGE, inspected: 'partial' });
   });
@@ -127,10 +127,10 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
     const content = '<a b="c\'😀">d&amp;<![CDATA[e]]></a>\r\n<f/><!-- g --><?h i?>';
     const bytes = Buffer.from(`${prolog}${ROOT}${content}</bom>`);
     for (let end = '<?xml '.length; end < bytes.length; end += 1) {
-      const { syntax, fault } = inspect(bytes.subarray(0, end));
-      expect([end, syntax, fault]).toEqual([end, 'xml', describeTruncated(end)]);
+      const { syntax, problem } = inspect(bytes.subarray(0, end));
+      expect([end, syntax, problem]).toEqual([end, 'xml', describeTruncated(end)]);
     }
-    expect(findFault(bytes)).toBeUndefined();
+    expect(findProblem(bytes)).toBeUndefined();
   });
 
   test('recognises a truncated document without counting its contents', () => {
@@ -138,7 +138,7 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
     expect(inspect(text)).toEqual({
       ...LARGE,
       inspected: 'full',
-      fault: describeTruncated(text.length),
+      problem: describeTruncated(text.length),
     });
   });
 
@@ -155,9 +155,9 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
   ])('reports the byte up to which %j is read', (text, first, last) => {
     for (const marked of [text, `\ufeff${text}`, `\n ${text}`]) {
       const shift = Buffer.byteLength(marked) - Buffer.byteLength(text);
-      const fault = findFault(marked) ?? '';
-      expect(fault).toMatch(/^is not well-formed XML \(read up to byte \d+\)$/);
-      const offset = Number(/\d+/.exec(fault)?.[0]) - shift;
+      const problem = findProblem(marked) ?? '';
+      expect(problem).toMatch(/^is not well-formed XML \(read up to byte \d+\)$/);
+      const offset = Number(/\d+/.exec(problem)?.[0]) - shift;
       expect(offset).toBeGreaterThanOrEqual(first);
       expect(offset).toBeLessThanOrEqual(last);
     }
@@ -170,12 +170,12 @@ describe('inspectXml of a document that is truncated, malformed or not UTF-8', (
     ['\xef\xbb\xbf<a>\xc3</a>', 6],
     ['<?xml version="1.0"?><a b="\xfc"/>', 27],
   ])('reports the byte at which %j is not UTF-8', (text, offset) => {
-    const fault = `is not valid UTF-8 (at byte ${offset})`;
-    expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, fault });
+    const problem = `is not valid UTF-8 (at byte ${offset})`;
+    expect(inspect(Buffer.from(text, 'latin1'))).toEqual({ ...PLAIN, problem });
   });
 
   test('reports that a head is not UTF-8 rather than that it is malformed', () => {
     const head = Buffer.from(`<a>${'\xe9'.repeat(100)}</b>`, 'latin1');
-    expect(inspectEnds(head, '</a>').fault).toBe('is not valid UTF-8 (at byte 3)');
+    expect(inspectEnds(head, '</a>').problem).toBe('is not valid UTF-8 (at byte 3)');
   });
 });

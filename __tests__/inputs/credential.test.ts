@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { readCredential } from '../../src/inputs/credential.ts';
 import type { Credential } from '../../src/service/settings.ts';
-import { SECRET, catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import type { Texts } from '../support/inputs.ts';
 
 isolateEnvironment();
@@ -13,7 +13,7 @@ const GRANTED = {
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: SECRET,
 };
 
-function read(inputs: Texts): Credential {
+async function read(inputs: Texts): Promise<Credential> {
   setInputs(inputs);
   return readCredential(() => new URL('https://host.example:8443/tenant'));
 }
@@ -51,60 +51,115 @@ describe('readCredential', () => {
       { auth: 'oidc', 'oidc-audience': 'scans', 'token-prefix': 'none', 'token-header': 'X-Id' },
       { kind: 'oidc', header: 'X-Id', prefix: '', audience: 'scans' },
     ],
-  ])('reads %j', (inputs, credential) => {
-    expect(read(inputs)).toEqual(credential);
+    [
+      { token: 'abc', 'token-header': 'X-Key' },
+      { kind: 'token', header: 'X-Key', value: 'abc' },
+    ],
+    [
+      { token: 'Bearer abc', 'token-header': 'X-Key' },
+      { kind: 'token', header: 'X-Key', value: 'Bearer abc' },
+    ],
+    [
+      { token: 'abc', 'token-header': 'X-Key', 'token-prefix': 'Bearer' },
+      { kind: 'token', header: 'X-Key', value: 'Bearer abc' },
+    ],
+    [
+      { token: 'abc', 'token-header': 'X-Forwarded-authorization' },
+      { kind: 'token', header: 'X-Forwarded-authorization', value: 'Bearer abc' },
+    ],
+    [
+      { token: 'abc', 'token-header': 'Authorization-Key' },
+      { kind: 'token', header: 'Authorization-Key', value: 'abc' },
+    ],
+    [
+      { token: 'abc', 'token-prefix': 'none' },
+      { kind: 'token', header: 'Authorization', value: 'abc' },
+    ],
+    [
+      { auth: 'oidc', 'oidc-audience': 'scans', 'token-header': 'X-Id' },
+      { kind: 'oidc', header: 'X-Id', prefix: '', audience: 'scans' },
+    ],
+  ])('reads %j', async (inputs, credential) => {
+    expect(await read(inputs)).toEqual(credential);
   });
 
   test.each<[Texts, string | undefined]>([
     [{}, 'proxy.example:3128'],
     [{ no_proxy: 'host.example' }, 'proxy.example:3128'],
     [{ no_proxy: 'idp.example' }, undefined],
-  ])('reads where OIDC tokens come from, and the proxy for that host: %j', (variables, host) => {
-    Object.assign(process.env, { ...GRANTED, https_proxy: 'proxy.example:3128', ...variables });
-    const credential = read({ auth: 'oidc' });
-    const source = credential.kind === 'oidc' ? credential.source : undefined;
-    expect(source).toMatchObject({ url: new URL('https://idp.example/token?v=1'), token: SECRET });
-    expect(source?.proxy?.url.host).toBe(host);
-  });
+  ])(
+    'reads where OIDC tokens come from, and the proxy for that host: %j',
+    async (variables, host) => {
+      Object.assign(process.env, { ...GRANTED, https_proxy: 'proxy.example:3128', ...variables });
+      const credential = await read({ auth: 'oidc' });
+      const source = credential.kind === 'oidc' ? credential.source : undefined;
+      expect(source).toMatchObject({
+        url: new URL('https://idp.example/token?v=1'),
+        token: SECRET,
+      });
+      expect(source?.proxy?.url.host).toBe(host);
+    },
+  );
 
-  test.each(Object.keys(GRANTED))('knows no source of OIDC tokens without %s', (name) => {
+  test.each(Object.keys(GRANTED))('knows no source of OIDC tokens without %s', async (name) => {
     Object.assign(process.env, { ...GRANTED, [name]: '' });
-    expect(read({ auth: 'oidc' })).toHaveProperty('source', undefined);
+    expect(await read({ auth: 'oidc' })).toHaveProperty('source', undefined);
   });
 
-  test('refuses a source of OIDC tokens, or a proxy to it, that is no URL', () => {
+  test('refuses a source of OIDC tokens, or a proxy to it, that is no URL', async () => {
     Object.assign(process.env, { ...GRANTED, https_proxy: 'socks5://proxy' });
     const proxy = expect.stringMatching(/^The environment variable https_proxy names a socks5/);
-    expect(catchProblems(() => read({ auth: 'oidc' }))).toEqual([proxy]);
+    expect(await catchLaterProblems(read({ auth: 'oidc' }))).toEqual([proxy]);
     process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] = 'idp.example';
     const url = expect.stringMatching(/^The environment variable ACTIONS_ID_TOKEN_REQUEST_URL /);
-    expect(catchProblems(() => read({ auth: 'oidc' }))).toEqual([url]);
+    expect(await catchLaterProblems(read({ auth: 'oidc' }))).toEqual([url]);
   });
 
-  test('needs the base URL only for the default audience', () => {
+  test('needs the base URL only for the default audience', async () => {
     setInputs({ auth: 'oidc', 'oidc-audience': 'scans' });
-    expect(readCredential(refuseBaseUrl)).toMatchObject({ audience: 'scans' });
+    expect(await readCredential(refuseBaseUrl)).toMatchObject({ audience: 'scans' });
     setInputs({ 'oidc-audience': '' });
-    expect(catchProblems(() => readCredential(refuseBaseUrl))).toEqual(['No base-url.']);
+    expect(await catchLaterProblems(readCredential(refuseBaseUrl))).toEqual(['No base-url.']);
   });
 
   test.each<Texts>([{}, { token: '' }, { token: ' \n ' }])(
     'explains an empty token: %j',
-    (inputs) => {
-      const [problem] = catchProblems(() => read(inputs));
-      expect(problem).toMatch(/^`token` is empty\. .*forks.*Dependabot.*not set/);
-      expect(problem).toMatch(/set `auth: oidc` or `auth: none`\.$/);
+    async (inputs) => {
+      const error = expect.objectContaining({ situation: 'token-empty' });
+      await expect(read(inputs)).rejects.toEqual(error);
+      expect(await catchLaterProblems(read(inputs))).toEqual([
+        '`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.',
+      ]);
     },
   );
 
+  test('names an unknown input that may be the misspelt token', async () => {
+    process.env['INPUT_TOKNE'] = SECRET;
+    const error = expect.objectContaining({
+      situation: 'input-invalid',
+      problems: [
+        '`token` is empty. `tokne` is set, which is no input of this action. Did you mean `token`?',
+      ],
+    });
+    await expect(read({})).rejects.toEqual(error);
+    expect(await read({ token: 'abc' })).toMatchObject({ value: 'Bearer abc' });
+  });
+
   test.each<[Texts, RegExp]>([
     [{ auth: 'basic' }, /^`auth` must be one of token, oidc, none, not 'basic'\.$/],
-    [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break or another character/],
+    [{ token: `${SECRET}\nX-Evil: 1` }, /^`token` has a line break.* several lines, such as a /],
+    [{ token: `user\r${SECRET}` }, /^`token` has a line break.* several lines/],
+    [
+      { token: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----` },
+      /^`token` has a line break.*: the secret is a key or a certificate\. .*`client-cert` and `client-key`\.$/,
+    ],
+    [{ token: `{\n"key": "${SECRET}"\n}` }, /^`token` has a line break.*: the secret is JSON\. /],
+    [{ token: `\u201c${SECRET}\u201d` }, /^`token` has a character that a header cannot carry\. /],
     [{ token: SECRET, 'token-header': 'X Key' }, /^`token-header` is not a valid header name\.$/],
     [{ auth: 'oidc', 'token-header': 'Content-Length' }, /^`token-header` must not be Content-L/],
     [{ token: SECRET, 'token-prefix': 'Bearer\nX-Evil: 1' }, /^`token-prefix` /],
-  ])('refuses %j', (inputs, message) => {
-    expect(catchProblems(() => read(inputs))).toEqual([expect.stringMatching(message)]);
+  ])('refuses %j', async (inputs, message) => {
+    expect(await catchLaterProblems(read(inputs))).toEqual([expect.stringMatching(message)]);
   });
 
   test.each([
@@ -113,9 +168,9 @@ describe('readCredential', () => {
     [`ApiKey ${SECRET}`, 'ApiKey', 'ApiKey'],
   ])(
     'refuses a token that begins with its prefix, without repeating the token: %j',
-    (token, prefix, shown) => {
+    async (token, prefix, shown) => {
       const inputs = { token, ...(prefix !== undefined && { 'token-prefix': prefix }) };
-      const problems = catchProblems(() => read(inputs));
+      const problems = await catchLaterProblems(read(inputs));
       expect(problems).toEqual([
         `\`token\` begins with '${shown}', which \`token-prefix\` puts before it. Remove it from the token, or set \`token-prefix: none\`.`,
       ]);
@@ -126,16 +181,16 @@ describe('readCredential', () => {
   test.each([
     [`Bearer${SECRET}`, 'Bearer', `Bearer Bearer${SECRET}`],
     [`Bearer ${SECRET}`, 'none', `Bearer ${SECRET}`],
-  ])('accepts the token %j with the prefix %s unchanged', (token, prefix, value) => {
-    expect(read({ token, 'token-prefix': prefix })).toMatchObject({ value });
+  ])('accepts the token %j with the prefix %s unchanged', async (token, prefix, value) => {
+    expect(await read({ token, 'token-prefix': prefix })).toMatchObject({ value });
   });
 
-  test('reports all problems', () => {
+  test('reports all problems', async () => {
     const inputs = { token: `${SECRET}\0`, 'token-header': 'Host', 'token-prefix': 'Bear\u0435r' };
-    expect(catchProblems(() => read(inputs))).toEqual([
+    expect(await catchLaterProblems(read(inputs))).toEqual([
       expect.stringMatching(/^`token-header` must not be Host/),
       expect.stringMatching(/^`token-prefix` /),
-      expect.stringMatching(/^`token` has a line break/),
+      expect.stringMatching(/^`token` has a character/),
     ]);
   });
 });

@@ -1,20 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { join } from 'node:path';
-import { readManifest } from '../../local/step/manifest.ts';
 import { InputError } from '../../src/errors.ts';
-import { DECLARED } from '../../src/inputs/declared.ts';
-import { FieldReader, getText, mayBeOn } from '../../src/inputs/fields.ts';
-import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
+import {
+  describeMisspelt,
+  getText,
+  mayBeOn,
+  readAll,
+  tryReadAll,
+} from '../../src/inputs/fields.ts';
+import { SECRET, catchLaterProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 
 isolateEnvironment();
-
-describe('DECLARED', () => {
-  test('has exactly the inputs and defaults of action.yml', async () => {
-    const { inputs } = await readManifest(join(import.meta.dirname, '..', '..'));
-    expect(inputs.length).toBeGreaterThan(20);
-    expect(Object.entries(DECLARED)).toEqual(inputs.map((input) => [input.name, input.default]));
-  });
-});
 
 describe('getText', () => {
   test.each([
@@ -23,9 +18,9 @@ describe('getText', () => {
     ['retries', ' 3\n', '3'],
     ['retries', '0', '0'],
     ['token', undefined, ''],
-  ] as const)('reads %s from %j as %j', (name, text, expected) => {
+  ])('reads %s from %j as %j', (name, text, expected) => {
     if (text !== undefined) setInputs({ [name]: text });
-    expect(getText(name)).toBe(expected);
+    expect(getText(name, name === 'retries' ? '8' : undefined)).toBe(expected);
   });
 
   test('reads the names that the runner writes, in upper case with hyphens', () => {
@@ -36,67 +31,78 @@ describe('getText', () => {
 
 describe('mayBeOn', () => {
   test.each([
-    ['summary', undefined, true],
-    ['summary', 'maybe', true],
-    ['summary', 'FALSE', false],
-    ['allow-http', '', false],
-  ] as const)('returns for %s with the value %j: %j', (name, text, expected) => {
-    if (text !== undefined) setInputs({ [name]: text });
-    expect(mayBeOn(name)).toBe(expected);
-  });
+    ['summary', undefined, 'true', true],
+    ['summary', 'maybe', 'true', true],
+    ['summary', 'FALSE', 'true', false],
+    ['allow-http', '', 'false', false],
+  ])(
+    'returns for %s with the value %j and the default %s: %j',
+    (name, text, fallback, expected) => {
+      if (text !== undefined) setInputs({ [name]: text });
+      expect(mayBeOn(name, fallback)).toBe(expected);
+    },
+  );
 });
 
-describe('FieldReader', () => {
-  test('returns the parsed values', () => {
-    setInputs({ retries: '2', summary: 'FALSE', auth: 'oidc' });
-    const fields = new FieldReader();
-    const retries = fields.number('retries', 0, 5);
-    const summary = fields.flag('summary');
-    const auth = fields.choice('auth', ['token', 'oidc']);
-    fields.throwProblems();
-    expect([retries(), summary(), auth()]).toEqual([2, false, 'oidc']);
+describe('describeMisspelt', () => {
+  test.each([
+    ['INPUT_TOKNE', 'tokne', 'token'],
+    ['INPUT_TOKENS', 'tokens', 'token'],
+    ['INPUT_BASEURL', 'baseurl', 'base-url'],
+    // A space in the name of an input becomes an underscore.
+    ['INPUT_BASE_URL', 'base_url', 'base-url'],
+    ['INPUT_VULNERABILITY-FILE', 'vulnerability-file', 'vulnerabilities-file'],
+  ])('finds %s, and never shows its value', (variable, given, meant) => {
+    process.env[variable] = SECRET;
+    const text = `\`${given}\` is set, which is no input of this action. Did you mean \`${meant}\`?`;
+    expect(describeMisspelt(['scans', meant])).toBe(text);
+    setInputs({ [meant]: 'x' });
+    expect(describeMisspelt(['scans', meant])).toBeUndefined();
   });
 
-  test('parses each value once', () => {
-    const fields = new FieldReader();
-    let count = 0;
-    const read = fields.read(() => (count += 1));
-    expect([read(), read()]).toEqual([1, 1]);
+  test.each(['INPUT_', 'INPUT_TOKEN', 'INPUT_REGISTRY', 'INPUT_TO', 'TOKNE', 'XINPUT_TOKNE'])(
+    'ignores %s',
+    (variable) => {
+      process.env[variable] = '';
+      expect(describeMisspelt(['token'])).toBeUndefined();
+    },
+  );
+});
+
+function fail(problem: string, situation?: 'token-empty'): () => never {
+  return () => {
+    throw new InputError(problem, situation);
+  };
+}
+
+describe('readAll', () => {
+  test('returns what the readers return, at once or later', async () => {
+    const readers = { a: (text: string) => `${text}1`, b: async (text: string) => `${text}2` };
+    expect(await readAll(readers, 'x')).toEqual({ a: 'x1', b: 'x2' });
   });
 
-  test('reports all problems together, each once', () => {
-    setInputs({ retries: 'many', summary: 'maybe' });
-    const fields = new FieldReader();
-    const retries = fields.number('retries', 0, 5);
-    fields.flag('summary');
-    fields.read(() => retries() + 1);
-    fields.read(() => {
-      throw new InputError(['One.', 'Two.']);
-    });
-    expect(catchProblems(() => fields.throwProblems())).toEqual([
-      "`retries` must be a whole number from 0 to 5, not 'many'.",
-      "`summary` must be true or false, not 'maybe'.",
-      'One.',
-      'Two.',
-    ]);
+  test('reports all problems together, each once, that with its own situation first', async () => {
+    const reading = readAll(
+      {
+        a: fail('One.'),
+        b: () => 1,
+        c: async () => fail('Two.')(),
+        d: fail('One.'),
+        e: fail('Three.', 'token-empty'),
+      },
+      undefined,
+    );
+    await expect(reading).rejects.toHaveProperty('situation', 'token-empty');
+    expect(await catchLaterProblems(reading)).toEqual(['Three.', 'One.', 'Two.']);
   });
 
-  test('reports mentioned problems last, and only with others', () => {
-    setInputs({ retries: 'many' });
-    const fields = new FieldReader();
-    fields.mention(['One.', 'Two.']);
-    expect(() => fields.throwProblems()).not.toThrow();
-    fields.number('retries', 0, 5);
-    fields.mention(['Three.']);
-    expect(catchProblems(() => fields.throwProblems())).toEqual([
-      "`retries` must be a whole number from 0 to 5, not 'many'.",
-      'One.',
-      'Two.',
-      'Three.',
-    ]);
+  test('returns the valid members beside the error on request', async () => {
+    const read = await tryReadAll({ a: () => 1, b: fail('One.') }, undefined);
+    expect(read).toEqual({ values: { a: 1 }, error: new InputError('One.') });
   });
 
-  test('does not catch other errors', () => {
-    expect(() => new FieldReader().read(() => new URL('not a URL'))).toThrow('Invalid URL');
+  test('does not catch other errors', async () => {
+    const reading = readAll({ a: () => new URL('not a URL') }, undefined);
+    await expect(reading).rejects.toThrow('Invalid URL');
   });
 });

@@ -27,6 +27,7 @@ function makeSingle(scan: Partial<ScanRequest>): ScanRequest {
 }
 
 const READ_BY_DEFAULT = {
+  allowHttp: false,
   baseUrl: 'https://host.example/tenant',
   scans: [makeSingle({})],
   maxParallel: 4,
@@ -39,8 +40,10 @@ const READ_BY_DEFAULT = {
   dryRun: false,
   retries: 8,
   stallMs: 60_000,
+  timeLimitMs: 900_000,
   tls: {},
   proxy: undefined,
+  summary: true,
 };
 
 isolateEnvironment();
@@ -81,7 +84,7 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['fail-fast', { 'fail-fast': 'true' }, { failFast: true }],
   ['auth', { auth: 'none' }, { credential: { kind: 'none' } }],
   ['token', { token: 't' }, tokenIn('Authorization', 'Bearer t')],
-  ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', `Bearer ${SECRET}`)],
+  ['token-header', { 'token-header': 'X-Key' }, tokenIn('X-Key', SECRET)],
   ['token-prefix', { 'token-prefix': 'none' }, tokenIn('Authorization', SECRET)],
   [
     'oidc-audience',
@@ -97,7 +100,13 @@ const EFFECTS: readonly (readonly [string, Texts, object])[] = [
   ['dry-run', { 'dry-run': 'True' }, { dryRun: true }],
   ['retries', { retries: '0' }, { retries: 0 }],
   ['stall-timeout-seconds', { 'stall-timeout-seconds': '1' }, { stallMs: 1000 }],
-  ['allow-http', { 'allow-http': 'true', 'base-url': 'http://b' }, { baseUrl: 'http://b/' }],
+  ['timeout-seconds', { 'timeout-seconds': '2' }, { timeLimitMs: 2000 }],
+  [
+    'allow-http',
+    { 'allow-http': 'true', 'base-url': 'http://b' },
+    { allowHttp: true, baseUrl: 'http://b/' },
+  ],
+  ['summary', { summary: 'false' }, { summary: false }],
 ];
 
 describe('readTimeLimitMs', () => {
@@ -125,6 +134,12 @@ describe('readInputs', () => {
     );
   });
 
+  test('has the defaults of action.yml', async () => {
+    const { inputs } = await readManifest(REPOSITORY);
+    setInputs(Object.fromEntries(inputs.map((input) => [input.name, input.default])));
+    expect(await read(REQUIRED)).toEqual(READ_BY_DEFAULT);
+  });
+
   test.each(EFFECTS)('%s changes what is read', async (_, inputs, expected) => {
     expect(await read(inputs)).toEqual({ ...READ_BY_DEFAULT, ...expected });
   });
@@ -136,10 +151,10 @@ describe('readInputs', () => {
     expect(await read(inputs)).toEqual({ ...READ_BY_DEFAULT, tls });
   });
 
-  test('is tested above with every input of action.yml except those that are read even if inputs are invalid', async () => {
+  test('is tested above with every input of action.yml', async () => {
     const { inputs } = await readManifest(REPOSITORY);
     const names = EFFECTS.flatMap(([name]) => name.split(', '));
-    const others = ['ca-cert', 'client-cert', 'client-key', 'summary', 'timeout-seconds'];
+    const others = ['ca-cert', 'client-cert', 'client-key'];
     expect([...names, ...others].toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
@@ -149,6 +164,15 @@ describe('readInputs', () => {
       "`allow-http` must be true or false, not 'maybe'.",
     ]);
   });
+
+  test.each<Texts>([{}, { 'allow-http': '' }, { 'allow-http': 'false' }])(
+    'refuses http by default: %j',
+    async (inputs) => {
+      const problem = expect.stringMatching(/^`base-url` must begin with https:/);
+      const all = { 'base-url': 'http://host.example', ...inputs };
+      expect(await catchLaterProblems(read(all))).toEqual([problem]);
+    },
+  );
 
   test('reads paths of TLS material from the workspace', async () => {
     expect(await catchLaterProblems(read({ 'ca-cert': 'package.json' }))).toEqual([
@@ -249,5 +273,47 @@ describe('readInputs', () => {
         'include-hidden-files content-check dry-run retries stall-timeout-seconds ' +
         'timeout-seconds NODE_TLS_REJECT_UNAUTHORIZED summary',
     );
+  });
+
+  test('reports an empty token first, whatever else is missing', async () => {
+    const error = expect.objectContaining({ situation: 'token-empty' });
+    const reading = read({ token: '', 'scan-key': '', retries: 'x' });
+    await expect(reading).rejects.toEqual(error);
+    expect(await catchLaterProblems(reading)).toEqual([
+      expect.stringMatching(/^`token` is empty\. Runs for forks /),
+      '`scan-key` is required. Set it to the UUID of the scan.',
+      expect.stringMatching(/^`retries` must be/),
+    ]);
+  });
+
+  test.each([
+    ['base-url', 'base_url', '`base-url` is required. '],
+    ['scan-key', 'scankey', '`scan-key` is required. '],
+    ['token', 'tokne', '`token` is empty. '],
+    ['files', 'file', 'No files are named. '],
+    ['scans', 'scan', 'No files are named. '],
+    ['scan-file', 'scan file', 'No files are named. '],
+  ])('names the unknown input that may be the missing %s', async (name, given, start) => {
+    const meant = name === 'scans' || name === 'scan-file' ? 'files' : name;
+    process.env[`INPUT_${given.replaceAll(' ', '_').toUpperCase()}`] = SECRET;
+    expect(await catchLaterProblems(read({ [meant]: '' }))).toEqual([
+      `${start}\`${given.replaceAll(' ', '_')}\` is set, which is no input of this action. Did you mean \`${name}\`?`,
+    ]);
+  });
+
+  test('names the unknown input that may be half of a pair', async () => {
+    process.env['INPUT_VULNERABILITY-FILE'] = 'v.json';
+    expect(await catchLaterProblems(read({ files: '', 'dependencies-file': 'd.json' }))).toEqual([
+      expect.stringMatching(
+        /is missing\. `vulnerability-file` is set, .* `vulnerabilities-file`\?$/,
+      ),
+    ]);
+  });
+
+  test('takes no input of action.yml for a misspelt one', async () => {
+    const { inputs } = await readManifest(REPOSITORY);
+    const empty = { 'base-url': '', token: '', 'scan-key': '', files: '' };
+    setInputs(Object.fromEntries(inputs.map((input) => [input.name, input.default])));
+    expect((await catchLaterProblems(read(empty))).join()).not.toContain('no input of this action');
   });
 });

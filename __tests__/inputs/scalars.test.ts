@@ -1,56 +1,73 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseBoolean, parseEnum, parseInteger, parseScanKey } from '../../src/inputs/scalars.ts';
-import { catchProblems } from '../support/inputs.ts';
+import { parseScanKey, readChoice, readFlag, readInteger } from '../../src/inputs/scalars.ts';
+import { catchProblems, isolateEnvironment, setInputs } from '../support/inputs.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 
-describe('parseBoolean', () => {
-  test.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('reads %s', (text) => {
-    expect(parseBoolean('dry-run', text)).toBe(/true/i.test(text));
-  });
+isolateEnvironment();
 
-  test.each(['', 'yes', '1', 'tRUE', 'true ', 'true\n', 'xtrue', 'xfalse', 'falsehood'])(
-    'refuses %j',
-    (text) => {
-      expect(catchProblems(() => parseBoolean('dry-run', text))).toEqual([
-        `\`dry-run\` must be true or false, not '${text}'.`,
-      ]);
-    },
-  );
+function flag(text: string): boolean {
+  setInputs({ 'dry-run': text });
+  return readFlag('dry-run', 'false');
+}
+
+function choice(text: string): 'error' | 'warn' | 'off' {
+  setInputs({ 'content-check': text });
+  return readChoice('content-check', ['error', 'warn', 'off']);
+}
+
+function integer(text: string): number {
+  setInputs({ retries: text });
+  return readInteger('retries', '8', 3, 10);
+}
+
+test('an empty text means the default', () => {
+  expect([flag(''), flag(' \n'), choice(''), integer('')]).toEqual([false, false, 'error', 8]);
 });
 
-describe('parseEnum', () => {
-  test.each(['error', 'warn', 'off'] as const)('accepts %s', (text) => {
-    expect(parseEnum('content-check', text, ['error', 'warn', 'off'])).toBe(text);
+describe('readFlag', () => {
+  test.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE', ' true\n'])('reads %j', (text) => {
+    expect(flag(text)).toBe(/true/i.test(text));
   });
 
-  test.each(['', 'Warn', 'warn ', 'warning', 'error,warn', 'constructor'])('refuses %j', (text) => {
-    const parse = (): string => parseEnum('content-check', text, ['error', 'warn', 'off']);
-    expect(catchProblems(parse)).toEqual([
+  test.each(['yes', '1', 'tRUE', 'xtrue', 'xfalse', 'falsehood'])('refuses %j', (text) => {
+    expect(catchProblems(() => flag(text))).toEqual([
+      `\`dry-run\` must be true or false, not '${text}'.`,
+    ]);
+  });
+});
+
+describe('readChoice', () => {
+  test.each(['error', 'warn', 'off'])('accepts %s', (text) => {
+    expect(choice(text)).toBe(text);
+  });
+
+  test.each(['Warn', 'warning', 'error,warn', 'constructor'])('refuses %j', (text) => {
+    expect(catchProblems(() => choice(text))).toEqual([
       `\`content-check\` must be one of error, warn, off, not '${text}'.`,
     ]);
   });
 });
 
-describe('parseInteger', () => {
+describe('readInteger', () => {
   test.each([
     ['3', 3],
     ['10', 10],
     ['007', 7],
   ])('reads %s', (text, value) => {
-    expect(parseInteger('retries', text, 3, 10)).toBe(value);
+    expect(integer(text)).toBe(value);
   });
 
-  test.each(['2', '11', '', 'NaN', '-4', '+4', '4.0', '4e0', '0x4', '4 ', '4\n', '٤', 'x4'])(
+  test.each(['2', '11', 'NaN', '-4', '+4', '4.0', '4e0', '0x4', '4\n4', '٤', 'x4'])(
     'refuses %j',
     (text) => {
-      expect(catchProblems(() => parseInteger('retries', text, 3, 10))).toEqual([
+      expect(catchProblems(() => integer(text))).toEqual([
         `\`retries\` must be a whole number from 3 to 10, not '${text}'.`,
       ]);
     },
   );
 
   test('refuses more than nine digits', () => {
-    expect(catchProblems(() => parseInteger('retries', '0000000004', 3, 10))).toEqual([
+    expect(catchProblems(() => integer('0000000004'))).toEqual([
       expect.stringMatching(/^`retries` must be a whole number/),
     ]);
   });
@@ -82,10 +99,10 @@ describe('parseScanKey', () => {
 });
 
 test.each([
-  ['a boolean', (text) => parseBoolean('dry-run', text)],
-  ['an option', (text) => parseEnum('auth', text, ['token', 'none'])],
-  ['a number', (text) => parseInteger('retries', text, 0, 100)],
-  ['a scan key', (text) => parseScanKey(text)],
+  ['a boolean', flag],
+  ['an option', choice],
+  ['a number', integer],
+  ['a scan key', (text: string) => parseScanKey(text)],
 ] as const satisfies readonly (readonly [string, (text: string) => unknown])[])(
   'does not repeat a long text in place of %s: it may be a secret',
   (_, parse) => {

@@ -165,7 +165,7 @@ describe('the files of an entry', () => {
   });
 
   test.each<[object, string | RegExp]>([
-    [{}, `No files are named: set ${ALL_WAYS}.`],
+    [{}, `No files are named. Set ${ALL_WAYS}.`],
     [{ files: [] }, /^No files are named/],
     [{ 'dependencies-file': 'a' }, /go together: `vulnerabilities-file` is missing/],
     [{ files: ['!a', '# b'] }, /^`files` has only excludes \(!\) or comments \(#\)/],
@@ -206,7 +206,7 @@ describe('the limits of scans', () => {
   test('list 10 unknown properties', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`m${index}`, 1]));
     const [problem] = await listProblems({ ...ENTRY, ...unknown });
-    expect(problem).toMatch(/^Unknown properties 'm0', .*, 'm9', \.\.\.\. An entry has/);
+    expect(problem).toMatch(/^Unknown properties 'm0', .*, 'm9' and 1 more\. An entry has/);
   });
 });
 

@@ -30,7 +30,7 @@ describe('chooseSelection', () => {
   test.each<[Texts, RegExp]>([
     [
       {},
-      /^No files are named: set `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`\.$/,
+      /^No files are named\. Set `files`, or `scan-file`, or `dependencies-file` with `vulnerabilities-file`\.$/,
     ],
     [{ files: 'a', 'scan-file': 'b' }, /^Files are named in 2 ways: set only one of `files`, or /],
     [{ files: 'a', 'vulnerabilities-file': 'b' }, /in 2 ways/],

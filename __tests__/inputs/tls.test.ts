@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { createPrivateKey } from 'node:crypto';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTlsMaterial } from '../../src/inputs/tls.ts';
-import type { TlsInputs } from '../../src/inputs/tls.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
 import { describeLinux, describePosix, listOpenFiles } from '../support/files.ts';
 import { makePair } from '../support/inputs.ts';
@@ -13,7 +12,11 @@ import type { Pair } from '../support/inputs.ts';
 import { SECRET } from '../support/inputs.ts';
 import { catchLaterProblems } from '../support/inputs.ts';
 
-const NONE: TlsInputs = { ca: '', cert: '', key: '' };
+interface TlsInputs {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
 
 let workspace = '';
 let one: Pair;
@@ -32,7 +35,12 @@ beforeAll(() => {
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 function read(inputs: Partial<TlsInputs>): Promise<TlsMaterial> {
-  return readTlsMaterial({ ...NONE, ...inputs }, workspace);
+  const texts = new Map([
+    ['ca-cert', inputs.ca],
+    ['client-cert', inputs.cert],
+    ['client-key', inputs.key],
+  ]);
+  return readTlsMaterial((input) => texts.get(input) ?? '', workspace);
 }
 
 describe('readTlsMaterial', () => {
@@ -137,6 +145,22 @@ describe('readTlsMaterial', () => {
     expect((await read({ ca: 'largest.pem' })).ca).toHaveLength(1024 * 1024);
   });
 
+  test('says how to convert a file that is DER', async () => {
+    const der = { cert: new X509Certificate(one.cert).raw, key: exportDer(one.key, 'sec1') };
+    for (const [name, bytes] of Object.entries(der)) writeFileSync(join(workspace, name), bytes);
+    expect(await catchLaterProblems(read({ ca: 'cert', cert: 'cert', key: one.key }))).toEqual([
+      convert('ca-cert', 'x509', 'cert'),
+      convert('client-cert', 'x509', 'cert'),
+    ]);
+    const pkcs8 = exportDer(one.key, 'pkcs8');
+    writeFileSync(join(workspace, 'pkcs8'), pkcs8);
+    for (const key of ['key', 'pkcs8']) {
+      expect(await catchLaterProblems(read({ cert: one.cert, key }))).toEqual([
+        convert('client-key', 'pkey', key),
+      ]);
+    }
+  });
+
   test('reports the input whose file is missing', async () => {
     expect(await catchLaterProblems(read({ cert: 'missing.pem', key: one.key }))).toEqual([
       "`client-cert`: the file 'missing.pem' does not exist in the workspace.",
@@ -201,6 +225,14 @@ describeLinux('readTlsMaterial with /proc', () => {
     expect(await listOpenFiles(realpathSync(workspace))).toEqual([]);
   });
 });
+
+function convert(input: string, command: string, path: string): string {
+  return `\`${input}\`: the file '${path}' is DER, not PEM. Convert it, and name the result: openssl ${command} -inform der -in '${path}' -out '${path}.pem'`;
+}
+
+function exportDer(key: string, type: 'pkcs8' | 'sec1'): Buffer {
+  return createPrivateKey(key).export({ type, format: 'der' });
+}
 
 function framePem(text: string): string {
   return `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;

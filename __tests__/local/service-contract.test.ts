@@ -257,7 +257,7 @@ describe('the service refuses a request that', () => {
 });
 
 describe('a credential', () => {
-  const OWN = { tokenHeader: 'X-Key', tokenPrefix: '' };
+  const OWN = { tokenHeader: 'X-Key' };
 
   test.each([
     [{}, {}, /^Bearer$/],

@@ -25,9 +25,8 @@ function writeProxy(port: number, password = USER.password): string {
 function expectRefused(run: StepRun, status: number): void {
   expect(run.outputs).toMatchObject({ result: 'not-sent', 'status-code': '', attempts: '1' });
   const message = run.annotations[0]?.message;
-  expect(message).toMatch(/^The proxy refused the connection to https:\/\/scans\.example/);
-  expect(message).toContain(`the proxy responded with ${status}`);
-  expect(message).toContain("Check the proxy's credentials");
+  expect(message).toMatch(/^The proxy \S+ refused the connection to scans\.example/);
+  expect(message).toContain(`: HTTP ${status} `);
 }
 
 describeSquid('squid that requires a password', () => {
@@ -81,7 +80,7 @@ describeSquid('squid that refuses a tunnel', () => {
     const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '2', 'status-code': '' });
     expect(run.annotations[0]?.message).toMatch(
-      /^No connection to .* through the proxy: the proxy responded with 503/,
+      /^No connection to .* through the proxy .*: HTTP 503/,
     );
     expect(await squid.waitForLog(2)).toMatchObject([{ status: 503 }, { status: 503 }]);
   });

@@ -10,26 +10,33 @@ const PLAIN = makeContent();
 const XML = makeContent({ format: 'xml', syntax: 'xml' });
 const BOM_XML: Content = { ...makeBom(3, 0), syntax: 'xml' };
 const TEXT: Content = { format: 'unknown', inspected: 'full', kind: 'text' };
-const PAGE: Content = { ...TEXT, kind: 'a web page (HTML)' };
+const PAGE: Content = { ...TEXT, kind: 'html' };
 const STREAM = makeContent({ syntax: 'ndjson', documents: 12 });
 const APPENDED = makeContent({ format: 'trivy', syntax: 'ndjson', documents: 2, isRepeated: true });
 const REPEATED =
   'is 2 JSON documents one after the other, several of them Trivy: the service may read only the first. Write each report to a file of its own, with `>` rather than `>>`.';
-const EMPTY: Content = { format: 'empty', inspected: 'full', fault: 'is empty (0 bytes)' };
+const EMPTY: Content = { format: 'empty', inspected: 'full', problem: 'is empty (0 bytes)' };
+const UTF_16: Content = { ...TEXT, kind: 'utf-16', problem: 'is UTF-16 text' };
+const SCAN_FIX = 'Fix the scan step: it failed, or is still writing the file.';
+const EMPTY_FIX = `${SCAN_FIX} If the tool writes an empty file when it finds nothing, set \`content-check: warn\`.`;
+const INPUT_FIX = 'Correct `files`, or the step that writes the file.';
+const REPORT_FIX = INPUT_FIX.replace('files', 'vulnerabilities-file');
 const GRYPE = makeContent({ format: 'grype', findings: 0 });
 /** An SBOM without a list of vulnerabilities. */
 const UNSCANNED = makeBom(3);
 const SPDX = makeContent({ format: 'spdx', specVersion: 'SPDX-2.3', components: 2 });
 
-/** The findings of a plan, each as `level: message`; each is about the parts that it names. */
+/** The problems and warnings of a plan, each with its situation and fix; each is about the parts that it names. */
 function check(
   name: 'upload-file' | 'upload-multiple-files',
   ...files: readonly ScanFile[]
 ): readonly string[] {
   const plan = makePlan(name, ...files);
-  return checkContents(plan).map(({ level, message, parts }) => {
-    expect(parts).toEqual(plan.parts.filter((planned) => message.includes(describePart(planned))));
-    return `${level}: ${message}`;
+  return checkContents(plan).map((each) => {
+    const named = plan.parts.filter((planned) => each.message.includes(describePart(planned)));
+    expect(each.parts).toEqual(named);
+    if (each.situation === undefined) return `warning: ${each.message}`;
+    return `${each.situation}: ${each.message} ${each.fixes.join(' ')}`;
   });
 }
 
@@ -62,18 +69,21 @@ describe('checkContents of a scan file', () => {
     expect(await checkScan(content, 'scan.xml')).toEqual([]);
   });
 
-  test.each<[Content, string]>([
+  test.each<[Content, string, string?]>([
     [XML, 'is XML of no known format, not JSON'],
     [BOM_XML, 'is CycloneDX 1.6 in XML, not JSON'],
     [TEXT, 'is text, not JSON'],
     [PAGE, 'is a web page (HTML), not JSON'],
-    [EMPTY, 'is empty (0 bytes)'],
-    [{ ...STREAM, fault: 'is truncated' }, 'is truncated'],
-    [{ ...PLAIN, fault: 'is truncated' }, 'is truncated'],
-    [{ ...XML, fault: 'is truncated' }, 'is truncated'],
-  ])('reports %j', async (content, message) => {
+    [EMPTY, 'is empty (0 bytes)', EMPTY_FIX],
+    [{ ...STREAM, problem: 'is truncated' }, 'is truncated', SCAN_FIX],
+    [{ ...PLAIN, problem: 'is truncated' }, 'is truncated', SCAN_FIX],
+    [{ ...XML, problem: 'is truncated' }, 'is truncated', SCAN_FIX],
+    [UTF_16, 'is UTF-16 text', 'Change the encoding in the scan step.'],
+  ])('reports %j', async (content, message, fix = INPUT_FIX) => {
     for (const name of ['scan.json', 'scan.xml', 'scan', 'scan.jsonl']) {
-      expect(await checkScan(content, name)).toEqual([`fault: ScanJsonFile '${name}' ${message}.`]);
+      expect(await checkScan(content, name)).toEqual([
+        `content-wrong: ScanJsonFile '${name}' ${message}. ${fix}`,
+      ]);
     }
   });
 });
@@ -155,7 +165,7 @@ describe('checkContents of an SBOM and a report', () => {
     [STREAM, '12 JSON documents one after the other'],
   ])('reports an SBOM that was not scanned beside %j as swapped', async (sbom, shown) => {
     expect(await checkPair(sbom, UNSCANNED)).toEqual([
-      `fault: DependenciesCDX 'bom' is ${shown}, not an SBOM, and VulnerabilitiesTool 'report' is an SBOM (CycloneDX 1.6: 3 components). Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
+      `files-swapped: DependenciesCDX 'bom' is ${shown}, not an SBOM, and VulnerabilitiesTool 'report' is an SBOM (CycloneDX 1.6: 3 components): they are swapped. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
@@ -170,24 +180,24 @@ describe('checkContents of an SBOM and a report', () => {
   });
 
   test('reports only the problems of malformed files', async () => {
-    const broken: Content = { ...PLAIN, fault: 'is not well-formed JSON (at byte 8)' };
+    const broken: Content = { ...PLAIN, problem: 'is not well-formed JSON (at byte 8)' };
     expect(await checkPair(broken, EMPTY, ['bom.xml', 'report.json'])).toEqual([
-      "fault: DependenciesCDX 'bom.xml' is not well-formed JSON (at byte 8).",
-      "fault: VulnerabilitiesTool 'report.json' is empty (0 bytes).",
+      `content-wrong: DependenciesCDX 'bom.xml' is not well-formed JSON (at byte 8). ${SCAN_FIX}`,
+      `content-wrong: VulnerabilitiesTool 'report.json' is empty (0 bytes). ${EMPTY_FIX}`,
     ]);
   });
 });
 
 describe('checkContents of a file whose name does not match its content', () => {
-  test.each<[string, Content, string]>([
+  test.each<[string, Content, string, string?]>([
     ['report.json', PAGE, 'is a web page (HTML), although its name ends in .json'],
     ['REPORT.JSON', TEXT, 'is text, although its name ends in .JSON'],
     ['report.sarif', TEXT, 'is text, although its name ends in .sarif'],
     ['report.xml', PAGE, 'is a web page (HTML), although its name ends in .xml'],
-    ['report.jsonl', { ...STREAM, fault: 'is truncated' }, 'is truncated'],
-  ])('reports %s: %j', async (name, content, message) => {
+    ['report.jsonl', { ...STREAM, problem: 'is truncated' }, 'is truncated', SCAN_FIX],
+  ])('reports %s: %j', async (name, content, message, fix = REPORT_FIX) => {
     expect(await checkPair(makeBom(1, 0), content, ['bom', name])).toEqual([
-      `fault: VulnerabilitiesTool '${name}' ${message}.`,
+      `content-wrong: VulnerabilitiesTool '${name}' ${message}. ${fix}`,
     ]);
   });
 
@@ -214,10 +224,10 @@ describe('checkContents of a file whose name does not match its content', () => 
     'reports a web page with the name %s',
     async (name) => {
       expect(await checkPair(makeBom(1, 0), PAGE, ['bom', name])).toEqual([
-        `fault: VulnerabilitiesTool '${name}' is a web page (HTML), not a scan.`,
+        `content-wrong: VulnerabilitiesTool '${name}' is a web page (HTML), not a scan. ${REPORT_FIX}`,
       ]);
       expect(await checkPair(PAGE, GRYPE, [name, 'report'])).toEqual([
-        `fault: DependenciesCDX '${name}' is a web page (HTML), not a scan.`,
+        `content-wrong: DependenciesCDX '${name}' is a web page (HTML), not a scan. ${REPORT_FIX.replace('vulnerabilities', 'dependencies')}`,
         expect.stringMatching(/^warning: /),
       ]);
     },
@@ -253,7 +263,7 @@ describe('checkContents of a swapped SBOM and report', () => {
     [GRYPE, SPDX, 'a report (Grype: 0 findings)', 'an SBOM (SPDX-2.3: 2 components)'],
   ])('reports only that they are swapped: %j and %j', async (sbom, report, first, second) => {
     expect(await checkPair(sbom, report)).toEqual([
-      `fault: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
+      `files-swapped: DependenciesCDX 'bom' is ${first}, and VulnerabilitiesTool 'report' is ${second}: they are swapped. Swap \`dependencies-file\` and \`vulnerabilities-file\`.`,
     ]);
   });
 
@@ -262,15 +272,15 @@ describe('checkContents of a swapped SBOM and report', () => {
     const vulnerabilities = await makeScanFile({ name: 'spdx', content: SPDX });
     expect(check('upload-multiple-files', dependencies, vulnerabilities)).toEqual([
       expect.stringMatching(
-        /^fault: .*\. Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
+        /^files-swapped: .*\. Set the SBOM as `dependencies-file` and the report as `vulnerabilities-file` instead of `files`\.$/,
       ),
     ]);
   });
 
   test('reports that they are swapped together with other problems', async () => {
-    expect(await checkPair(GRYPE, { ...makeBom(2, 0), fault: 'is truncated' })).toEqual([
-      "fault: VulnerabilitiesTool 'report' is truncated.",
-      expect.stringMatching(/^fault: .*Swap `dependencies-file` and/),
+    expect(await checkPair(GRYPE, { ...makeBom(2, 0), problem: 'is truncated' })).toEqual([
+      `content-wrong: VulnerabilitiesTool 'report' is truncated. ${SCAN_FIX}`,
+      expect.stringMatching(/^files-swapped: .*Swap `dependencies-file` and/),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FileError } from '../../src/errors.ts';
+import { StepError } from '../../src/errors.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { describePosix } from '../support/files.ts';
@@ -22,7 +22,7 @@ async function openNamed(workspace: string, name: string): Promise<OpenFile | un
       { workspace, includeHidden: false },
     );
   } catch (error) {
-    if (error instanceof FileError) return undefined;
+    if (error instanceof StepError) return undefined;
     throw error;
   } finally {
     await rm(path);

@@ -50,8 +50,8 @@ const BYTES = fc.oneof(
 );
 
 /** The byte positions that a problem contains. */
-function listOffsets({ fault = '' }: Content): readonly number[] {
-  return [...fault.matchAll(/byte (-?\d+)/g)].map((match) => Number(match[1]));
+function listOffsets({ problem = '' }: Content): readonly number[] {
+  return [...problem.matchAll(/byte (-?\d+)/g)].map((match) => Number(match[1]));
 }
 
 /** The counts in the result. */
@@ -70,7 +70,7 @@ describe('inspectBytes', () => {
           expect(offset).toBeGreaterThanOrEqual(0);
           expect(offset).toBeLessThanOrEqual(bytes.length);
         }
-        const isBroken = /well-formed|truncated/.test(content.fault ?? '');
+        const isBroken = /well-formed|truncated/.test(content.problem ?? '');
         expect(isBroken && listCounts(content).length > 0).toBe(false);
         expect('kind' in content).toBe(content.format === 'unknown');
       }),
@@ -81,14 +81,14 @@ describe('inspectBytes', () => {
   test('finds JSON without a problem only if JSON.parse accepts it as strict UTF-8', () => {
     fc.assert(
       fc.property(BYTES, (bytes) => {
-        const { syntax, fault } = inspectBytes(bytes);
+        const { syntax, problem } = inspectBytes(bytes);
         let isJson = true;
         try {
           JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
         } catch {
           isJson = false;
         }
-        expect(syntax === 'json' && fault === undefined).toBe(isJson);
+        expect(syntax === 'json' && problem === undefined).toBe(isJson);
       }),
       { numRuns: 3000 },
     );
@@ -101,8 +101,8 @@ describe('inspectBytes', () => {
         // A start tag is recognised after six bytes.
         const start = bytes[0] === 0x3c ? 6 : 1;
         const end = start + (at % (bytes.length - start));
-        const { fault } = inspectBytes(bytes.subarray(0, end));
-        expect(fault).toMatch(
+        const { problem } = inspectBytes(bytes.subarray(0, end));
+        expect(problem).toMatch(
           new RegExp(`^is truncated: its (?:JSON|XML) ends too early, at byte ${end}$`),
         );
       }),

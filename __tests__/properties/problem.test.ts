@@ -89,7 +89,7 @@ describe('parseProblem', () => {
   });
 
   test('treats __proto__ as a name: changes no prototype, and reads no inherited members', () => {
-    const name = fc.constantFrom('detail', 'title', 'type', 'instance', 'traceId');
+    const name = fc.constantFrom('detail', 'title', 'type', 'traceId');
     fc.assert(
       fc.property(name, fc.string({ minLength: 1 }), VALUE, (inherited, text, value) => {
         const prototype = JSON.stringify({ [inherited]: text, value });
@@ -128,7 +128,6 @@ describe('numbers in a problem', () => {
         const problem = parse(`{"a":${number},"b":{"c":[${number}]},"status":${number}}`);
         const text = String(number);
         expect(problem.members).toEqual({ a: text, b: { c: [text] }, status: text });
-        expect(problem.status).toBeUndefined();
       }),
     );
   });

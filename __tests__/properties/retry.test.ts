@@ -11,7 +11,7 @@ const DISTANCE = fc.integer({ min: -9000 * DAY_MS, max: 9000 * DAY_MS });
 
 const RANDOM = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const FAILED: fc.Arbitrary<FailedAttempt> = fc.record({
-  retry: fc.constantFrom('never', 'limited', 'always'),
+  retries: fc.constantFrom(0, 3, Number.POSITIVE_INFINITY),
   isConnectionLevel: fc.boolean(),
   retryAfterMs: fc.option(fc.oneof(fc.nat({ max: 100_000 }), fc.maxSafeNat()), { nil: undefined }),
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileError } from '../../src/errors.ts';
+import { StepError } from '../../src/errors.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { describePosix, describeUnprivileged, hideDebugLines } from '../support/files.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
@@ -29,7 +29,7 @@ async function search(include: Include, options: Scope): Promise<Outcome> {
   try {
     return await searchInclude(include, options);
   } catch (error) {
-    if (error instanceof FileError) return 'failed';
+    if (error instanceof StepError) return 'failed';
     throw error;
   }
 }

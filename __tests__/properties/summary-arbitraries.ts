@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
-import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
-import { RANKS, worstOf } from '../../src/report/result.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import type { ScanResult, StepResult } from '../../src/report/scan-result.ts';
+import { RANKS } from '../../src/report/scan-result.ts';
 import { makeBatch, makeScan } from '../support/report.ts';
+import type { ManifestEntry } from '../support/report.ts';
 import { showText } from '../../src/report/clean.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { anyText, longText, markupText } from './arbitraries.ts';
@@ -44,14 +46,16 @@ const ENTRY: fc.Arbitrary<ManifestEntry> = fc.record(
 );
 
 const FAILURE: fc.Arbitrary<Failure> = fc.record({
-  title: TEXT,
+  situation: fc.constantFrom('bad-request', 'connection-refused', 'cancelled'),
   reason: fc.constantFrom('problem', 'connection', 'cancelled'),
+  rerun: fc.constantFrom('setting', 'time', undefined),
+  title: TEXT,
   headline: TEXT,
   details: fc.array(TEXT, { maxLength: 12 }),
-  // Advice starts with words of the action.
-  advice: fc.array(
+  // A fix starts with words of the action.
+  fixes: fc.array(
     TEXT.map((text) => `Check ${text}`),
-    { maxLength: 6 },
+    { minLength: 1, maxLength: 6 },
   ),
   traces: fc.array(TEXT, { maxLength: 3 }),
 });
@@ -80,14 +84,13 @@ export function anyStep(minLength: number, maxLength: number): fc.Arbitrary<Step
     })
     .map(({ scans, failures, following, ...step }) => {
       const known: readonly Failure[] = failures.map((failure, index) =>
-        index === following ? { ...failure, isFollowing: true } : failure,
+        index === following ? { ...failure, situation: 'other-scans' } : failure,
       );
       const results = scans.map(({ failure = Number.NaN, ...scan }): ScanResult =>
         makeScan({ ...scan, name: scan.label, failure: known[failure % known.length] }),
       );
       return makeBatch(results, {
         ...step,
-        result: worstOf(results.map(({ result }) => result)) ?? 'not-sent',
       });
     });
 }

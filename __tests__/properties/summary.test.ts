@@ -1,9 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cutText, showText } from '../../src/report/clean.ts';
-import { adviseRerun } from '../../src/report/advise-rerun.ts';
-import { RANKS, RESULT_WORDS } from '../../src/report/result.ts';
-import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
+import { RESULT_WORDS } from '../../src/report/failure.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import { adviseRerun } from '../../src/report/rerun.ts';
+import {
+  RANKS,
+  getResult,
+  getScanKey,
+  hasOwnFailure,
+  hasWarnings,
+  isOwn,
+  listParts,
+} from '../../src/report/scan-result.ts';
+import type { ScanResult, StepResult } from '../../src/report/scan-result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { expectClean } from '../support/summary-document.ts';
@@ -17,36 +27,31 @@ const MAX_FAILURES = 5;
 const MAX_PATH_CHARACTERS = 64;
 const MAX_LABEL_CHARACTERS = 48;
 
-function hasWarnings({ warnings }: ManifestEntry): boolean {
-  return warnings.length > 0;
-}
-
 /** The failures of a step, each once; those caused by other failures last. */
 function listFailures({ scans, failure }: StepResult): readonly Failure[] {
   const all = new Set([...scans.map((scan) => scan.failure), failure]);
   return [...all]
     .filter((one) => one !== undefined)
-    .toSorted((one, other) => Number(one.isFollowing ?? 0) - Number(other.isFollowing ?? 0));
+    .toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
 }
 
-function listFailureBlocks({ advice }: Failure): readonly string[] {
-  return ['pre', ...(advice.length > 0 ? ['p', 'ul'] : [])];
-}
+/** What happened, and how to fix it. */
+const FAILURE_BLOCKS = ['pre', 'p', 'ul'];
 
 /** The names of all blocks that the summary must have. */
 function listBlocksOfOne(step: StepResult): readonly string[] {
-  const { scans, result, failure: ofStep } = step;
-  const manifest = scans[0]?.manifest ?? [];
+  const { scans, failure: ofStep } = step;
+  const parts = scans[0] === undefined ? [] : listParts(scans[0]);
   const failure = scans[0]?.failure ?? ofStep;
   return [
     'h3',
-    ...(failure === undefined ? [] : listFailureBlocks(failure)),
-    ...(failure === undefined && result === 'skipped' ? ['p'] : []),
+    ...(failure === undefined ? [] : FAILURE_BLOCKS),
+    ...(failure === undefined && getResult(step) === 'skipped' ? ['p'] : []),
     ...(failure !== undefined && adviseRerun(step) !== undefined ? ['p'] : []),
-    ...(manifest.length > 0 ? ['table'] : []),
-    ...(manifest.some(hasWarnings) ? ['ul'] : []),
+    ...(parts.length > 0 ? ['table'] : []),
+    ...(scans.some(hasWarnings) ? ['ul'] : []),
     'p',
-    ...(manifest.some(({ sha256 }) => sha256 !== undefined) ? ['details'] : []),
+    ...(parts.some(({ sha256 }) => sha256 !== undefined) ? ['details'] : []),
   ];
 }
 
@@ -54,10 +59,7 @@ function listBlocksOfSeveral(step: StepResult): readonly string[] {
   const failures = listFailures(step);
   const shown = failures
     .slice(0, MAX_FAILURES)
-    .flatMap((failure) => [
-      'p',
-      ...(failure.isFollowing === true ? [] : listFailureBlocks(failure)),
-    ]);
+    .flatMap((failure) => ['p', ...(isOwn(failure) ? FAILURE_BLOCKS : [])]);
   return [
     'h3',
     ...shown,
@@ -65,14 +67,14 @@ function listBlocksOfSeveral(step: StepResult): readonly string[] {
     ...(failures.length > 0 && adviseRerun(step) !== undefined ? ['p'] : []),
     'table',
     'p',
-    ...(step.scans.some(({ scanKey }) => scanKey !== undefined) ? ['details'] : []),
+    ...(step.scans.some((scan) => getScanKey(scan) !== undefined) ? ['details'] : []),
   ];
 }
 
 /** The position of a row in the order of the table. */
-function placeRow({ failure, manifest }: ScanResult): number {
-  if (failure !== undefined) return failure.isFollowing === true ? 1 : 0;
-  return manifest.some(hasWarnings) ? 2 : 3;
+function placeRow(scan: ScanResult): number {
+  if (scan.failure !== undefined) return hasOwnFailure(scan) ? 0 : 1;
+  return hasWarnings(scan) ? 2 : 3;
 }
 
 /** Renders a summary, and checks its size and its blocks. */
@@ -115,9 +117,9 @@ describe('makeSummary', () => {
         const blocks = render(step, listBlocksOfOne(step));
         const failure = scan?.failure ?? step.failure;
         expectFences(blocks, failure === undefined ? [] : [failure]);
-        const paths = (scan?.manifest ?? []).map((entry) => {
-          const path = joinWhiteSpace(cutStart(showText(entry.path)));
-          return `${hasWarnings(entry) ? '⚠️ ' : ''}${path}`;
+        const paths = (scan?.plan?.parts ?? []).map(({ file, warnings = [] }) => {
+          const path = joinWhiteSpace(cutStart(showText(file.displayPath)));
+          return `${warnings.length > 0 ? '⚠️ ' : ''}${path}`;
         });
         const rows = paths.length === 0 ? [] : readRows(blocks);
         expect(rows.map((row) => row[1])).toEqual(paths);
@@ -131,30 +133,29 @@ describe('makeSummary', () => {
       fc.property(anyStep(2, 12), (step) => {
         const blocks = render(step, listBlocksOfSeveral(step));
         const ranked = RANKS.map((rank) => step.scans.filter(({ result }) => result === rank));
-        const counts = ranked.flatMap(({ length, 0: first }) =>
-          first === undefined ? [] : [`${length} ${RESULT_WORDS[first.result]}`],
-        );
+        const counts = ranked.flatMap((scans) => {
+          const [first] = scans;
+          if (first === undefined) return [];
+          const own = scans.filter(hasOwnFailure).length;
+          const note = own > 0 && own < scans.length ? ` (${own} failed by themselves)` : '';
+          return [`${scans.length} ${RESULT_WORDS[first.result]}${note}`];
+        });
         const heading = readText(...blocks.slice(0, 1));
         expect(heading).toMatch(/^\S+ Scan uploads: /);
         expect(heading.replace(/^.*: /, '').split(', ')).toEqual(counts);
         const rows = readRows(blocks).map(([label, result]) => [
           label,
-          result?.replace(/^(?:❌|⚠️) | \(\d+\)$/gu, ''),
+          result?.replace(/^(?:❌|⚠️) | \([\w-]+\)$/gu, ''),
         ]);
         expect(rows).toEqual(
           step.scans
             .toSorted((one, other) => placeRow(one) - placeRow(other))
-            .map(({ label = '', result }) => [
+            .map(({ entry: { label = '' }, result }) => [
               joinWhiteSpace(cutText(showText(label), MAX_LABEL_CHARACTERS)),
               RESULT_WORDS[result],
             ]),
         );
-        expectFences(
-          blocks,
-          listFailures(step)
-            .slice(0, MAX_FAILURES)
-            .filter(({ isFollowing }) => isFollowing !== true),
-        );
+        expectFences(blocks, listFailures(step).slice(0, MAX_FAILURES).filter(isOwn));
       }),
       { numRuns: 60 },
     );

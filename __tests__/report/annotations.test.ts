@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { annotateFailures } from '../../src/report/annotations.ts';
 import { Log } from '../../src/report/log.ts';
-import type { Failure, ScanResult } from '../../src/report/result.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import type { ScanResult } from '../../src/report/scan-result.ts';
 import { FAILURE, captureOutput, findCommands, makeBatch, makeScan } from '../support/report.ts';
 
 /** The limits of the runner: errors per step, and characters per error. */
@@ -9,7 +10,7 @@ const SHOWN_BY_RUNNER = 10;
 const MAX_MESSAGE_CHARACTERS = 4096;
 
 function makeFailure(headline: string, failure: Partial<Failure> = {}): Failure {
-  return { ...FAILURE, headline, details: [], advice: [], traces: [], ...failure };
+  return { ...FAILURE, headline, details: [], fixes: [], traces: [], ...failure };
 }
 
 function makeFailed(label?: string, failure = makeFailure(`${label} is wrong.`)): ScanResult {
@@ -29,7 +30,7 @@ function annotate(scans: readonly ScanResult[], failure?: Failure): readonly str
 
 describe('annotateFailures', () => {
   test('writes what happened, then details, then what to do, a line each', () => {
-    const failure = { ...FAILURE, details: ['one\n two'], advice: ['three\r\nfour'] };
+    const failure = { ...FAILURE, details: ['one\n two'], fixes: ['three\r\nfour'] };
     expect(annotate([makeFailed(undefined, failure)])).toEqual([
       '::error title=Scan upload rejected (400)::The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1',
     ]);
@@ -47,7 +48,11 @@ describe('annotateFailures', () => {
   });
 
   test('names the scans that share a failure in one annotation, failures caused by other scans last', () => {
-    const shared = makeFailure('No.', { title: 'Not sent', details: ['one'], isFollowing: true });
+    const shared = makeFailure('No.', {
+      title: 'Not sent',
+      details: ['one'],
+      situation: 'other-scans',
+    });
     const scans = [makeFailed('a', shared), makeFailed('b'), makeFailed('c', shared)];
     expect(annotate(scans)).toEqual([
       '::error title=Scan upload rejected (400) [b]::[b] b is wrong.',
@@ -77,14 +82,14 @@ describe('annotateFailures', () => {
   });
 
   test('counts scans, not failures, if several share a failure that is not shown', () => {
-    const shared = makeFailure('Shared.', { isFollowing: true });
+    const shared = makeFailure('Shared.', { situation: 'other-scans' });
     const scans = [...makeFailedScans(10), makeFailed('x', shared), makeFailed('y', shared)];
     expect(annotate(scans).at(-1)).toContain('::3 more scans failed: s9, x, y.');
   });
 
   test('writes no other runner command, for any name and failure text', () => {
     const text = 'a\n::set-output name=uploaded::true\r##[error]b,c:d%0A::stop-commands::x\u200b';
-    const shared = makeFailure(text, { title: `Scan ${text}`, details: [text], advice: [text] });
+    const shared = makeFailure(text, { title: `Scan ${text}`, details: [text], fixes: [text] });
     const scans = [makeFailed(text), makeFailed(text, shared), makeFailed(text, shared)];
     const lines = annotate([...scans, ...makeFailedScans(20)]);
     expect(lines).toHaveLength(SHOWN_BY_RUNNER);

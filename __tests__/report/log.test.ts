@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
+import { PAYLOADS } from '../faults/harness/hostile.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { captureOutput, findCommands } from '../support/report.ts';
 
 const HOSTILE = 'one\u200b\r::error::50% ##[x]';
 const KINDS = ['notice', 'warning', 'error'] as const;
 
-beforeEach(() => setEnvironment({ RUNNER_DEBUG: '1' }));
+const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
+
+beforeEach(() => {
+  const none = Object.fromEntries(ENGINES.map((name) => [name, undefined]));
+  setEnvironment({ ...none, RUNNER_DEBUG: '1' });
+});
 
 describe('Log.protect and Log.hide', () => {
   test('mask a secret once, without the white space around it, and redact it', () => {
@@ -129,6 +135,42 @@ describe('Log', () => {
     }
     expect(output.lines).toHaveLength(10);
     for (const line of output.lines) expect(line.length).toBeLessThan(2 * 4096);
+  });
+});
+
+describe('with an engine that does not decode commands, Log', () => {
+  const BOTH = ['warning', 'error'] as const;
+
+  test.each(ENGINES)('writes title and lines as text before the command if %s is true', (name) => {
+    setEnvironment({ [name]: 'true' });
+    const output = captureOutput();
+    const log = new Log().named('a');
+    log.notice('Title', 'one');
+    for (const kind of BOTH) log[kind]('Title', 'one\ntwo');
+    expect(output.lines).toEqual([
+      '::notice title=Title [a]::[a] one',
+      ...BOTH.flatMap((kind) => [
+        '[a] Title [a]',
+        '[a] one',
+        '[a] two',
+        `::${kind} title=Title [a]::[a] one%0Atwo`,
+      ]),
+    ]);
+  });
+
+  test.each(['false', '1', '', undefined])('writes only the command if ACT is %s', (value) => {
+    setEnvironment({ ACT: value });
+    const output = captureOutput();
+    new Log().error('Title', 'one\ntwo');
+    expect(output.lines).toEqual(['::error title=Title::one%0Atwo']);
+  });
+
+  test.each([...PAYLOADS, HOSTILE])('writes no other command from a text: %j', (text) => {
+    setEnvironment({ GITEA_ACTIONS: 'true' });
+    const output = captureOutput();
+    for (const kind of BOTH) new Log()[kind](`Title\n${text}`, `${text}\n${text}`);
+    const commands = findCommands(output.text);
+    expect(commands).toEqual(BOTH.map((kind) => expect.stringMatching(`^::${kind} title=Title`)));
   });
 });
 

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
+import { WORDS, makeContext } from '../../src/report/failure.ts';
 import { Log } from '../../src/report/log.ts';
+import type { Situation } from '../../src/situations.ts';
 import {
   narrateOperation,
   narrateParts,
@@ -14,18 +16,12 @@ import { makePlan, makeScanFile } from '../support/plans.ts';
 import { KIB, MIB } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { setEnvironment } from '../support/environment.ts';
-import {
-  FAILURE,
-  FACTS,
-  SCAN_KEY,
-  captureOutput,
-  makeBatch,
-  makeRefusal,
-  makeScan,
-} from '../support/report.ts';
+import { FAILURE, SCAN_KEY, captureOutput, makeBatch, makeScan } from '../support/report.ts';
+import { SETTINGS, makeAttempt } from '../support/attempts.ts';
+import type { ResponseSpec } from '../support/attempts.ts';
 
-const LARGE = { ...FACTS, bodyBytes: 10 * MIB };
-const OPERATION = `Operation: upload-multiple-files, POST ${FACTS.address}`;
+const LARGE = { ...SETTINGS, bodyBytes: 10 * MIB };
+const OPERATION = `Operation: upload-multiple-files, POST ${SETTINGS.address}`;
 
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 
@@ -40,9 +36,21 @@ async function makePair(): Promise<UploadPlan> {
   );
 }
 
-function narrate(maxAttempts = 9): Narration {
-  return narrateUpload(LARGE, maxAttempts, new Log());
+function narrate(): Narration {
+  return narrateUpload(LARGE, new Log());
 }
+
+function fail(
+  narration: Narration,
+  situation: Situation,
+  response: ResponseSpec,
+  maxAttempts = 9,
+): void {
+  const attempt = makeAttempt({ response });
+  narration.onRetry({ attempt, situation, maxAttempts, waitMs: 7400, remainingMs: 65_000 });
+}
+
+const CONTEXT = makeContext({ last: makeAttempt(), settings: LARGE, result: 'rejected' });
 
 describe('narratePhase', () => {
   const PHASE = { title: 'Inspecting ##[error]scans', done: 'inspected' };
@@ -112,7 +120,7 @@ describe('narrateResults', () => {
 
   test('lists failed scans first, then those that failed because of them', () => {
     const output = captureOutput();
-    const following = { ...FAILURE, isFollowing: true } as const;
+    const following = { ...FAILURE, situation: 'other-scans' } as const;
     narrateResults(
       makeBatch([
         makeScan({ label: 'a' }),
@@ -126,8 +134,8 @@ describe('narrateResults', () => {
 
   test('logs the result of a step without scans', () => {
     const output = captureOutput();
-    narrateResults(makeBatch([], { result: 'not-sent' }), new Log());
-    expect(output.lines).toEqual(['Result: not sent']);
+    narrateResults(makeBatch([], { failure: FAILURE }), new Log());
+    expect(output.lines).toEqual(['Result: not sent (problem)']);
   });
 });
 
@@ -146,8 +154,8 @@ describe('narrateOperation', () => {
   test('logs the URL and the proxy', async () => {
     const output = captureOutput();
     const plan = await makePair();
-    narrateOperation(plan, FACTS, new Log());
-    narrateOperation(plan, { ...FACTS, proxyHost: 'proxy.example:3128' }, new Log());
+    narrateOperation(plan, SETTINGS, new Log());
+    narrateOperation(plan, { ...SETTINGS, proxyHost: 'proxy.example:3128' }, new Log());
     expect(output.lines).toEqual([OPERATION, `${OPERATION} through the proxy proxy.example:3128`]);
   });
 });
@@ -158,17 +166,14 @@ describe('narrateUpload', () => {
     cleanUp(async () => void jest.useRealTimers());
   });
 
-  test('logs which attempt starts, and the maximum number of attempts', () => {
+  test('logs which attempt starts, and once one has failed how many there will be at most', () => {
     const output = captureOutput();
     const narration = narrate();
     narration.onAttempt(1);
+    fail(narration, 'name-unknown', {}, 4);
     narration.onAttempt(2);
-    narrate(1).onAttempt(1);
-    expect(output.lines).toEqual([
-      'Attempt 1 of at most 9: connecting to https://scan.example',
-      'Attempt 2 of at most 9: connecting to https://scan.example',
-      'Attempt 1: connecting to https://scan.example',
-    ]);
+    expect(output.lines[0]).toBe('Attempt 1: connecting to https://scan.example');
+    expect(output.lines.at(-1)).toBe('Attempt 2 of at most 4: connecting to https://scan.example');
   });
 
   test('reports progress at most every five seconds, and starts from zero for each request', () => {
@@ -189,9 +194,9 @@ describe('narrateUpload', () => {
     ];
     const lines = ['Sending 10.0 MiB', ...progress];
     expect(output.lines).toEqual([
-      expect.stringMatching(/^Attempt 1 .*: connecting to /),
+      expect.stringMatching(/^Attempt 1: connecting to /),
       ...lines,
-      expect.stringMatching(/^Attempt 2 .*: connecting to /),
+      expect.stringMatching(/^Attempt 2: connecting to /),
       ...lines,
     ]);
   });
@@ -201,20 +206,29 @@ describe('narrateUpload', () => {
     const narration = narrate();
     narration.onAttempt(3);
     for (const detail of ['Busy.', 'x'.repeat(4096)]) {
-      const cause = makeRefusal({ status: 503, text: JSON.stringify({ detail }) });
-      narration.onRetry(
-        { result: 'rejected', cause, retry: 'always', retryAfter: undefined },
-        7400,
-        65_000,
-      );
+      fail(narration, 'service-unavailable', { status: 503, body: JSON.stringify({ detail }) });
     }
     const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
     expect(output.lines.slice(1)).toEqual([
-      'Attempt 3 failed: Busy.',
+      `Attempt 3 failed: Busy. ${WORDS['service-unavailable'].fix(CONTEXT)}`,
       waiting,
       `Attempt 3 failed: ${'x'.repeat(998)} …`,
       waiting,
     ]);
+  });
+
+  test('logs the Retry-After of a response that it obeys', () => {
+    const output = captureOutput();
+    fail(narrate(), 'rate-limited', { status: 429, retryAfterMs: 6000 });
+    expect(output.lines.at(-1)).toBe(
+      'Waiting 7.4 s (the service asks for 6.0 s) before the next attempt; 65 s of `timeout-seconds` are left.',
+    );
+  });
+
+  test('logs once that it waits for the response', () => {
+    const output = captureOutput();
+    narrate().onWaiting();
+    expect(output.lines).toEqual(['Everything was sent; waiting for the response (at most 300 s)']);
   });
 });
 
@@ -227,7 +241,7 @@ describe('the log of one of several scans', () => {
         `::debug::[shop] ${OPERATION}`,
         '::debug::[shop] Attempt 1: connecting to https://scan.example',
         '::debug::[shop] Request headers: Accept, Authorization',
-        '::debug::[shop] Phases: connect at 0 ms, send at 12 ms',
+        '::debug::[shop] Phases: connecting at 0 ms, sending at 12 ms',
         '[shop] Attempt 2: connecting to https://scan.example',
       ],
     ],
@@ -235,14 +249,18 @@ describe('the log of one of several scans', () => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
     const log = new Log().named('shop');
-    narrateOperation(await makePair(), FACTS, log);
-    const narration = narrateUpload(FACTS, 1, log);
+    narrateOperation(await makePair(), SETTINGS, log);
+    const narration = narrateUpload(SETTINGS, log);
     narration.onAttempt(1);
     narration.onRequest(['Accept', 'Authorization']);
-    narration.onPhases([
-      { phase: 'connect', atMs: 0 },
-      { phase: 'send', atMs: 12 },
-    ]);
+    narration.onEnd(
+      makeAttempt({
+        states: [
+          { state: 'connecting', atMs: 0 },
+          { state: 'sending', atMs: 12 },
+        ],
+      }),
+    );
     narration.onAttempt(2);
     expect(output.lines).toEqual(lines);
   });

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
-import { worstOf } from '../../src/report/result.ts';
-import type { ResultName, ScanResult, StepResult } from '../../src/report/result.ts';
+import { listParts } from '../../src/report/scan-result.ts';
+import type { ResultName, ScanResult, StepResult } from '../../src/report/scan-result.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -19,6 +19,7 @@ import {
   makeScan,
   parseOutputs,
 } from '../support/report.ts';
+import type { ScanSpec } from '../support/report.ts';
 
 type Outputs = Readonly<Record<string, string>>;
 
@@ -34,7 +35,7 @@ const UNKNOWN = {
 const MANIFEST = [SBOM, REPORT].map((entry) => ({ ...UNKNOWN, ...entry }));
 
 const PROBLEM = parseProblem('application/problem+json', '{"detail":"No.","code":7}');
-const REJECTED: Partial<ScanResult> = {
+const REJECTED: ScanSpec = {
   result: 'rejected',
   operation: 'upload-multiple-files',
   statusCode: 400,
@@ -44,7 +45,7 @@ const REJECTED: Partial<ScanResult> = {
   failure: FAILURE,
 };
 /** A scan that was not sent, without any other facts. */
-const NOT_SENT: Partial<ScanResult> = {
+const NOT_SENT: ScanSpec = {
   result: 'not-sent',
   scanKey: undefined,
   operation: undefined,
@@ -53,15 +54,14 @@ const NOT_SENT: Partial<ScanResult> = {
   manifest: [],
 };
 
-function make(scans: readonly Partial<ScanResult>[], step: Partial<StepResult> = {}): Outputs {
+function make(scans: readonly ScanSpec[], step: Partial<StepResult> = {}): Outputs {
   const results = scans.map((scan, index) =>
     makeScan({ label: scans.length > 1 ? `scans[${index}]` : undefined, ...scan }),
   );
-  const result = worstOf(results.map((scan) => scan.result)) ?? 'not-sent';
-  return makeOutputs(makeBatch(results, { result, ...step }));
+  return makeOutputs(makeBatch(results, step));
 }
 
-function fail(headline: string): Partial<ScanResult> {
+function fail(headline: string): ScanSpec {
   return { result: 'rejected', failure: { ...FAILURE, headline } };
 }
 
@@ -81,7 +81,7 @@ function parse(text = ''): unknown {
 
 describe('makeOutputs', () => {
   test('counts in the error only scans that failed by themselves', () => {
-    const following = { ...FAILURE, isFollowing: true } as const;
+    const following = { ...FAILURE, situation: 'other-scans' } as const;
     const notSent = { ...NOT_SENT, failure: following };
     expect(make([notSent, { ...NOT_SENT, failure: FAILURE }, notSent]).error).toBe(
       'scans[1]: The scan key is not known.',
@@ -200,7 +200,7 @@ describe('makeOutputs', () => {
       error: FAILURE.headline,
       results: '[]',
     });
-    expect(make([], { result: 'skipped' })).toMatchObject({ result: 'skipped', error: '' });
+    expect(make([])).toMatchObject({ result: 'skipped', error: '' });
   });
 
   test('passes on the whole problem, extension members included', () => {
@@ -330,8 +330,10 @@ describe('setOutputs', () => {
     const text = await readFile(file, 'utf8');
     expect(text.split('\n').filter((line) => Buffer.byteLength(line) > 65_535)).toEqual([]);
     const outputs = parseOutputs(text);
-    expect(parse(outputs.manifest)).toHaveLength(scans.flatMap(({ manifest }) => manifest).length);
-    const problems = scans.map(({ problem }) => ({ problemDetails: problem?.members ?? null }));
+    expect(parse(outputs.manifest)).toHaveLength(scans.flatMap(listParts).length);
+    const problems = scans.map(({ upload }) => ({
+      problemDetails: upload?.last.texts.problem?.members ?? null,
+    }));
     const shown = kept === null ? scans.map(() => ({ problemDetails: null })) : problems;
     expect(parse(outputs.results)).toMatchObject(shown);
     expect(outputs['problem-details'] === '').toBe(kept === null);
@@ -345,7 +347,7 @@ describe('setOutputs', () => {
       const { path, results } = await writeOutputs(makeBatch([makeScan()]), { RUNNER_TEMP });
       expect([path, results]).toEqual(['', expect.stringContaining('"uploaded":true')]);
       expect(output.text).toMatch(
-        /^::warning title=Scan upload%3A outputs::`results-path` is empty, /m,
+        /^::warning title=Scan upload \(outputs\)::`results-path` is empty, /m,
       );
     },
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
 import type { publish as Publish } from '../../src/report/publish.ts';
-import type { ResultName } from '../../src/report/result.ts';
+import type { ResultName } from '../../src/report/scan-result.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { FAILURE, SCAN_KEY, captureOutput, makeStep, parseOutputs } from '../support/report.ts';

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { showText } from '../../src/report/clean.ts';
-import type { Failure, ManifestEntry, ScanResult } from '../../src/report/result.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import type { ScanResult } from '../../src/report/scan-result.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { joinWhiteSpace } from '../../src/text.ts';
 import { MARKUP_PIECES } from '../properties/arbitraries.ts';
 import type { Element } from '../support/github-markdown.ts';
 import { findElements, readTable, readText } from '../support/github-markdown.ts';
 import { ENTRY, FAILURE, REPORT, makeBatch, makeScan, makeStep } from '../support/report.ts';
+import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
 /** A text in one line, as the summary shows it. */
@@ -18,15 +20,15 @@ const HIDDEN = ['\u202ea\u202c', 'a\u200b@b', '::error::a', '##[group]a'];
 const FOREIGN = [...MARKUP_PIECES, ...HIDDEN].filter((text) => showLine(text) !== '');
 
 /** A scan with this text in every place that shows text from outside. */
-function makeForeign(text: string, scan: Partial<ScanResult> = {}): ScanResult {
+function makeForeign(text: string, scan: ScanSpec = {}): ScanResult {
   const entry = { path: text, tool: text, specVersion: text };
-  const advice = [`Check ${text}`];
+  const fixes = [`Check ${text}`];
   return makeScan({
     label: text,
     name: text,
     result: 'rejected',
     manifest: [ENTRY, REPORT].map((known) => ({ ...known, ...entry })),
-    failure: { ...FAILURE, headline: text, details: [text, text], advice, traces: [text] },
+    failure: { ...FAILURE, headline: text, details: [text, text], fixes, traces: [text] },
     ...scan,
   });
 }
@@ -80,16 +82,16 @@ describe('makeSummary with text from outside', () => {
     expect(rows[0]?.[2]).toBe(shown);
   });
 
-  test('leaves plain words of advice unchanged, and writes everything else as code', () => {
-    const advice = ['Check base-url (30,000 bytes): https://a.example is not there; see @b.'];
-    const failure = { ...FAILURE, advice };
+  test('leaves plain words of fixes unchanged, and writes everything else as code', () => {
+    const fixes = ['Check base-url (30,000 bytes): https://a.example is not there; see @b.'];
+    const failure = { ...FAILURE, fixes };
     const summary = makeSummary(makeStep({ result: 'rejected', manifest: [], failure }));
     const [item] = findElements(expectClean(summary), 'li');
     expect(findElements(item?.children ?? [], 'code').map((code) => readText(code))).toEqual([
       'https://a.example',
       '@b',
     ]);
-    expect(readText(...(item?.children ?? []))).toBe(advice[0]);
+    expect(readText(...(item?.children ?? []))).toBe(fixes[0]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FormatName } from '../../src/formats/registry.ts';
 import type { SeverityCounts } from '../../src/formats/severity.ts';
-import type { ManifestEntry, ScanResult } from '../../src/report/result.ts';
+import { listParts } from '../../src/report/scan-result.ts';
 import { makeFileTable, makeScanTable } from '../../src/report/summary-table.ts';
 import { readTable } from '../support/github-markdown.ts';
 import { ENTRY, FAILURE, SBOM, REPORT, makeScan } from '../support/report.ts';
+import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -14,10 +15,10 @@ function read(markdown: string): Rows {
 }
 
 function readFiles(...manifest: readonly ManifestEntry[]): Rows {
-  return read(makeFileTable(manifest));
+  return read(makeFileTable(listParts(makeScan({ manifest }))));
 }
 
-function readScans(...scans: readonly Partial<ScanResult>[]): Rows {
+function readScans(...scans: readonly ScanSpec[]): Rows {
   return read(makeScanTable(scans.map((scan) => makeScan({ label: 'shop', ...scan }))));
 }
 
@@ -59,7 +60,8 @@ describe('makeFileTable', () => {
   });
 
   test('is readable as raw text, without line breaks between words of a tool or a size', () => {
-    expect(makeFileTable([{ ...REPORT, severities: count({ high: 2000 }) }])).toBe(
+    const manifest = [{ ...REPORT, severities: count({ high: 2000 }) }];
+    expect(makeFileTable(listParts(makeScan({ manifest })))).toBe(
       [
         '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
         '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',

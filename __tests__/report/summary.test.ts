@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Log } from '../../src/report/log.ts';
-import type { ResultName, ScanResult } from '../../src/report/result.ts';
+import type { ResultName } from '../../src/report/scan-result.ts';
 import { makeSummary, writeSummary } from '../../src/report/summary.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -19,8 +19,8 @@ import {
   makeScan,
   makeStep,
 } from '../support/report.ts';
+import type { ScanSpec, SingleStep } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
-import type { SingleStep } from '../support/report.ts';
 
 function make(step: SingleStep = {}): string {
   return makeSummary(makeStep(step));
@@ -44,7 +44,7 @@ describe('makeSummary of one scan', () => {
     const { sha256: _digest, ...entry } = ENTRY;
     const step = { operation: undefined, origin: undefined, statusCode: undefined, attempts: 0 };
     const summary = make({ ...step, result: 'dry-run', scanKey: undefined, manifest: [entry] });
-    expect(summary.split('\n\n').slice(2)).toEqual(['1.5 s']);
+    expect(summary.split('\n\n').slice(1)).toEqual(['1.5 s']);
     expect(summary).toMatch(/^### ☑️ Scan upload dry run\n/);
   });
 
@@ -66,7 +66,7 @@ describe('makeSummary of one scan', () => {
       '### ⏭️ Scan upload skipped',
       '`files`: no file matches `@x`.',
     ]);
-    const none = makeSummary(makeBatch([], { result: 'skipped' }));
+    const none = makeSummary(makeBatch([]));
     expect(none).toContain('\n\n`scans` has no entries.\n\n');
   });
 
@@ -83,7 +83,7 @@ describe('makeSummary of one scan', () => {
   });
 
   test('shows a failure as the problem in a fence, the fix, re-run advice, then the files', () => {
-    const failure = { ...FAILURE, reason: 'connection' } as const;
+    const failure = { ...FAILURE, rerun: 'time' } as const;
     const blocks = make({ result: 'rejected', statusCode: 400, failure }).split('\n\n');
     expect(blocks.slice(0, 7)).toEqual([
       '### ❌ Scan upload rejected (400)',
@@ -97,12 +97,12 @@ describe('makeSummary of one scan', () => {
   });
 });
 
-function makeMany(scans: readonly Partial<ScanResult>[]): string {
+function makeMany(scans: readonly ScanSpec[]): string {
   const results = scans.map((scan, index) => makeScan({ label: `s${index}`, ...scan }));
-  return makeSummary(makeBatch(results, { result: 'rejected' }));
+  return makeSummary(makeBatch(results));
 }
 
-function repeat(count: number, scan: Partial<ScanResult> = {}): Partial<ScanResult>[] {
+function repeat(count: number, scan: ScanSpec = {}): ScanSpec[] {
   return Array.from({ length: count }, () => scan);
 }
 
@@ -117,7 +117,7 @@ describe('makeSummary of several scans', () => {
   const FAILED = { result: 'rejected', failure: FAILURE } as const;
 
   test('shows the counts, the failures, their fix, a row for each scan, and the run', () => {
-    const failure = { ...FAILURE, reason: 'connection' } as const;
+    const failure = { ...FAILURE, rerun: 'time' } as const;
     expect(makeMany([{}, { result: 'rejected', failure }]).split('\n\n')).toEqual([
       '### ❌ Scan uploads: 1 rejected, 1 accepted',
       '**rejected**: `s1`',
@@ -158,7 +158,7 @@ describe('makeSummary of several scans', () => {
   });
 
   test('sorts failed scans first, then those with warnings, then the rest', () => {
-    const isFollowing = { ...FAILURE, isFollowing: true } as const;
+    const isFollowing = { ...FAILURE, situation: 'other-scans' } as const;
     const warned = { manifest: [{ ...ENTRY, warnings: ['x'] }] };
     const scans = [{}, warned, { result: 'not-sent', failure: isFollowing }, {}, FAILED] as const;
     expect(readLabels(makeMany(scans))).toEqual(['s4', 's2', 's1', 's0', 's3']);
@@ -185,7 +185,7 @@ describe('makeSummary of several scans', () => {
 
   test('shows a failure that other scans caused in one line', () => {
     const headline = 'Not sent: other scans in this step are invalid (s0).';
-    const following = { ...FAILURE, headline, isFollowing: true } as const;
+    const following = { ...FAILURE, headline, situation: 'other-scans' } as const;
     const summary = makeMany([FAILED, ...repeat(2, { result: 'not-sent', failure: following })]);
     expect(summary.match(/^```text$/gm)).toHaveLength(1);
     expect(summary).toMatch(

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import { OidcError, makeCredentialHeaders } from '../../src/service/auth.ts';
+import { StepError } from '../../src/errors.ts';
+import { makeCredentialHeaders } from '../../src/service/auth.ts';
 import type { FetchIdToken } from '../../src/service/auth.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
 import { makeError } from '../support/bodies.ts';
@@ -20,7 +21,7 @@ const neverFetch: FetchIdToken = async () => {
 const hang: FetchIdToken = async () => new Promise(() => {});
 
 /** The error of a failed fetch of an OIDC token; undefined if it succeeds. */
-async function catchOidcError(
+async function catchError(
   fetchIdToken: FetchIdToken,
   limitMs = LIMIT_MS,
   signal = QUIET,
@@ -59,10 +60,10 @@ describe('makeCredentialHeaders', () => {
 
   test('ends a request to which the provider never responds', async () => {
     const fetchIdToken = jest.fn<FetchIdToken>(hang);
-    const error = await catchOidcError(fetchIdToken, 40);
-    expect(error).toBeInstanceOf(OidcError);
+    const error = await catchError(fetchIdToken, 40);
+    expect(error).toBeInstanceOf(StepError);
     const message = 'The identity provider did not respond for 0.04 s.';
-    expect(error).toMatchObject({ isPermission: false, message });
+    expect(error).toMatchObject({ situation: 'oidc-failed', message });
     expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(error);
   });
 
@@ -70,37 +71,34 @@ describe('makeCredentialHeaders', () => {
     [makeError('ECONNRESET', 'read ECONNRESET'), 'read ECONNRESET'],
     [new Error('socket hang up'), 'the other side closed the connection'],
     [new AggregateError([makeError('EHOSTUNREACH', 'no way')]), 'no way (EHOSTUNREACH)'],
-    [
-      new ProxyError('the proxy: 407', { response: { status: 407, headers: {} } }),
-      'the proxy: 407',
-    ],
+    [new ProxyError({ cause: new Error('the proxy is gone') }), 'the proxy is gone'],
   ])('reports why there is no token: %s', async (why, text) => {
-    const error = await catchOidcError(async () => Promise.reject(why));
-    expect(error).toBeInstanceOf(OidcError);
+    const error = await catchError(async () => Promise.reject(why));
+    expect(error).toBeInstanceOf(StepError);
     const message = `The OIDC token could not be fetched: ${text}`;
-    expect(error).toMatchObject({ name: 'OidcError', isPermission: false, message });
+    expect(error).toMatchObject({ situation: 'oidc-failed', message });
   });
 
   test('passes on that a permission is missing', async () => {
-    const missing = new OidcError('none', true);
-    expect(await catchOidcError(async () => Promise.reject(missing))).toBe(missing);
+    const missing = new StepError('oidc-permission', 'none');
+    expect(await catchError(async () => Promise.reject(missing))).toBe(missing);
   });
 
   test.each<[string, FetchIdToken]>([
     ['an empty token', async () => ''],
     ['a token of two lines', async () => 'two\nlines'],
   ])('refuses a token that cannot be sent in a header: %s', async (_, fetchIdToken) => {
-    const error = await catchOidcError(fetchIdToken);
-    expect(error).toBeInstanceOf(OidcError);
+    const error = await catchError(fetchIdToken);
+    expect(error).toBeInstanceOf(StepError);
     const message = 'The identity provider returned no OIDC token that a header can carry.';
-    expect(error).toMatchObject({ isPermission: false, message });
+    expect(error).toMatchObject({ situation: 'oidc-failed', message });
   });
 
   test('ends with the signal’s reason while the token is being fetched', async () => {
     const controller = new AbortController();
     const reason = new CancelledError('SIGINT');
     const fetchIdToken = jest.fn<FetchIdToken>(hang);
-    const fetching = catchOidcError(fetchIdToken, LIMIT_MS, controller.signal);
+    const fetching = catchError(fetchIdToken, LIMIT_MS, controller.signal);
     controller.abort(reason);
     expect(await fetching).toBe(reason);
     expect(fetchIdToken.mock.calls[0]?.[1].reason).toBe(reason);
@@ -108,6 +106,6 @@ describe('makeCredentialHeaders', () => {
 
   test('ends with the signal’s reason if it has already fired', async () => {
     const reason = new CancelledError('SIGTERM');
-    expect(await catchOidcError(hang, 50, AbortSignal.abort(reason))).toBe(reason);
+    expect(await catchError(hang, 50, AbortSignal.abort(reason))).toBe(reason);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { appendFile, truncate } from 'node:fs/promises';
 import { Agent } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
-import { FileError } from '../../src/errors.ts';
-import type { ExchangeEnd } from '../../src/service/exchange.ts';
-import { StalledError } from '../../src/service/phase-timer.ts';
+import { CancelledError, StepError } from '../../src/errors.ts';
+import type { Attempt, State } from '../../src/service/attempt.ts';
 import { findFile, joinSegments, makeBody, makeError } from '../support/bodies.ts';
-import { exchangeWith, expectResponse, expectFailure, listPhases } from '../support/exchanges.ts';
+import { exchangeWith, expectResponse, expectFailure, listStates } from '../support/exchanges.ts';
 import type { Setting } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
@@ -103,7 +103,7 @@ const accept = afterRequest((peer) => peer.reply(200));
 async function play(
   script: Script,
   setting: Setting = {},
-): Promise<{ readonly end: ExchangeEnd; readonly server: RawServer }> {
+): Promise<{ readonly end: Attempt; readonly server: RawServer }> {
   const server = await openServer(script);
   return { end: await exchangeWith(server.url, setting), server };
 }
@@ -121,7 +121,7 @@ describe('exchange', () => {
     });
     expect(expectResponse(end)).toMatchObject({ status: 200, text: 'stored', complete: true });
     expect(end).toMatchObject({ isSent: true, digests: [sha256(content)] });
-    expect(listPhases(end)).toEqual(['connect', 'send', 'head', 'body']);
+    expect(listStates(end)).toEqual(['connecting', 'sending', 'flushing', 'waiting', 'reading']);
     expect(server.peers).toHaveLength(1);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
     expect(server.peer.head[0]).toBe('POST /v1/scanner/upload-file HTTP/1.1');
@@ -153,46 +153,87 @@ describe('exchange', () => {
     'fails to connect if the connection is refused (%s)',
     async (scheme) => {
       const end = await exchangeWith(new URL(`${scheme}://127.0.0.1:${await findClosedPort()}/`));
-      const failure = { phase: 'connect', error: { code: 'ECONNREFUSED' } };
-      expect(end).toMatchObject({ outcome: failure, isSent: false, digests: undefined });
+      const error = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1' };
+      expect(end).toMatchObject({ state: 'connecting', isSent: false, sentBytes: 0 });
+      expect(expectFailure(end)).toMatchObject({ kind: 'connection', error });
     },
   );
 
-  const SYSCALL = { syscall: expect.any(String) };
+  const SYSCALL = { kind: 'connection', error: { syscall: expect.any(String) } };
+  const REFUSED = { kind: 'unexpected', error: { code: 'ERR_INVALID_CHAR' } };
   test.each([
     ['the system has no route to the host', '255.255.255.255', {}, SYSCALL],
     ['the system lacks the local address', '127.0.0.1', { localAddress: '192.0.2.1' }, SYSCALL],
-    ['node:http refuses a header', '127.0.0.1', {}, { code: 'ERR_INVALID_CHAR' }, 'a\nb'],
-  ])('fails to connect if %s', async (_, host, options, error, value = '') => {
+    ['node:http refuses a header', '127.0.0.1', {}, REFUSED, 'a\nb'],
+  ])('fails to connect if %s', async (_, host, options, failure, value = '') => {
     const agent = new Agent({ keepAlive: false, ...options });
     const headers = { 'X-Extra': value };
     const end = await exchangeWith(new URL(`http://${host}:9/`), { agent, headers });
-    expect(end).toMatchObject({ outcome: { phase: 'connect', error }, isSent: false });
-    expect(end.digests).toBeUndefined();
-    expect(listPhases(end)).toEqual(['connect']);
+    expect(end).toMatchObject({ failure, isSent: false, digests: undefined });
+    expect(listStates(end)).toEqual(['connecting']);
   });
 
-  const closed = { message: 'the connection was closed' };
+  test('looks up a name before it connects, and reports each state as it begins', async () => {
+    const server = await openServer(accept);
+    const entered: State[] = [];
+    const url = new URL(`http://localhost:${server.port}/`);
+    const end = await exchangeWith(url, { onState: (state) => entered.push(state) });
+    expect(entered.slice(0, 3)).toEqual(['resolving', 'connecting', 'sending']);
+    expect(listStates(end)).toEqual(entered);
+  });
+
   test.each([
-    ['text of another protocol', '220 mail.example ESMTP\r\n', { code: 'HPE_INVALID_CONSTANT' }],
+    [
+      'has no such name',
+      (_n, _o, done) => void setImmediate(done, makeError('ENOTFOUND'), ''),
+      'connection',
+    ],
+    ['does not respond', () => {}, 'limit'],
+    [
+      'responds too late',
+      (_n, _o, done) => void setTimeout(done, 200, null, '127.0.0.1', 4),
+      'limit',
+    ],
+  ] satisfies [string, LookupFunction, string][])(
+    'fails while resolving if the resolver %s',
+    async (_, lookup, kind) => {
+      const agent = new Agent({ keepAlive: false, lookup, autoSelectFamily: false });
+      const limits = kind === 'limit' ? { stallMs: 100 } : {};
+      const end = await exchangeWith(new URL('http://scan.example:9/'), { agent, limits });
+      expect(end).toMatchObject({ state: 'resolving', failure: { kind }, isSent: false });
+      await delay(kind === 'limit' ? 200 : 0);
+      expect(listStates(end)).toEqual(['resolving']);
+    },
+  );
+
+  test('recognises a server that expects TLS by its alert', async () => {
+    const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
+    const { end } = await play(afterRequest((peer) => peer.send(alert)));
+    expect(expectFailure(end)).toMatchObject({ error: { isTlsRecord: true } });
+  });
+
+  test.each([
+    ['text of another protocol', '220 mail.example ESMTP\r\n', /HPE_INVALID_CONSTANT/],
     [
       'a header that is too long',
       `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}`,
-      { code: 'HPE_HEADER_OVERFLOW' },
+      /HPE_HEADER_OVERFLOW/,
     ],
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      closed,
+      /^the connection was closed$/,
     ],
     [
       'an endless number of interim ones',
       'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000),
-      { message: 'too many interim responses (1xx)' },
+      /^too many interim responses \(1xx\)$/,
     ],
   ])('fails with isSent set, if the response is %s', async (_, text, error) => {
     const { end } = await play(afterRequest((peer) => peer.send(text)));
-    expect(end).toMatchObject({ outcome: { phase: 'head', error }, isSent: true });
+    const failure = { kind: 'connection' };
+    expect(end).toMatchObject({ state: 'waiting', isSent: true, response: undefined, failure });
+    expect(end.texts.error).toMatch(error);
   });
 
   test.each([
@@ -201,8 +242,8 @@ describe('exchange', () => {
     ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
   ])('fails with isSent set, after a %s in place of the response', async (_, close) => {
     const { end } = await play(afterRequest(close));
-    expect(expectFailure(end).phase).toBe('head');
-    expect(end).toMatchObject({ isSent: true, digests: [sha256('{}')] });
+    expect(expectFailure(end).kind).toBe('connection');
+    expect(end).toMatchObject({ state: 'waiting', isSent: true, digests: [sha256('{}')] });
   });
 
   test.each([
@@ -224,10 +265,9 @@ describe('exchange', () => {
       },
     );
     expect(expectFailure(end)).toMatchObject({
-      phase: 'send',
       error: { code: expect.stringMatching(/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/) },
     });
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
+    expect(end).toMatchObject({ state: 'sending', isSent: false, sentBytes: sent });
     expect(sent).toBeLessThan(body.length);
   });
 });
@@ -236,14 +276,35 @@ describe('exchange with an early response', () => {
   test('reads a refusal that arrives while the body is being sent, and stops sending', async () => {
     const body = await makeBody(makeBytes(HUGE));
     const reply = makeReply(413, { body: 'too large' });
+    const agent = new Agent({ keepAlive: false });
     const { end, server } = await play(
       amidBody((peer) => peer.send(reply)),
-      { body },
+      { body, agent },
     );
+    const sockets = Object.values(agent.sockets).flatMap((some) => some ?? []);
+    expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
     expect(expectResponse(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
-    expect(listPhases(end)).toEqual(['connect', 'send', 'body']);
+    expect(listStates(end)).toEqual(['connecting', 'sending', 'reading']);
     expect(server.peer.size).toBeLessThan(body.length);
+  });
+
+  test('reads a refusal to its end, even if a file can no longer be read', async () => {
+    const body = await makeBody();
+    const reading = Promise.withResolvers<never>();
+    jest.spyOn(findFile(body).handle, 'read').mockReturnValue(reading.promise);
+    const script = afterHead(async (peer) => {
+      await delay(50);
+      peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
+      await delay(50);
+      peer.socket.end('too large');
+    });
+    const onState = (state: State): void => {
+      if (state === 'reading') reading.reject(makeError('EIO'));
+    };
+    const { end } = await play(script, { body, onState });
+    expect(expectResponse(end)).toMatchObject({ status: 413, text: 'too large', complete: true });
+    expect(end.failure).toBeUndefined();
   });
 
   test('stops sending once a refusal has started, even if the service still reads', async () => {
@@ -281,7 +342,7 @@ describe('exchange with an early response', () => {
       { body },
     );
     expect(expectResponse(end)).toMatchObject({ complete: false });
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
+    expect(end).toMatchObject({ isSent: false, digests: undefined, failure: undefined });
     // While its socket is paused, the server does not notice that the client has disconnected.
     server.peer.socket.resume();
     await server.peer.closed;
@@ -299,7 +360,7 @@ describe('exchange with Expect: 100-continue', () => {
     const { end, server } = await play(script, { body, expectContinue: true });
     expect(expectResponse(end)).toMatchObject({ status, ...rest });
     expect(end).toMatchObject({ isSent: false, digests: undefined });
-    expect(listPhases(end)).toEqual(['connect', 'continue', 'body']);
+    expect(listStates(end)).toEqual(['connecting', 'asking', 'reading']);
     await server.peer.closed;
     expect(server.peer.header('Expect')).toBe('100-continue');
     expect(server.peer.body.length).toBe(0);
@@ -336,7 +397,14 @@ describe('exchange with Expect: 100-continue', () => {
     const { end, server } = await play(script, setting);
     expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
     expect(end).toMatchObject({ isSent: true, isExpectIgnored: continueMs === 60 });
-    expect(listPhases(end)).toEqual(['connect', 'continue', 'send', 'head', 'body']);
+    expect(listStates(end)).toEqual([
+      'connecting',
+      'asking',
+      'sending',
+      'flushing',
+      'waiting',
+      'reading',
+    ]);
     expect(server.peer.body.equals(joinSegments(body, content))).toBe(true);
   });
 
@@ -345,8 +413,8 @@ describe('exchange with Expect: 100-continue', () => {
       afterHead((peer) => peer.reset()),
       { expectContinue: true },
     );
-    expect(expectFailure(end)).toMatchObject({ phase: 'continue', error: { code: 'ECONNRESET' } });
-    expect(end.isSent).toBe(false);
+    expect(expectFailure(end)).toMatchObject({ error: { code: 'ECONNRESET' } });
+    expect(end).toMatchObject({ state: 'asking', isSent: false });
   });
 });
 
@@ -356,8 +424,8 @@ describe('exchange with a truncated response', () => {
     ['by chunks', 'HTTP/1.1 500 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it'],
   ] as const;
   const closings = [
-    ['FIN', (peer: Peer) => peer.end(), /^(?:the connection was closed|aborted)$/],
-    ['RST', (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET|^aborted$/],
+    ['FIN', (peer: Peer) => peer.end(), /^(?:the connection was closed|aborted \(ECONNRESET\))$/],
+    ['RST', (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET/],
   ] as const;
   const cuts = framings.flatMap(([framing, bytes]) =>
     closings.map(([closing, close, message]) => [framing, closing, bytes, close, message] as const),
@@ -371,8 +439,8 @@ describe('exchange with a truncated response', () => {
       });
       const { end } = await play(script);
       expect(expectResponse(end)).toMatchObject({ text: 'half of', complete: false });
-      expect(end.outcome).toHaveProperty('error.message', expect.stringMatching(message));
-      expect(end.isSent).toBe(true);
+      expect(end.texts.error).toMatch(message);
+      expect(end).toMatchObject({ isSent: true, failure: { kind: 'connection' } });
     },
   );
 
@@ -390,8 +458,8 @@ describe('exchange that stalls', () => {
   test('fails if the service does not read the body', async () => {
     const setting = { body: await makeBody(makeBytes(HUGE)), limits: SHORT };
     const { end } = await play((peer) => void peer.socket.pause(), setting);
-    expect(expectFailure(end).error).toEqual(new StalledError('send', STALL_MS));
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
+    expect(expectFailure(end)).toEqual({ kind: 'limit', limitMs: STALL_MS });
+    expect(end).toMatchObject({ state: 'sending', isSent: false, digests: undefined });
   });
 
   test('does not fail while a body is sent slowly, even for longer than the stall limit', async () => {
@@ -408,8 +476,8 @@ describe('exchange that stalls', () => {
 
   test('fails if no response arrives', async () => {
     const { end, server } = await play(() => {}, { limits: { headMs: 150 } });
-    expect(expectFailure(end).error).toEqual(new StalledError('head', 150));
-    expect(end).toMatchObject({ isSent: true, digests: [expect.any(String)] });
+    expect(expectFailure(end)).toEqual({ kind: 'limit', limitMs: 150 });
+    expect(end).toMatchObject({ state: 'waiting', isSent: true, digests: [expect.any(String)] });
     await server.peer.closed;
   });
 
@@ -420,7 +488,7 @@ describe('exchange that stalls', () => {
       { limits: SHORT },
     );
     expect(expectResponse(end)).toMatchObject({ status, text: 'half of', complete: false });
-    expect(end.outcome).toHaveProperty('error', new StalledError('body', STALL_MS));
+    expect(end).toMatchObject({ state: 'reading', failure: { kind: 'limit', limitMs: STALL_MS } });
   });
 
   test('does not fail while a response’s body arrives slowly', async () => {
@@ -437,7 +505,8 @@ describe('exchange that stalls', () => {
 });
 
 describe('exchange that is aborted', () => {
-  const reason = makeError('ESTOP', 'stop');
+  const reason = new CancelledError('SIGTERM');
+  const failure = { kind: 'step', error: reason };
 
   test.each(['http:', 'https:'])(
     'does not connect if the signal has already fired (%s)',
@@ -445,11 +514,19 @@ describe('exchange that is aborted', () => {
       const server = await openServer(accept);
       const url = Object.assign(new URL(server.url), { protocol });
       const end = await exchangeWith(url, { signal: AbortSignal.abort(reason) });
-      expect(expectFailure(end)).toMatchObject({ phase: 'connect', error: reason });
-      expect(end.isSent).toBe(false);
+      expect(expectFailure(end)).toEqual(failure);
+      expect(end).toMatchObject({ state: 'connecting', isSent: false });
       expect(server.peers).toHaveLength(0);
     },
   );
+
+  test('keeps a reason that is no StepError', async () => {
+    const error = makeError('ESTOP', 'stop');
+    const url = new URL('http://127.0.0.1:9/');
+    const end = await exchangeWith(url, { signal: AbortSignal.abort(error) });
+    expect(expectFailure(end)).toEqual({ kind: 'unexpected', error });
+    expect(end.texts.error).toBe('stop');
+  });
 
   test('ends at once while sending', async () => {
     const controller = new AbortController();
@@ -458,8 +535,8 @@ describe('exchange that is aborted', () => {
       amidBody(() => controller.abort(reason)),
       setting,
     );
-    expect(expectFailure(end)).toMatchObject({ phase: 'send', error: reason });
-    expect(end).toMatchObject({ isSent: false, digests: undefined });
+    expect(expectFailure(end)).toEqual(failure);
+    expect(end).toMatchObject({ state: 'sending', isSent: false, digests: undefined });
   });
 
   test('ends at once while reading the response, with the bytes received so far', async () => {
@@ -470,7 +547,7 @@ describe('exchange that is aborted', () => {
     });
     const { end, server } = await play(script, { signal: controller.signal });
     expect(expectResponse(end)).toMatchObject({ status: 200, text: 'half of', complete: false });
-    expect(end.outcome).toHaveProperty('error', reason);
+    expect(end.failure).toEqual(failure);
     await server.peer.closed;
   });
 });
@@ -488,8 +565,8 @@ describe('exchange of a file that changes', () => {
         peer.socket.resume();
       });
       const { end, server } = await play(script, { body });
-      expect(expectFailure(end).error).toBeInstanceOf(FileError);
-      expect(expectFailure(end).error.message).toMatch(message);
+      expect(expectFailure(end)).toEqual({ kind: 'step', error: expect.any(StepError) });
+      expect(end.texts.error).toMatch(message);
       expect(end).toMatchObject({ isSent: false, digests: undefined });
       await server.peer.closed;
       expect(server.peer.body.length).toBeLessThan(body.length);

@@ -2,7 +2,7 @@ import { TLSSocket } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import type { IdTokenSource } from '../../src/service/settings.ts';
-import { OidcError } from '../../src/service/auth.ts';
+import { StepError } from '../../src/errors.ts';
 import { makeIdTokenFetcher } from '../../src/service/id-token.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { makeProxy, startProxy } from '../support/proxy.ts';
@@ -73,9 +73,9 @@ describe('makeIdTokenFetcher', () => {
 
   test('reports a missing permission without a source', async () => {
     const error = await fetchFrom(undefined);
-    expect(error).toBeInstanceOf(OidcError);
+    expect(error).toBeInstanceOf(StepError);
     const message = expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL');
-    expect(error).toMatchObject({ isPermission: true, message });
+    expect(error).toMatchObject({ situation: 'oidc-permission', message });
   });
 
   test.each([204, 301, 302, 303, 307, 308, 401, 403, 500, 502, 503, 504])(

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import type { ExchangeEnd } from '../../src/service/exchange.ts';
-import { judgeExchange } from '../../src/service/verdict.ts';
+import type { Attempt } from '../../src/service/attempt.ts';
+import { isAccepted } from '../../src/service/response.ts';
 import { exchangeWith } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
@@ -74,7 +74,7 @@ class LateConnection extends Duplex {
   }
 }
 
-async function exchangeLate(lateness: Lateness): Promise<ExchangeEnd> {
+async function exchangeLate(lateness: Lateness): Promise<Attempt> {
   const { respond, scheme = 'http', stallMs = 5000, signal = QUIET } = lateness;
   const server = await openServer(async (peer) => {
     await peer.readRequest();
@@ -95,10 +95,10 @@ function refuseByHalf(peer: Peer): void {
 }
 
 describe.each([
-  ['http', 'not-sent'],
+  ['http', false],
   // Over TLS everything may have been sent.
-  ['https', 'unconfirmed'],
-] as const)('a response over %s before the callback of the last write', (scheme, unsent) => {
+  ['https', true],
+] as const)('a response over %s before the callback of the last write', (scheme, isSent) => {
   test.each([
     [0, {}],
     [400, {}],
@@ -106,25 +106,26 @@ describe.each([
     [50, { breaks: true }],
   ])('is accepted if the callback comes %i ms later (%j)', async (ms, rest) => {
     const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme, ...rest });
-    expect(end.outcome).toMatchObject({ response: { complete: true, text: 'stored' } });
-    expect(judgeExchange(end, QUIET).result).toBe('accepted');
+    expect(end).toMatchObject({ isSent: true, response: { complete: true }, failure: undefined });
+    expect(end.texts.body).toBe('stored');
+    expect(isAccepted(end)).toBe(true);
   });
 
   test('is not accepted if the callback does not come within the stall limit', async () => {
     const stallMs = 200;
     const end = await exchangeLate({ respond: reply(200), ms: 10_000, stallMs, scheme });
-    expect(end.outcome).toMatchObject({
-      response: { status: 200, complete: false },
-      error: { name: 'StalledError', phase: 'send', limitMs: stallMs },
-    });
-    expect(judgeExchange(end, QUIET)).toMatchObject({ result: unsent, retry: 'always' });
+    const failure = { kind: 'limit', limitMs: stallMs };
+    const response = { status: 200, complete: false };
+    expect(end).toMatchObject({ state: 'flushing', isSent, response, failure });
+    expect(isAccepted(end)).toBe(false);
   });
 
   test('is not accepted if the last write fails', async () => {
     const end = await exchangeLate({ respond: reply(200), ms: 50, fails: true, scheme });
-    const error = { message: 'broken' };
-    expect(end.outcome).toMatchObject({ response: { complete: false }, error });
-    expect(judgeExchange(end, QUIET).result).toBe(unsent);
+    const failure = { kind: 'connection' };
+    expect(end).toMatchObject({ isSent, response: { complete: false }, failure });
+    expect(end.texts.error).toBe('broken');
+    expect(isAccepted(end)).toBe(false);
   });
 
   test.each([0, 50])(
@@ -133,38 +134,33 @@ describe.each([
       const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
       const respond = (peer: Peer): void => void peer.socket.end(half);
       const end = await exchangeLate({ respond, ms, stallMs: 1000, scheme });
-      expect(end.outcome).toMatchObject({ response: { status: 200, complete: false } });
-      expect(end.outcome).not.toHaveProperty('error.name', 'StalledError');
-      expect(judgeExchange(end, QUIET).result).not.toBe('accepted');
+      const failure = { kind: 'connection' };
+      expect(end).toMatchObject({ response: { status: 200, complete: false }, failure });
+      expect(isAccepted(end)).toBe(false);
     },
   );
 
   test('is read at once if it is a refusal', async () => {
     const end = await exchangeLate({ respond: reply(400, 'no'), ms: 10_000, scheme });
-    expect(end.outcome).toMatchObject({ response: { status: 400, text: 'no', complete: true } });
-  });
-
-  test('leaves the upload unconfirmed, over TLS only, if a gateway sent it', async () => {
-    const end = await exchangeLate({ respond: reply(504), ms: 10_000, scheme });
-    const result = scheme === 'https' ? 'unconfirmed' : 'rejected';
-    expect(judgeExchange(end, QUIET).result).toBe(result);
+    expect(end).toMatchObject({ isSent, response: { status: 400, complete: true } });
+    expect(end.texts.body).toBe('no');
   });
 
   test('is not accepted if it is missing after a reset', async () => {
     const end = await exchangeLate({ respond: (peer) => peer.reset(), ms: 0, scheme });
-    expect(end).toMatchObject({ outcome: { kind: 'failure', phase: 'send' }, digests: undefined });
-    expect(judgeExchange(end, QUIET).result).toBe(unsent);
+    const failure = { kind: 'connection' };
+    expect(end).toMatchObject({ state: 'flushing', isSent, digests: undefined, failure });
+    expect(end.response).toBeUndefined();
   });
 });
 
 describe('a response before the callback of the last write', () => {
-  test('is read under the limit of its own phase', async () => {
+  test('is read under the limit of its own state', async () => {
     const end = await exchangeLate({ respond: refuseByHalf, ms: 30, stallMs: 300 });
-    expect(end.outcome).toMatchObject({
-      kind: 'response',
-      response: { status: 400, text: 'half of', complete: false },
-      error: { name: 'StalledError', phase: 'body', limitMs: 300 },
-    });
+    const failure = { kind: 'limit', limitMs: 300 };
+    const response = { status: 400, complete: false };
+    expect(end).toMatchObject({ state: 'reading', response, failure });
+    expect(end.texts.body).toBe('half of');
   });
 
   test.each([
@@ -182,7 +178,8 @@ describe('a response before the callback of the last write', () => {
         signal: controller.signal,
         stallMs: 1000,
       });
-      expect(end.outcome).toMatchObject({ response: { status, complete: false }, error: reason });
+      const failure = { kind: 'step', error: reason };
+      expect(end).toMatchObject({ response: { status, complete: false }, failure });
     },
   );
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
@@ -10,7 +10,7 @@ import type { Body } from '../../src/service/body.ts';
 import {
   createTraceId,
   makeCommonHeaders,
-  onConnected,
+  followConnection,
   openRequest,
 } from '../../src/service/request.ts';
 import type { RequestSpec } from '../../src/service/request.ts';
@@ -31,7 +31,8 @@ type Request = ReturnType<typeof openRequest>;
 function open(url: URL, spec: Partial<RequestSpec> = {}): Request {
   const options = { keepAlive: false };
   const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new Agent(options);
-  const all = { url, agent, headers: {}, body: BODY, expectContinue: false, ...spec };
+  const rest = { isProxied: false, expectContinue: false };
+  const all = { url, agent, headers: {}, body: BODY, ...rest, ...spec };
   const request = openRequest(all, new AbortController().signal);
   request.on('error', () => {});
   cleanUp(async () => void request.destroy());
@@ -115,13 +116,16 @@ async function connectBefore(port: number): Promise<Socket> {
   return socket;
 }
 
-async function waitUntilConnected(request: Request, url: URL): Promise<void> {
-  await new Promise<void>((resolve) => {
-    onConnected(request, url, resolve);
+/** Waits until the connection is ready; returns the numbers of addresses that were reported. */
+async function waitUntilConnected(request: Request): Promise<readonly number[]> {
+  const counts: number[] = [];
+  await new Promise<void>((onReady) => {
+    followConnection(request, (count) => counts.push(count), onReady);
   });
+  return counts;
 }
 
-describe('onConnected', () => {
+describe('followConnection', () => {
   let certificate: Certificate;
 
   beforeAll(() => {
@@ -131,8 +135,23 @@ describe('onConnected', () => {
   test('calls once the connection is established', async () => {
     const server = await openServer(() => {});
     const request = open(server.url);
-    await waitUntilConnected(request, server.url);
+    expect(await waitUntilConnected(request)).toEqual([]);
     expect(request.socket?.connecting).toBe(false);
+  });
+
+  test.each(['http', 'https'] as const)('counts the addresses of a name (%s)', async (scheme) => {
+    const tls = scheme === 'https' ? certificate : undefined;
+    const server = await openServer(() => {}, tls);
+    const addresses = [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const lookup: LookupFunction = (_name, _options, done) =>
+      void setImmediate(done, null, addresses);
+    const options = { keepAlive: false, lookup, ca: certificate.cert };
+    const agent = scheme === 'https' ? new HttpsAgent(options) : new Agent(options);
+    const url = new URL(`${scheme}://upload.test:${server.port}/`);
+    expect(await waitUntilConnected(open(url, { agent }))).toEqual([1, 2]);
   });
 
   test('calls after the TLS handshake, not before', async () => {
@@ -144,7 +163,7 @@ describe('onConnected', () => {
       socket.once('connect', () => events.push('connect'));
       socket.once('secureConnect', () => events.push('secureConnect'));
     });
-    await waitUntilConnected(request, server.url);
+    await waitUntilConnected(request);
     expect(events).toEqual(['connect', 'secureConnect']);
   });
 
@@ -154,7 +173,7 @@ describe('onConnected', () => {
     const socket = await connectBefore(server.port);
     agent.createConnection = () => socket;
     const request = open(server.url, { agent });
-    await waitUntilConnected(request, server.url);
+    await waitUntilConnected(request);
     expect(request.socket).toBe(socket);
   });
 
@@ -168,7 +187,7 @@ describe('onConnected', () => {
       return secure.once('secureConnect', () => events.push('secureConnect'));
     };
     const request = open(server.url, { agent });
-    await waitUntilConnected(request, server.url);
+    await waitUntilConnected(request);
     expect(events).toEqual(['secureConnect']);
   });
 
@@ -177,7 +196,7 @@ describe('onConnected', () => {
     const url = new URL('http://255.255.255.255:9/');
     const request = open(url);
     const ready = jest.fn();
-    onConnected(request, url, ready);
+    followConnection(request, ready, ready);
     await new Promise((resolve) => request.once('close', resolve));
     expect(ready).not.toHaveBeenCalled();
   });

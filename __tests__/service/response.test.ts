@@ -2,20 +2,27 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { ResponseReader, TooLongError, isSuccess } from '../../src/service/response.ts';
-import type { ServiceResponse } from '../../src/service/response.ts';
+import type { Attempt, ResponseFacts } from '../../src/service/attempt.ts';
+import { ResponseReader, isAccepted, isSuccess } from '../../src/service/response.ts';
+import { makeResponse } from '../support/bodies.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { Peer, Reply } from '../support/peer.ts';
 import { KIB, MIB } from '../support/samples.ts';
 
-async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
+type Received = ResponseFacts & { readonly text: string };
+
+async function receive(status: number, reply: Reply): Promise<Received> {
+  return expectResponse(await exchangeReply(status, reply));
+}
+
+async function exchangeReply(status: number, reply: Reply): Promise<Attempt> {
   const server = await openServer(async (peer) => {
     await peer.readRequest();
     peer.reply(status, reply);
   });
-  return expectResponse(await exchangeWith(server.url));
+  return exchangeWith(server.url);
 }
 
 /** Writes endlessly, as fast as the client reads. */
@@ -34,12 +41,33 @@ const KEPT_OF_ONE_WORD = 48 * KIB;
 describe('ResponseReader', () => {
   test('returns status, headers and text', async () => {
     const headers = { 'Content-Type': 'text/plain', 'X-Request-Id': '7' };
-    expect(await receive(418, { headers, body: 'no coffee' })).toMatchObject({
-      status: 418,
+    const end = await exchangeReply(418, { headers, body: 'no coffee' });
+    expect(end.response).toMatchObject({ status: 418, complete: true, retryAfterMs: undefined });
+    expect(end.texts).toMatchObject({
       headers: { 'content-type': 'text/plain', 'x-request-id': '7' },
-      text: 'no coffee',
-      complete: true,
+      body: 'no coffee',
+      problem: undefined,
+      error: undefined,
     });
+  });
+
+  test.each([
+    [400, '{"detail":"No."}', ['problem', 'own-problem']],
+    [200, '{"detail":"No.","status":400}', ['problem', 'own-problem']],
+    [200, '{"detail":"Fine."}', []],
+    [400, 'The plain HTTP request was sent to HTTPS port', ['tls-port']],
+  ])('reads problem and marks of a %i: %s', async (status, body, marks) => {
+    const { response, texts } = await exchangeReply(status, { body });
+    expect([...(response?.marks ?? [])]).toEqual(marks);
+    expect(texts.problem?.detail).toBe(marks.includes('problem') ? 'No.' : undefined);
+  });
+
+  test.each([
+    ['7', 7000],
+    ['soon', undefined],
+  ])('reads a Retry-After of %s', async (text, retryAfterMs) => {
+    const headers = { 'Retry-After': text };
+    expect(await receive(503, { headers })).toMatchObject({ retryAfterMs });
   });
 
   test.each([200, 400])('treats a %i without a body as complete', async (status) => {
@@ -79,7 +107,7 @@ describe('ResponseReader', () => {
     });
     const end = await exchangeWith(server.url);
     expect(expectResponse(end)).toMatchObject({ status, complete: false });
-    expect(end.outcome).toHaveProperty('error', new TooLongError());
+    expect(end.failure).toEqual({ kind: 'too-long' });
     await server.peer.closed;
   });
 
@@ -127,74 +155,78 @@ async function closed(response: IncomingMessage): Promise<void> {
   });
 }
 
+interface Reading {
+  readonly response: IncomingMessage;
+  readonly reader: ResponseReader;
+  readonly events: unknown[];
+}
+
+function read(): Reading {
+  const response = new IncomingMessage(new Socket());
+  response.statusCode = 200;
+  const reader = new ResponseReader(response);
+  const events: unknown[] = [];
+  reader.read({
+    onProgress: () => events.push('progress'),
+    onComplete: () => events.push('complete'),
+    onTooLong: () => events.push('too long'),
+    onBreak: (error) => events.push(error ?? 'broken'),
+  });
+  return { response, reader, events };
+}
+
 describe('ResponseReader without a server', () => {
-  interface Reading {
-    readonly response: IncomingMessage;
-    readonly reader: ResponseReader;
-    readonly ends: (readonly [ServiceResponse, Error | undefined])[];
-    progress: number;
-  }
-
-  function read(): Reading {
-    const response = new IncomingMessage(new Socket());
-    response.statusCode = 200;
-    const ends: Reading['ends'] = [];
-    const reader = new ResponseReader(response, {
-      onProgress: () => {
-        reading.progress += 1;
-      },
-      onEnd: (ended, error) => ends.push([ended, error]),
-    });
-    const reading: Reading = { response, reader, ends, progress: 0 };
-    return reading;
-  }
-
   test('reports progress for every piece', async () => {
-    const reading = read();
-    const { response, ends } = reading;
+    const { response, reader, events } = read();
     response.push('one');
     response.push('two');
     response.push(null);
     response.complete = true;
     await closed(response);
-    expect(ends).toEqual([
-      [expect.objectContaining({ text: 'onetwo', complete: true }), undefined],
-    ]);
-    expect(reading.progress).toBe(2);
+    expect(events.slice(0, 3)).toEqual(['progress', 'progress', 'complete']);
+    expect(reader.conclude(true).texts.body).toBe('onetwo');
   });
 
   const ERROR = new Error('reset');
 
-  test.each<[string, (response: IncomingMessage) => unknown, Error | undefined]>([
-    ['an end without the whole body', (response) => response.push(null), undefined],
-    ['a close', (response) => response.destroy(), undefined],
+  test.each<[string, (response: IncomingMessage) => unknown, unknown]>([
+    ['an end without the whole body', (response) => response.push(null), 'broken'],
+    ['a close', (response) => response.destroy(), 'broken'],
     ['an error, and passes it on', (response) => response.destroy(ERROR), ERROR],
-  ])('treats a response as truncated after %s', async (_, act, error) => {
-    const { response, ends } = read();
+  ])('reports a broken connection after %s', async (_, act, event) => {
+    const { response, events } = read();
     act(response);
     await closed(response);
-    expect(ends).toEqual([[expect.objectContaining({ complete: false }), error]]);
+    expect(events[0]).toBe(event);
   });
 
   test('drops the last word of a text that was truncated', async () => {
-    const { response, ends } = read();
+    const { response, reader } = read();
     response.push('bad credential half-of-a-sec');
     await new Promise((resolve) => {
       response.once('data', resolve);
     });
     response.destroy();
     await closed(response);
-    expect(ends).toEqual([[expect.objectContaining({ text: 'bad credential' }), undefined]]);
+    expect(reader.conclude(false).texts.body).toBe('bad credential');
   });
+});
 
-  test('ends only once, with the first reason', async () => {
-    const { response, reader, ends } = read();
-    const error = new Error('stop');
-    reader.end(false, error);
-    reader.end(true);
-    response.destroy(new Error('later'));
-    await closed(response);
-    expect(ends).toEqual([[expect.objectContaining({ complete: false }), error]]);
+describe('isAccepted', () => {
+  test.each<[boolean, boolean, Partial<ResponseFacts> | undefined]>([
+    [true, true, {}],
+    [true, true, { status: 299 }],
+    [false, false, {}],
+    [false, true, undefined],
+    [false, true, { complete: false }],
+    [false, true, { status: 199 }],
+    [false, true, { status: 300 }],
+    [false, true, { status: 400 }],
+    [false, true, { confirmation: 'problem' }],
+    [false, true, { confirmation: 'web-page' }],
+    [false, true, { confirmation: 'unreadable' }],
+  ])('returns %j, if isSent is %j and the response %j', (expected, isSent, facts) => {
+    expect(isAccepted({ isSent, response: facts && makeResponse(facts) })).toBe(expected);
   });
 });
 

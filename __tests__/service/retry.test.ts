@@ -4,6 +4,7 @@ import type { FailedAttempt, RetryDecision, RetryState } from '../../src/service
 import { evaluate } from '../support/evaluate.ts';
 
 const JUST_UNDER_ONE = 1 - 2 ** -53;
+const ALWAYS = Number.POSITIVE_INFINITY;
 const NOW = Date.UTC(2025, 0, 1);
 
 function decide(
@@ -11,7 +12,7 @@ function decide(
   state: Partial<RetryState> = {},
 ): RetryDecision {
   return decideRetry(
-    { retry: 'always', isConnectionLevel: false, retryAfterMs: undefined, ...failed },
+    { retries: ALWAYS, isConnectionLevel: false, retryAfterMs: undefined, ...failed },
     { retry: 1, maxRetries: 1000, remainingMs: 1e9, random: () => 0, ...state },
   );
 }
@@ -45,36 +46,33 @@ describe('decideRetry', () => {
     expect(measureWaits({ retryAfterMs }, retry)).toEqual(expected);
   });
 
-  test.each(['always', 'limited'] as const)(
+  test.each([ALWAYS, 3])(
     'waits 1 to 3 s before the first retry after a failed connection (%s)',
-    (retry) => {
-      expect(measureWaits({ retry, isConnectionLevel: true }, 1)).toEqual([1000, 2000, 3000]);
-      expect(measureWaits({ retry, isConnectionLevel: true }, 2)).toEqual([5000, 25_000, 45_000]);
+    (retries) => {
+      expect(measureWaits({ retries, isConnectionLevel: true }, 1)).toEqual([1000, 2000, 3000]);
+      expect(measureWaits({ retries, isConnectionLevel: true }, 2)).toEqual([5000, 25_000, 45_000]);
     },
   );
 
   test.each([
-    ['always', 0, 0],
-    ['always', 8, 8],
-    ['always', 100, 100],
-    ['limited', 0, 0],
-    ['limited', 3, 3],
-    ['limited', 8, 3],
-  ] as const)(
-    'limits the retries of class %s with maxRetries %i to %i',
-    (retry, maxRetries, made) => {
-      for (let k = 1; k <= made; k += 1) {
-        expect(decide({ retry }, { retry: k, maxRetries })).toMatchObject({ kind: 'wait' });
-      }
-      const next = decide({ retry }, { retry: made + 1, maxRetries });
-      expect(next).toEqual({ kind: 'stop', reason: 'retries' });
-    },
-  );
+    [ALWAYS, 0, 0],
+    [ALWAYS, 8, 8],
+    [ALWAYS, 100, 100],
+    [3, 0, 0],
+    [3, 3, 3],
+    [3, 8, 3],
+  ] as const)('limits %d retries with maxRetries %i to %i', (retries, maxRetries, made) => {
+    for (let k = 1; k <= made; k += 1) {
+      expect(decide({ retries }, { retry: k, maxRetries })).toMatchObject({ kind: 'wait' });
+    }
+    const next = decide({ retries }, { retry: made + 1, maxRetries });
+    expect(next).toEqual({ kind: 'stop', reason: 'retries' });
+  });
 
   test('never retries a final result', () => {
     const final = { kind: 'stop', reason: 'final' };
-    expect(decide({ retry: 'never' })).toEqual(final);
-    expect(decide({ retry: 'never' }, { retry: 9, maxRetries: 0, remainingMs: 0 })).toEqual(final);
+    expect(decide({ retries: 0 })).toEqual(final);
+    expect(decide({ retries: 0 }, { retry: 9, maxRetries: 0, remainingMs: 0 })).toEqual(final);
   });
 
   test.each([
@@ -97,7 +95,7 @@ describe('decideRetry', () => {
 });
 
 describe('extendDelay', () => {
-  const SHED: FailedAttempt = { retry: 'always', isConnectionLevel: false, retryAfterMs: 7000 };
+  const SHED: FailedAttempt = { retries: ALWAYS, isConnectionLevel: false, retryAfterMs: 7000 };
   const WAIT: RetryDecision = { kind: 'wait', waitMs: 9000 };
   const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
 
@@ -123,7 +121,7 @@ describe('extendDelay', () => {
 
   test.each([
     ['has no Retry-After', { retryAfterMs: undefined }],
-    ['may not be repeated', { retry: 'never' }],
+    ['may not be repeated', { retries: 0 }],
     ['is a failed connection', { isConnectionLevel: true, retryAfterMs: undefined }],
   ] as const)('does not change the delay after an attempt that %s', (_, failed) => {
     expect(extend(0, failed)).toBe(0);

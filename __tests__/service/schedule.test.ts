@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { CancelledError, NotStartedError } from '../../src/errors.ts';
+import { CancelledError, StepError } from '../../src/errors.ts';
 import type { FailedAttempt, RetryDecision } from '../../src/service/retry.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 
 const QUIET = new AbortController().signal;
 const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
 const TOO_LONG =
-  'The service asked to wait (Retry-After) longer than the rest of the time limit (`timeout-seconds`).';
+  /^The service asked to wait \(Retry-After\): uploads are delayed for \d+ s; \d+ s of `timeout-seconds` are left\.$/;
 
 function fail(attempt: Partial<FailedAttempt>): FailedAttempt {
-  return { retry: 'always', isConnectionLevel: false, retryAfterMs: undefined, ...attempt };
+  return {
+    retries: Number.POSITIVE_INFINITY,
+    isConnectionLevel: false,
+    retryAfterMs: undefined,
+    ...attempt,
+  };
 }
 
 /** Delays all uploads by `ms`, as a failed upload with that Retry-After does. */
@@ -106,7 +111,7 @@ describe('Schedule', () => {
 
   test.each<[string, Partial<FailedAttempt>]>([
     ['has no Retry-After', {}],
-    ['is final', { retry: 'never', retryAfterMs: 8000 }],
+    ['is final', { retries: 0, retryAfterMs: 8000 }],
   ])('delays nothing after an attempt that %s', async (_, attempt) => {
     const schedule = makeSchedule();
     schedule.delayAll(fail(attempt), { kind: 'wait', waitMs: 8000 }, () => 0);
@@ -130,7 +135,7 @@ describe('Schedule', () => {
       delay(schedule, ms);
       const [one, other] = [new Waiting(schedule), new Waiting(schedule)];
       await jest.advanceTimersByTimeAsync(0);
-      expect(one).toMatchObject({ endedAt: 0, error: new NotStartedError(TOO_LONG) });
+      expect(one).toMatchObject({ endedAt: 0, error: { situation: 'wait-too-long' } });
       expect(one.error).toBe(other.error);
     },
   );
@@ -140,19 +145,21 @@ describe('Schedule', () => {
     const waiting = new Waiting(schedule, 2000);
     delay(schedule, 20_000);
     await jest.runAllTimersAsync();
-    expect(waiting).toMatchObject({ endedAt: 2000, error: new NotStartedError(TOO_LONG) });
+    const message = expect.stringMatching(TOO_LONG);
+    const fixes = ['Re-run in 1 minute.'];
+    expect(waiting).toMatchObject({ endedAt: 2000, error: { message, fixes } });
   });
 });
 
 describe('Schedule.stop, and the signal', () => {
-  const reason = new NotStartedError('Not sent: a failed.');
+  const reason = new StepError('other-scans', 'Not sent: a failed.');
 
   test('rejects further uploads with the first reason', async () => {
     const schedule = makeSchedule();
     expect(schedule.isStopped).toBe(false);
     schedule.stop(reason);
     expect(schedule.isStopped).toBe(true);
-    schedule.stop(new NotStartedError('another'));
+    schedule.stop(new StepError('other-scans', 'another'));
     for (const ms of [0, 1000]) await expect(schedule.wait(ms, QUIET)).rejects.toBe(reason);
   });
 

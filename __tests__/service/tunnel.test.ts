@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { AttemptFailure } from '../../src/service/attempt.ts';
 import type { Proxy } from '../../src/service/settings.ts';
-import { ProxyError } from '../../src/service/tunnel.ts';
+import { isAddress } from '../../src/service/tunnel.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
@@ -61,16 +62,14 @@ interface Opened {
   readonly sockets: readonly Socket[];
 }
 
-/** The error of an upload through a proxy that runs `script`. */
-async function failAt(script: Script): Promise<{ error: Error; peer: Peer }> {
+/** The failure of an upload through a proxy that runs `script`. */
+async function failAt(script: Script): Promise<{ failure: AttemptFailure; peer: Peer }> {
   const { port, peers } = await openServer(script);
-  const { phase, error } = expectFailure(
-    await exchangeWith(SECURE_URL, { proxy: makeProxy(port) }),
-  );
-  expect(phase).toBe('connect');
+  const end = await exchangeWith(SECURE_URL, { proxy: makeProxy(port) });
+  expect(end).toMatchObject({ state: 'connecting', isSent: false });
   const [peer] = peers;
   if (peer === undefined || peers.length > 1) throw new Error('The proxy was not asked once.');
-  return { error, peer };
+  return { failure: expectFailure(end), peer };
 }
 
 describe('a tunnel', () => {
@@ -140,14 +139,13 @@ describe('a tunnel', () => {
 });
 
 describe('a proxy that opens no tunnel', () => {
-  test.each([302, 407, 502])('is reported with status and headers (%i)', async (status) => {
-    const { error, peer } = await failAt(async (opened) => {
+  test.each([302, 407, 502])('is reported with its status (%i)', async (status) => {
+    const { failure, peer } = await failAt(async (opened) => {
       await opened.readHead();
       opened.send(`HTTP/1.1 ${status} x\r\nProxy-Authenticate: Basic\r\nContent-Length: 9\r\n\r\n`);
     });
-    expect(error).toBeInstanceOf(ProxyError);
-    const headers = { 'proxy-authenticate': 'Basic', 'content-length': '9' };
-    expect(error).toMatchObject({ response: { status, headers }, cause: undefined });
+    const error = { isProxys: true, proxyStatus: status, code: undefined };
+    expect(failure).toMatchObject({ kind: 'connection', error });
     await peer.closed;
     expect(peer.received.toString()).not.toContain('POST');
   });
@@ -157,19 +155,26 @@ describe('a proxy that opens no tunnel', () => {
     ['does not speak HTTP', (peer) => peer.send('SSH-2.0-x\r\n'), /^HPE_/],
     ['closes the connection', (peer) => peer.end(), 'ECONNRESET'],
   ])('is reported with the error if it %s', async (_, script, code) => {
-    const { error, peer } = await failAt(script);
-    expect(error).toBeInstanceOf(ProxyError);
-    const cause = expect.objectContaining({ code: expect.stringMatching(code) });
-    expect(error).toMatchObject({ response: undefined, cause });
+    const { failure, peer } = await failAt(script);
+    const error = { isProxys: true, proxyStatus: undefined, code: expect.stringMatching(code) };
+    expect(failure).toMatchObject({ kind: 'connection', error });
     await peer.closed;
   });
 });
 
+test.each([
+  ['127.0.0.1', true],
+  ['[::1]', true],
+  ['localhost', false],
+])('isAddress returns for %s: %s', (host, expected) => {
+  expect(isAddress(new URL(`http://${host}/`))).toBe(expected);
+});
+
 test('an upload ends the connection to a silent proxy at the limit of connecting', async () => {
   const { port, peers } = await openServer((peer) => peer.readHead());
-  const setting = { proxy: makeProxy(port), limits: { stallMs: 200 } };
-  const { phase, error } = expectFailure(await exchangeWith(SECURE_URL, setting));
-  expect([phase, error.name]).toEqual(['connect', 'StalledError']);
+  const setting = { proxy: makeProxy(port), limits: { stallMs: 200, connectMs: 1 } };
+  const end = await exchangeWith(SECURE_URL, setting);
+  expect(end).toMatchObject({ state: 'connecting', failure: { kind: 'limit', limitMs: 200 } });
   await peers[0]?.closed;
   expect(peers).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Body } from '../../src/service/body.ts';
-import type { Verdict } from '../../src/service/verdict.ts';
-import type { UploadTask } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/service/upload.ts';
 import { makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import { MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { Recorder, SECRET, TRACE_ID, uploadTo } from '../support/uploads.ts';
+import type { TaskSpec } from '../support/uploads.ts';
 
 const OIDC = { kind: 'oidc', header: 'X-Id', prefix: 'Bearer ', audience: 'scans' } as const;
 
@@ -22,13 +22,9 @@ async function refuseExpectation(peer: Peer): Promise<void> {
   else peer.reply(417);
 }
 
-/** The verdict of an upload's only attempt. */
-async function sendOnce(
-  url: URL,
-  task: Partial<UploadTask> = {},
-  recorder = new Recorder(),
-): Promise<Verdict> {
-  return (await uploadTo(url, { task: { ...task, retries: 0 }, recorder })).verdict;
+/** An upload of one attempt. */
+async function sendOnce(url: URL, task: TaskSpec = {}, recorder = new Recorder()): Promise<Upload> {
+  return uploadTo(url, { task: { ...task, retries: 0 }, recorder });
 }
 
 /** A body of exactly `length` bytes, framing included. */
@@ -42,8 +38,8 @@ describe('an attempt', () => {
     const server = await openServer(accept);
     const recorder = new Recorder();
     const headers = [{ name: 'X-Gateway', value: 'a, b' }];
-    const verdict = await sendOnce(server.url, { headers }, recorder);
-    expect(verdict).toMatchObject({ result: 'accepted', retry: 'never' });
+    const ended = await sendOnce(server.url, { headers }, recorder);
+    expect(ended).toMatchObject({ result: 'accepted' });
     const { peer } = server;
     expect(peer.header('traceparent')).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));
     expect(peer.header('X-Gateway')).toBe('a, b');
@@ -51,7 +47,7 @@ describe('an attempt', () => {
     expect(recorder.requests).toEqual([
       ['Accept', 'Accept-Encoding', 'User-Agent', 'traceparent', 'X-Gateway', 'Authorization'],
     ]);
-    expect(recorder.phases).toEqual([['connect', 'send', 'head', 'body']]);
+    expect(recorder.states).toEqual([['connecting', 'sending', 'flushing', 'waiting', 'reading']]);
   });
 
   test.each([
@@ -75,8 +71,8 @@ describe('an attempt', () => {
       await peer.readHead();
       setTimeout(() => peer.reply(401), 200);
     });
-    const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(MIB)) });
-    expect(verdict).toMatchObject({ result: 'rejected', cause: { response: { status: 401 } } });
+    const ended = await sendOnce(server.url, { body: await makeBody(makeBytes(MIB)) });
+    expect(ended).toMatchObject({ result: 'rejected', situation: 'credential-rejected' });
     await server.peer.closed;
     expect(server.peer.body.length).toBe(0);
     expect(server.peers).toHaveLength(1);
@@ -105,11 +101,11 @@ describe('an attempt', () => {
         if (peer.header('Expect') === undefined) await peer.readRequest();
         peer.reply(417);
       });
-      const verdict = await sendOnce(server.url, { body: await makeBody(makeBytes(size)) });
-      expect(verdict).toMatchObject({
+      const ended = await sendOnce(server.url, { body: await makeBody(makeBytes(size)) });
+      expect(ended).toMatchObject({
         result: 'rejected',
-        cause: { kind: 'refused', response: { status: 417 } },
-        retry: 'never',
+        situation: 'refused',
+        last: { response: { status: 417 } },
       });
       expect(server.peers).toHaveLength(requests);
     },
@@ -130,24 +126,22 @@ describe('an attempt', () => {
       const body = JSON.stringify({ detail: value, [value]: [value] });
       peer.reply(400, { headers: { Server: value }, body });
     });
-    const { cause } = await sendOnce(server.url);
-    expect(cause).toMatchObject({
-      response: {
-        headers: { server: 'Bearer ***' },
-        text: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}',
-      },
+    const { texts } = (await sendOnce(server.url)).last;
+    expect(texts).toMatchObject({
+      headers: { server: 'Bearer ***' },
+      body: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}',
       problem: { detail: 'Bearer ***', members: { 'Bearer ***': ['Bearer ***'] } },
     });
-    expect(JSON.stringify(cause)).not.toContain(SECRET);
+    expect(JSON.stringify(texts)).not.toContain(SECRET);
   });
 
   test('reports no secret that the error of a connection contains', async () => {
     const port = String(await findClosedPort());
     const clean = (text: string): string => text.replaceAll(port, '***');
     const recorder = Object.assign(new Recorder(), { clean });
-    const { cause } = await sendOnce(new URL(`http://127.0.0.1:${port}/`), {}, recorder);
-    const text = 'connect ECONNREFUSED 127.0.0.1:***';
-    expect(cause).toMatchObject({ kind: 'connection', phase: 'connect', diagnosis: { text } });
+    const ended = await sendOnce(new URL(`http://127.0.0.1:${port}/`), {}, recorder);
+    const texts = { error: 'connect ECONNREFUSED 127.0.0.1:***' };
+    expect(ended).toMatchObject({ situation: 'connection-refused', last: { texts } });
   });
 
   test.each([
@@ -161,8 +155,9 @@ describe('an attempt', () => {
     const recorder = Object.assign(new Recorder(), {
       clean: (text: string) => text.replaceAll('S3cret-Host', '***'),
     });
-    const { cause } = await sendOnce(server.url, {}, recorder);
-    expect(cause).toHaveProperty('response.headers.location', expect.stringMatching(target));
+    const { texts } = (await sendOnce(server.url, {}, recorder)).last;
+    expect(texts.target).toMatch(target);
+    expect(JSON.stringify(texts)).not.toContain('S3cret-Host');
   });
 
   test('decides by the raw response, even if it contains a secret', async () => {
@@ -174,8 +169,8 @@ describe('an attempt', () => {
     const recorder = Object.assign(new Recorder(), { clean: () => '***' });
     expect(await sendOnce(server.url, {}, recorder)).toMatchObject({
       result: 'rejected',
-      cause: { kind: 'web-page', response: { text: '***' } },
-      retryAfter: '7',
+      situation: 'web-page',
+      last: { response: { retryAfterMs: 7000 }, texts: { body: '***' } },
     });
   });
 
@@ -193,9 +188,9 @@ describe('an attempt', () => {
   ])('sends nothing without an OIDC token: %s', async (_, fetchIdToken, message) => {
     const server = await openServer(accept);
     const recorder = Object.assign(new Recorder(), { fetchIdToken });
-    const verdict = await sendOnce(server.url, { credential: OIDC, stallMs: 60 }, recorder);
-    expect(verdict).toMatchObject({ result: 'not-sent', cause: { kind: 'oidc' }, retry: 'always' });
-    expect(verdict.cause).toHaveProperty('error.message', expect.stringMatching(message));
+    const ended = await sendOnce(server.url, { credential: OIDC, stallMs: 60 }, recorder);
+    expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed' });
+    expect(ended.last.texts.error).toMatch(message);
     expect(server.peers).toHaveLength(0);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { NotStartedError } from '../../src/errors.ts';
+import { StepError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import { makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -12,7 +12,7 @@ import { Recorder, makeShared, uploadTo } from '../support/uploads.ts';
 
 const QUIET = new AbortController().signal;
 const LONG_MS = 900_000;
-const REASON = new NotStartedError('Not sent: another failed.');
+const REASON = new StepError('other-scans', 'Not sent: another failed.');
 
 let certificate: Certificate;
 beforeAll(() => {
@@ -101,19 +101,19 @@ describe('upload under a shared schedule', () => {
     const recorder = new Recorder(() => shared.schedule.stop(REASON));
     if (retries === 0) shared.schedule.stop(REASON);
     const report = await uploadTo(url, { shared, recorder });
-    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: 'stopped' });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'stopped' } });
     expect([recorder.attempts, recorder.retries.length]).toEqual([[1], retries]);
   });
 
   test('ends its wait if all uploads are delayed beyond the time limit', async () => {
     const url = await findNobody();
     const schedule = new Schedule(Date.now() + 10_000);
-    const failed = { retry: 'always', isConnectionLevel: false, retryAfterMs: 60_000 } as const;
+    const failed = { retries: 8, isConnectionLevel: false, retryAfterMs: 60_000 } as const;
     const recorder = new Recorder(() => {
       schedule.delayAll(failed, { kind: 'wait', waitMs: 60_000 }, () => 0);
     });
     const report = await uploadTo(url, { shared: makeShared(url, {}, schedule), recorder });
-    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: 'time' });
+    expect(report).toMatchObject({ result: 'not-sent', attempts: 1, stop: { reason: 'time' } });
   });
 
   test('keeps its own result after stop', async () => {
@@ -125,7 +125,7 @@ describe('upload under a shared schedule', () => {
     });
     const shared = makeShared(server.url, {}, schedule);
     const report = await uploadTo(server.url, { shared });
-    expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: 'final' });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: { reason: 'final' } });
   });
 
   test('delays the others by its own Retry-After', async () => {
@@ -135,7 +135,7 @@ describe('upload under a shared schedule', () => {
     });
     const shared = makeShared(server.url);
     const report = await uploadTo(server.url, { shared });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: 'time' });
-    await expect(shared.schedule.wait(0, QUIET)).rejects.toThrow(/Retry-After\) longer than/);
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
+    await expect(shared.schedule.wait(0, QUIET)).rejects.toThrow(/are delayed for 1800 s/);
   });
 });

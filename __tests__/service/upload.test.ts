@@ -2,8 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
-import type { UploadReport } from '../../src/service/upload.ts';
-import type { Verdict } from '../../src/service/verdict.ts';
+import type { FailedAttempt, Upload } from '../../src/service/upload.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
@@ -17,7 +16,7 @@ const SHORTEST_WAIT_MS = 1000;
 /** Uploads until the first wait, and cancels it. */
 async function uploadUntilWait(
   script: Script,
-): Promise<{ readonly report: UploadReport; readonly recorder: Recorder }> {
+): Promise<{ readonly report: Upload; readonly recorder: Recorder }> {
   const controller = new AbortController();
   const recorder = new Recorder(() => controller.abort(new CancelledError('SIGINT')));
   const server = await openServer(script);
@@ -50,8 +49,9 @@ describe('upload', () => {
     expect(await uploadTo(server.url, { recorder })).toMatchObject({
       result: 'accepted',
       attempts: 1,
-      verdict: { result: 'accepted', cause: { kind: 'accepted', response: { status: 200 } } },
-      stop: 'final',
+      situation: undefined,
+      last: { response: { status: 200 } },
+      stop: { reason: 'final' },
       digests: [sha256('{}')],
     });
     expect([recorder.attempts, recorder.retries]).toEqual([[1], []]);
@@ -63,10 +63,10 @@ describe('upload', () => {
     const server = await openServer(playInTurn(resetAfterBody, reply(201)));
     const recorder = new Recorder();
     const report = await uploadTo(server.url, { recorder, task: { body } });
-    expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: 'final' });
+    expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
     expect(recorder.attempts).toEqual([1, 2]);
-    expect(recorder.retries).toEqual([['unconfirmed', SHORTEST_WAIT_MS]]);
+    expect(recorder.retries).toEqual([['response-lost', SHORTEST_WAIT_MS]]);
     const whole = joinSegments(body, content);
     expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);
     const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
@@ -93,8 +93,9 @@ describe('upload', () => {
     expect(await uploadTo(server.url)).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
-      verdict: { result: 'rejected', cause: { response: { status: 409 } } },
-      stop: 'final',
+      situation: 'conflict',
+      wasUnconfirmed: true,
+      stop: { reason: 'final' },
     });
   });
 
@@ -105,42 +106,41 @@ describe('upload', () => {
     expect(report).toMatchObject({
       result: 'not-sent',
       attempts: 2,
-      verdict: { cause: { kind: 'connection', phase: 'connect' } },
-      stop: 'retries',
+      situation: 'connection-refused',
+      last: { state: 'connecting' },
+      stop: { reason: 'retries' },
       digests: undefined,
     });
-    expect(recorder.retries).toEqual([['not-sent', SHORTEST_WAIT_MS]]);
+    expect(recorder.retries).toEqual([['connection-refused', SHORTEST_WAIT_MS]]);
   });
 
   test.each([
     ['retries', 'with retries: 0', { retries: 0 }, 900_000],
     ['time', 'when the wait would cross the time limit', {}, 4000],
-  ])('stops at once (%s) %s', async (stop, _, task, limitMs) => {
+  ])('stops at once (%s) %s', async (reason, _, task, limitMs) => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
     const shared = makeShared(server.url, {}, new Schedule(Date.now() + limitMs));
     const report = await uploadTo(server.url, { recorder, shared, task });
-    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop });
+    expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason } });
     expect(recorder.retries).toEqual([]);
     expect(server.peers).toHaveLength(1);
   });
 
-  test('reports a retry with a cleaned verdict, and waits as the raw response requires', async () => {
+  test('reports a retry with a cleaned record, and waits as the raw response requires', async () => {
     const controller = new AbortController();
-    const verdicts: Verdict[] = [];
+    const failed: FailedAttempt[] = [];
     const recorder = Object.assign(new Recorder(), {
       clean: () => '***',
-      onRetry: (verdict: Verdict, waitMs: number) => {
-        verdicts.push(verdict);
-        expect(waitMs).toBe(7000);
+      onRetry: (attempt: FailedAttempt) => {
+        failed.push(attempt);
         controller.abort(new CancelledError('SIGINT'));
       },
     });
     const server = await openServer(reply(503, { 'Retry-After': '7' }));
     await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(verdicts).toMatchObject([
-      { cause: { response: { headers: { 'retry-after': '***' } } } },
-    ]);
+    const texts = { headers: { 'retry-after': '***' } };
+    expect(failed).toMatchObject([{ waitMs: 7000, maxAttempts: 9, attempt: { texts } }]);
   });
 
   test.each([
@@ -151,21 +151,21 @@ describe('upload', () => {
     expect(report).toMatchObject({
       result: 'rejected',
       attempts: 1,
-      verdict: { cause: { kind: 'refused', response: { status: 429 } } },
-      stop: 'aborted',
+      situation: 'rate-limited',
+      stop: { reason: 'aborted', isCancelled: true },
     });
-    expect(recorder.retries).toEqual([['rejected', waitMs]]);
+    expect(recorder.retries).toEqual([['rate-limited', waitMs]]);
   });
 
   test.each([
-    ['before a response', '', 'unconfirmed', { kind: 'aborted', phase: 'head' }],
+    ['before a response', '', 'unconfirmed', 'cancelled'],
     [
       'while a response was being read',
       'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy',
       'rejected',
-      { kind: 'refused' },
+      'service-unavailable',
     ],
-  ])('makes no further attempt after a cancellation %s', async (_, text, result, cause) => {
+  ])('makes no further attempt after a cancellation %s', async (_, text, result, situation) => {
     const controller = new AbortController();
     const server = await openServer(async (peer) => {
       await peer.readRequest();
@@ -174,7 +174,7 @@ describe('upload', () => {
     });
     const recorder = new Recorder();
     const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(report).toMatchObject({ result, attempts: 1, verdict: { cause }, stop: 'final' });
+    expect(report).toMatchObject({ result, attempts: 1, situation, stop: { reason: 'final' } });
     expect(recorder.retries).toEqual([]);
   });
 
@@ -192,8 +192,8 @@ describe('upload', () => {
     expect(report).toMatchObject({
       result: 'unconfirmed',
       attempts: 2,
-      verdict: { result: 'not-sent', cause: { kind: 'file' }, retry: 'never' },
-      stop: 'final',
+      situation: 'file-changed',
+      stop: { reason: 'final' },
       digests: [sha256(content)],
     });
   });

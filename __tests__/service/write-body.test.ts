@@ -10,7 +10,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { FileError } from '../../src/errors.ts';
+import { StepError } from '../../src/errors.ts';
 import { openScanFile } from '../../src/files/open.ts';
 import { frameBody } from '../../src/service/body.ts';
 import type { Body } from '../../src/service/body.ts';
@@ -96,7 +96,7 @@ async function expectRefusal(
   receiver = new Receiver(),
 ): Promise<void> {
   const error = await catchError(writeBody(body, receiver.write));
-  expect(error).toBeInstanceOf(FileError);
+  expect(error).toBeInstanceOf(StepError);
   expect(error).toHaveProperty('message', expect.stringMatching(message));
   const closing = getClosing(body);
   expect(receiver.bytes.includes(closing)).toBe(false);
@@ -215,7 +215,8 @@ describe('writeBody', () => {
     const body = await makeBody(makeBytes(KIB));
     const error = Object.assign(new Error('i/o error'), { code: 'EIO' });
     jest.spyOn(findFile(body).handle, method).mockRejectedValue(error);
-    const failure = new FileError(`'${findFile(body).displayPath}' cannot be read (EIO).`);
+    const problem = `'${findFile(body).displayPath}' cannot be read (EIO).`;
+    const failure = new StepError('file-unreadable', problem);
     await expect(writeBody(body, new Receiver().write)).rejects.toThrow(failure);
   });
 

@@ -2,10 +2,9 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import type { ServiceResponse } from '../../src/service/response.ts';
+import type { ResponseFacts } from '../../src/service/attempt.ts';
 import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
-import { judgeBody } from '../../src/service/confirmation.ts';
 import { makeFolder } from './directories.ts';
 import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
@@ -49,11 +48,11 @@ export function joinSegments({ segments }: Body, ...contents: readonly Uint8Arra
   );
 }
 
-/** A complete response, unless `response` says otherwise; its text is the whole body. */
-export function makeResponse(response: Partial<ServiceResponse> = {}): ServiceResponse {
-  const { headers = {}, text = '' } = response;
-  const confirmation = judgeBody(headers, text);
-  return { status: 200, headers, text, confirmation, complete: true, ...response };
+/** What is known of a complete response that confirms an upload, unless `facts` says otherwise. */
+export function makeResponse(facts: Partial<ResponseFacts> = {}): ResponseFacts {
+  const confirmation = 'success';
+  const rest = { marks: new Set<never>(), retryAfterMs: undefined };
+  return { status: 200, complete: true, confirmation, ...rest, ...facts };
 }
 
 /** An error as Node raises it, with a code. */

@@ -18,6 +18,8 @@ export interface Certificate {
 export interface Leaf {
   /** Host names and IPv4 addresses. */
   readonly hosts?: readonly string[];
+  /** Days until it is valid. */
+  readonly from?: number;
   /** Days until it expires; negative for an expired certificate. */
   readonly days?: number;
 }
@@ -87,7 +89,7 @@ function makeIdentity(name = `test-${(named += 1)}`, rsaBits?: number): Identity
 function certify(
   { name, privateKey, publicKey }: Identity,
   issuer: Identity,
-  facts: Pick<CertificateFacts, 'hosts' | 'days' | 'isAuthority'>,
+  facts: Pick<CertificateFacts, 'hosts' | 'from' | 'days' | 'isAuthority'>,
 ): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'scan-test-tls-'));
   cleanUp(() => rmSync(directory, { recursive: true, force: true }));

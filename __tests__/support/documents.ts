@@ -65,8 +65,8 @@ export function inspect(document: unknown): Content {
 }
 
 /** The problem of a file with this document; undefined if there is none. */
-export function findFault(document: unknown): string | undefined {
-  return inspect(document).fault;
+export function findProblem(document: unknown): string | undefined {
+  return inspect(document).problem;
 }
 
 /** The size in bytes of a file of which only both ends are read. */

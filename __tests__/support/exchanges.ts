@@ -1,15 +1,21 @@
 import type { Agent } from 'node:http';
 import { createAgent } from '../../src/service/agent.ts';
-import type { ServiceResponse } from '../../src/service/response.ts';
+import { cleanAttempt } from '../../src/service/attempt.ts';
+import type { Attempt, AttemptFailure, ResponseFacts, State } from '../../src/service/attempt.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
-import type { ExchangeEnd, ExchangeLimits } from '../../src/service/exchange.ts';
 import type { Proxy, TlsMaterial } from '../../src/service/settings.ts';
-import type { Phase } from '../../src/service/phase-timer.ts';
+import type { ExchangeLimits } from '../../src/service/states.ts';
 import { makeBody } from './bodies.ts';
 
 /** Limits that only tests of limits reach. */
-const PATIENT: ExchangeLimits = { stallMs: 20_000, headMs: 20_000, continueMs: 20_000 };
+const PATIENT_MS = 20_000;
+export const PATIENT: ExchangeLimits = {
+  stallMs: PATIENT_MS,
+  connectMs: PATIENT_MS,
+  headMs: PATIENT_MS,
+  continueMs: PATIENT_MS,
+};
 
 /** How an exchange of a test differs from a plain one. */
 export interface Setting {
@@ -22,37 +28,39 @@ export interface Setting {
   readonly proxy?: Proxy;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onSent?: (bytes: number) => void;
+  readonly onState?: (state: State) => void;
 }
 
-/** Sends one request to `url`, and returns how the exchange ended. */
-export async function exchangeWith(url: URL, setting: Setting = {}): Promise<ExchangeEnd> {
+/** Sends one request to `url`, and returns the record of the exchange with its texts as they came in. */
+export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Attempt> {
+  const { proxy, signal = new AbortController().signal, onSent, onState } = setting;
   const spec = {
     url,
-    agent: setting.agent ?? createAgent(url, setting.tls ?? {}, setting.proxy),
+    agent: setting.agent ?? createAgent(url, setting.tls ?? {}, proxy),
+    isProxied: proxy !== undefined,
     headers: setting.headers ?? {},
     body: setting.body ?? (await makeBody()),
     expectContinue: setting.expectContinue ?? false,
   };
   const limits = { ...PATIENT, ...setting.limits };
-  return exchange(spec, limits, setting.signal ?? new AbortController().signal, setting.onSent);
+  const raw = await exchange(spec, limits, signal, onSent, onState);
+  return cleanAttempt(raw, url, (text) => text);
 }
 
-/** The response that an exchange ended with; throws if it failed instead. */
-export function expectResponse({ outcome }: ExchangeEnd): ServiceResponse {
-  if (outcome.kind === 'response') return outcome.response;
-  throw new Error(`No response, but a failure (${outcome.phase}): ${outcome.error.message}`);
+/** The response of an exchange, with the text of its body; throws if there is none. */
+export function expectResponse(end: Attempt): ResponseFacts & { readonly text: string } {
+  const { response, texts } = end;
+  if (response !== undefined) return { ...response, text: texts.body };
+  throw new Error(`No response, but a failure (${end.state}): ${texts.error}`);
 }
 
-/** The failure that an exchange ended with; throws if it ended with a response. */
-export function expectFailure({ outcome }: ExchangeEnd): {
-  readonly phase: Phase;
-  readonly error: Error;
-} {
-  if (outcome.kind === 'failure') return outcome;
-  throw new Error(`No failure, but a response: ${outcome.response.status}`);
+/** The failure of an exchange without a response; throws if there is a response. */
+export function expectFailure({ failure, response }: Attempt): AttemptFailure {
+  if (failure !== undefined && response === undefined) return failure;
+  throw new Error(`No failure, but a response: ${response?.status}`);
 }
 
-/** The names of the phases an exchange went through. */
-export function listPhases({ phases }: ExchangeEnd): readonly Phase[] {
-  return phases.map(({ phase }) => phase);
+/** The states that an exchange went through. */
+export function listStates({ states }: Attempt): readonly State[] {
+  return states.map(({ state }) => state);
 }

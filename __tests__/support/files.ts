@@ -4,7 +4,7 @@ import { open, readdir, readlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileError } from '../../src/errors.ts';
+import { StepError } from '../../src/errors.ts';
 import { cleanUp } from './scope.ts';
 
 /** For tests with signals, and with file names, links and file types that Windows lacks. */
@@ -36,12 +36,12 @@ export async function openFile(path: string): Promise<FileHandle> {
   return handle;
 }
 
-/** The message of the FileError that a promise rejects with. */
+/** The message of the StepError that a promise rejects with. */
 export async function catchFileError(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof FileError) return error.message;
+    if (error instanceof StepError) return error.message;
     throw error;
   }
   throw new Error('Nothing was refused.');

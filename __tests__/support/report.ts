@@ -1,26 +1,26 @@
 import { jest } from '@jest/globals';
-import type { UploadFacts } from '../../src/report/upload-facts.ts';
-import type { Failure, ManifestEntry, ScanResult, StepResult } from '../../src/report/result.ts';
-import type { ServiceResponse } from '../../src/service/response.ts';
-import type { Cause } from '../../src/service/verdict.ts';
+import { InputError } from '../../src/errors.ts';
+import type { Facts, Content } from '../../src/formats/content.ts';
+import { OPERATIONS, PARTS } from '../../src/service/operations.ts';
+import type { Part } from '../../src/service/operations.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import type { ResultName, ScanResult, StepResult } from '../../src/report/scan-result.ts';
+import type { ProblemDetails } from '../../src/service/problem.ts';
+import type { Upload } from '../../src/service/upload.ts';
 import { splitLines } from '../../src/text.ts';
-import { parseProblem } from '../../src/service/problem.ts';
+import { makeAttempt, makeUpload } from './attempts.ts';
 import { cleanUp } from './scope.ts';
-import { makeResponse } from './bodies.ts';
-
-export const FACTS: UploadFacts = {
-  origin: 'https://scan.example',
-  hostname: 'scan.example',
-  address: 'https://scan.example/tenant/v1/scanner/upload-file',
-  bodyBytes: 1500,
-  files: 'scan.json (1.2 KiB)',
-  traceId: '0af7651916cd43dd8448eb211c80319c',
-  credentialKind: 'token',
-  hasOwnCa: false,
-  proxyHost: undefined,
-};
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+
+/** A file of a scan, as the output `manifest` shows it. */
+export interface ManifestEntry extends Facts, Pick<Content, 'format' | 'inspected'> {
+  readonly part: Part['name'];
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256?: string;
+  readonly warnings: readonly string[];
+}
 
 export const ENTRY: ManifestEntry = {
   part: 'ScanJsonFile',
@@ -33,11 +33,13 @@ export const ENTRY: ManifestEntry = {
 };
 
 export const FAILURE: Failure = {
+  situation: 'bad-request',
   title: 'Scan upload rejected (400)',
   reason: 'problem',
+  rerun: 'setting',
   headline: 'The scan key is not known.',
   details: ['ScanKey: is not known'],
-  advice: ['Check `scan-key`.'],
+  fixes: ['Check `scan-key`.'],
   traces: ['Trace id of the requests: 1'],
 };
 
@@ -65,32 +67,92 @@ export const REPORT: ManifestEntry = {
 
 export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
+/** What a test says of a scan. */
+export interface ScanSpec {
+  readonly label?: string | undefined;
+  readonly name?: string | undefined;
+  readonly scanKey?: string | undefined;
+  readonly result?: ResultName;
+  readonly operation?: string | undefined;
+  readonly statusCode?: number | undefined;
+  readonly attempts?: number;
+  readonly durationMs?: number | undefined;
+  readonly manifest?: readonly ManifestEntry[];
+  readonly problem?: ProblemDetails | undefined;
+  readonly failure?: Failure | undefined;
+  readonly skipped?: string;
+}
+
+const ACCEPTED: ScanSpec = {
+  scanKey: SCAN_KEY,
+  operation: 'upload-file',
+  statusCode: 200,
+  manifest: [ENTRY],
+  durationMs: 300,
+};
+
 /** The result of a scan that was uploaded, unless `scan` says otherwise. */
-export function makeScan(scan: Partial<ScanResult> = {}): ScanResult {
+export function makeScan(scan: ScanSpec = {}): ScanResult {
+  const { label, name, scanKey, manifest = [], ...all } = { ...ACCEPTED, ...scan };
+  const { result = 'accepted', failure, skipped, durationMs } = all;
+  const selection: never[] = [];
+  const entry = { label, name, selection };
+  const digests = manifest.map(({ sha256 = '' }) => sha256);
   return {
-    label: undefined,
-    name: undefined,
-    scanKey: SCAN_KEY,
-    result: 'accepted',
-    operation: 'upload-file',
-    statusCode: 200,
-    attempts: 1,
-    durationMs: 300,
-    manifest: [ENTRY],
-    problem: undefined,
-    failure: undefined,
-    ...scan,
+    entry:
+      scanKey === undefined ? { ...entry, error: new InputError('No.') } : { ...entry, scanKey },
+    plan: makePlan(all.operation, manifest),
+    upload: makeScanUpload(all),
+    result,
+    failure,
+    durationMs,
+    ...(digests.every((digest) => digest !== '') && { digests }),
+    ...(skipped !== undefined && { skipped }),
   };
 }
 
-/** The result of a step, taken from its first scan unless `step` says otherwise. */
+const FILE = {
+  path: '/workspace/scan.json',
+  name: 'scan.json',
+  mtimeNs: 0n,
+  ctimeNs: 0n,
+  identity: '1:1',
+  input: 'files',
+  directory: '/workspace',
+} as const;
+
+function makePlan(
+  name: string | undefined,
+  manifest: readonly ManifestEntry[],
+): ScanResult['plan'] {
+  const operation = OPERATIONS.find((each) => each.name === name);
+  if (operation === undefined) return undefined;
+  const parts = manifest.flatMap(
+    ({ part: partName, path, bytes, warnings, sha256: _digest, ...content }) =>
+      PARTS.filter((part) => part.name === partName).map((part) => ({
+        part,
+        file: { ...FILE, displayPath: path, size: bytes, content },
+        warnings,
+      })),
+  );
+  return { operation, parts };
+}
+
+function makeScanUpload({ statusCode, problem, attempts = 1 }: ScanSpec): Upload | undefined {
+  if (attempts === 0) return undefined;
+  const attempt = makeAttempt({
+    response: statusCode === undefined ? undefined : { status: statusCode },
+  });
+  return makeUpload({ ...attempt, texts: { ...attempt.texts, problem } }, { attempts });
+}
+
+/** The result of a step with these scans. */
 export function makeBatch(
   scans: readonly ScanResult[],
   step: Partial<StepResult> = {},
 ): StepResult {
   return {
     scans,
-    result: scans[0]?.result ?? 'not-sent',
     origin: 'https://scan.example',
     durationMs: 1500,
     failure: undefined,
@@ -98,8 +160,8 @@ export function makeBatch(
   };
 }
 
-/** Properties of a step with one scan. */
-export type SingleStep = Partial<ScanResult & Pick<StepResult, 'origin' | 'durationMs'>>;
+/** What a test says of a step with one scan. */
+export type SingleStep = ScanSpec & Partial<Pick<StepResult, 'origin' | 'durationMs'>>;
 
 /** The result of a step that uploaded one scan, unless `step` says otherwise. */
 export function makeStep(step: SingleStep = {}): StepResult {
@@ -108,15 +170,6 @@ export function makeStep(step: SingleStep = {}): StepResult {
     origin: 'origin' in step ? step.origin : origin,
     durationMs,
   });
-}
-
-/** A refusal with the problem parsed from its text. */
-export function makeRefusal(
-  response: Partial<ServiceResponse>,
-): Extract<Cause, { kind: 'refused' }> {
-  const whole = makeResponse({ status: 400, ...response });
-  const problem = parseProblem(whole.headers['content-type'], whole.text);
-  return { kind: 'refused', response: whole, problem };
 }
 
 /** Standard output, captured until the test has ended. */

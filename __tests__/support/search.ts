@@ -27,12 +27,13 @@ export async function searchInclude(
   return (await searchPattern(text, await compileExcludes(excludes, scope), scope)).paths;
 }
 
-/** The files of a selection, or the problem if none of its patterns matches one. */
+/** The files of a selection, or the problem and its fixes if none of its patterns matches one. */
 export interface Selected extends Pick<FindResult, 'files'> {
   readonly problem?: string;
+  readonly fixes?: readonly string[];
 }
 
-/** Finds the files of a selection; throws a FileError if only some of its patterns match one. */
+/** Finds the files of a selection; throws a StepError if only some of its patterns match one. */
 export async function select(
   selection: Selection,
   scope: Scope,
@@ -41,5 +42,7 @@ export async function select(
   const found = await findFiles(selection, scope, signal);
   if (found.unmatched.length === 0) return { files: found.files };
   const taken = new Set(found.files.map(({ path }) => path));
-  return { files: [], problem: await explainUnmatched(found, scope, taken) };
+  const error = await explainUnmatched(found, scope, taken);
+  if (found.files.length > 0) throw error;
+  return { files: [], problem: error.message, fixes: error.fixes };
 }

@@ -6,7 +6,8 @@ import type { StepLimits } from '../../src/lifecycle.ts';
 import { prepareScans } from '../../src/prepare.ts';
 import type { PreparedScan } from '../../src/prepare.ts';
 import { Log } from '../../src/report/log.ts';
-import type { Failure, ScanResult } from '../../src/report/result.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import type { ScanResult } from '../../src/report/scan-result.ts';
 import type { Scope } from '../../src/files/search.ts';
 import { sendScans } from '../../src/send.ts';
 import { makeFolder } from './directories.ts';
@@ -45,7 +46,7 @@ export class Stages {
 
   /** The failure of each scan that ended during preparation; undefined for the others. */
   get failures(): readonly (Failure | undefined)[] {
-    return this.prepared.map(({ end }) => end?.failure);
+    return this.prepared.map((scan) => ('result' in scan ? scan.failure : undefined));
   }
 
   async prepare(): Promise<void> {

@@ -2,13 +2,9 @@ import { createAgent } from '../../src/service/agent.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import { upload } from '../../src/service/upload.ts';
-import type {
-  SharedState,
-  UploadReport,
-  UploadTask,
-  UploadTools,
-} from '../../src/service/upload.ts';
-import type { Verdict } from '../../src/service/verdict.ts';
+import type { SharedState, Upload, UploadTask, UploadTools } from '../../src/service/upload.ts';
+import type { Situation } from '../../src/situations.ts';
+import { SETTINGS } from './attempts.ts';
 import { makeBody } from './bodies.ts';
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -19,16 +15,21 @@ export const SECRET = 's3cret';
 /** Longer than any test takes. */
 const LONG_MS = 900_000;
 
+/** What a test says of a task. */
+export type TaskSpec = Partial<UploadTask> & { readonly retries?: number };
+
 /** A task that sends a small body, unless `task` says otherwise. */
-export async function makeTask(url: URL, task: Partial<UploadTask> = {}): Promise<UploadTask> {
+export async function makeTask(
+  url: URL,
+  { retries = 8, ...task }: TaskSpec = {},
+): Promise<UploadTask> {
   return {
     url,
     body: task.body ?? (await makeBody()),
     credential: { kind: 'token', header: 'Authorization', value: `Bearer ${SECRET}` },
     headers: [],
-    traceId: TRACE_ID,
     stallMs: 20_000,
-    retries: 8,
+    settings: { ...SETTINGS, traceId: TRACE_ID, isSecure: url.protocol === 'https:', retries },
     ...task,
   };
 }
@@ -46,8 +47,8 @@ export function makeShared(
 export class Recorder implements UploadTools {
   readonly attempts: number[] = [];
   readonly requests: (readonly string[])[] = [];
-  readonly phases: (readonly string[])[] = [];
-  readonly retries: (readonly [Verdict['result'], number])[] = [];
+  readonly states: (readonly string[])[] = [];
+  readonly retries: (readonly [Situation, number])[] = [];
   bytes = 0;
   readonly #onWait: () => void;
 
@@ -70,25 +71,26 @@ export class Recorder implements UploadTools {
   readonly onRequest: UploadTools['onRequest'] = (names) => {
     this.requests.push(names);
   };
-  readonly onPhases: UploadTools['onPhases'] = (phases) => {
-    this.phases.push(phases.map(({ phase }) => phase));
+  readonly onEnd: UploadTools['onEnd'] = ({ states }) => {
+    this.states.push(states.map(({ state }) => state));
   };
-  readonly onRetry: UploadTools['onRetry'] = ({ result }, waitMs) => {
-    this.retries.push([result, waitMs]);
+  readonly onWaiting: UploadTools['onWaiting'] = () => {};
+  readonly onRetry: UploadTools['onRetry'] = ({ situation, waitMs }) => {
+    this.retries.push([situation, waitMs]);
     this.#onWait();
   };
 }
 
 /** Overrides of the defaults of an upload. */
 export interface UploadSetting {
-  readonly task?: Partial<UploadTask>;
+  readonly task?: TaskSpec;
   readonly shared?: SharedState;
   readonly recorder?: UploadTools;
   readonly signal?: AbortSignal;
 }
 
 /** Uploads to `url`. */
-export async function uploadTo(url: URL, setting: UploadSetting = {}): Promise<UploadReport> {
+export async function uploadTo(url: URL, setting: UploadSetting = {}): Promise<Upload> {
   const { shared = makeShared(url), recorder = new Recorder() } = setting;
   const { signal = new AbortController().signal } = setting;
   return upload(await makeTask(url, setting.task), shared, recorder, signal);

@@ -8,6 +8,8 @@ export interface CertificateFacts {
   /** Host names and IPv4 addresses. */
   readonly hosts: readonly string[];
   readonly isAuthority: boolean;
+  /** Days until it is valid; by default it is valid since two days ago. */
+  readonly from?: number;
   /** Days until it expires; negative for an expired certificate. */
   readonly days: number;
   readonly publicKey: KeyObject;
@@ -37,7 +39,7 @@ export function signCertificate(facts: CertificateFacts, key: KeyObject): string
     encode(0x02, Buffer.of(1), randomBytes(8)),
     algorithm,
     encodeName(facts.issuer),
-    sequence(encodeTime(-2), encodeTime(facts.days)),
+    sequence(encodeTime(facts.from ?? -2), encodeTime(facts.days)),
     encodeName(facts.subject),
     facts.publicKey.export({ type: 'spki', format: 'der' }),
     encode(0xa3, sequence(encodeBasicConstraints(facts), ...encodeHosts(facts))),

@@ -1,4 +1,3 @@
-import { DECLARED } from '../../src/inputs/declared.ts';
 import type { FailedAttempt } from '../../src/service/retry.ts';
 import type { Figures } from './figures.ts';
 import type { ServiceLimits } from './service.ts';
@@ -35,14 +34,14 @@ export interface Scenario {
   readonly goals: Goals;
 }
 
-/** The default limits of the action. */
-const LOAD: Load = {
+/** The default limits of the action, as in action.yml. */
+export const LOAD: Load = {
   jobs: 10_000,
   uploads: 1,
-  lanes: Number(DECLARED['max-parallel']),
+  lanes: 4,
   arrivalMs: 1000,
-  retries: Number(DECLARED.retries),
-  timeoutMs: Number(DECLARED['timeout-seconds']) * 1000,
+  retries: 8,
+  timeoutMs: 900_000,
   roundTripMs: 20,
 };
 
@@ -70,7 +69,7 @@ export const SCENARIOS: readonly Scenario[] = [0, 60_000].flatMap((outageMs) =>
     name: `${name}, ${outageMs === 0 ? 'no outage' : `outage of ${outageMs / 1000} s`}`,
     load: LOAD,
     limits: LIMITS,
-    refusal: { retry: 'always', isConnectionLevel: false, retryAfterMs },
+    refusal: { retries: Number.POSITIVE_INFINITY, isConnectionLevel: false, retryAfterMs },
     outageMs,
     goals: outageMs === 0 ? GOALS : OUTAGE_GOALS,
   })),

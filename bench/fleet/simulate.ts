@@ -36,7 +36,11 @@ interface Fleet {
   readonly run: Run;
 }
 
-const OUTAGE: FailedAttempt = { retry: 'always', isConnectionLevel: true, retryAfterMs: undefined };
+const OUTAGE: FailedAttempt = {
+  retries: Number.POSITIVE_INFINITY,
+  isConnectionLevel: true,
+  retryAfterMs: undefined,
+};
 
 /**
  * Runs the jobs of a scenario on a virtual clock. An attempt reaches the service at once, or is refused by

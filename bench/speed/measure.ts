@@ -4,7 +4,6 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
-import { DECLARED } from '../../src/inputs/declared.ts';
 import type { Contender, Stage } from './contenders.ts';
 
 /**
@@ -57,7 +56,7 @@ export async function measure(contender: Contender, unit: Unit, stage: Stage): P
 /** The environment of a step, which every program gets. */
 function describeStep(workspace: string, inputs: Contender['inputs']): NodeJS.ProcessEnv {
   // The time of a step with retries cannot be compared.
-  const given = { ...DECLARED, token: 'token-of-the-benchmark', retries: '0', ...inputs };
+  const given = { token: 'token-of-the-benchmark', retries: '0', ...inputs };
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     CI: 'true',

@@ -22,7 +22,9 @@ export function admit(request: IncomingMessage, options: ServiceOptions): Operat
 }
 
 function checkCredential(headers: IncomingHttpHeaders, options: ServiceOptions): void {
-  const { token, tokenHeader = 'Authorization', tokenPrefix = 'Bearer' } = options;
+  const { token, tokenHeader = 'Authorization' } = options;
+  const scheme = /authorization$/i.test(tokenHeader) ? 'Bearer' : '';
+  const { tokenPrefix = scheme } = options;
   const sent = headers[tokenHeader.toLowerCase()];
   const wanted = tokenPrefix === '' ? token : `${tokenPrefix} ${token}`;
   if (token === undefined || sent === wanted) return;

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { FileError } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import type { FoundFile } from './find.ts';
 import { identify, identifyStats } from './identity.ts';
 import type { Scope } from './search.ts';
@@ -19,13 +19,13 @@ export async function findOutside(
   const home = await realpath(workspace);
   const isPatternInside = await leadsInto(directory, home);
   const isPathInside = isPatternInside || (await leadsInto(dirname(path), home));
-  if (isPathInside && !(await isBelow(real, home))) return 'the workspace';
+  if (isPathInside && !(await isInside(real, home))) return 'the workspace';
   const root = await realpath(directory);
-  return isPatternInside || (await isBelow(real, root)) ? undefined : `'${root}'`;
+  return isPatternInside || (await isInside(real, root)) ? undefined : `'${root}'`;
 }
 
 /**
- * Throws a FileError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
+ * Throws a StepError if a pattern may not match a file: one that lies outside, or a link to a hidden name,
  * unless the pattern names it or `include-hidden-files` is `true`. `real` is the file's real path.
  */
 export async function checkBounds(
@@ -36,13 +36,17 @@ export async function checkBounds(
   const { path } = found;
   const outside = await findOutside(found, real, workspace);
   if (outside !== undefined) {
-    throw new FileError(
-      `'${path}' leads to '${real}', outside ${outside}, and is not uploaded. Name the file itself, or copy it into the workspace.`,
+    throw new StepError(
+      'file-outside',
+      `'${path}' leads to '${real}', outside ${outside}, and is not uploaded.`,
+      ['Name the file itself, or copy it into the workspace.'],
     );
   }
   if (includeHidden || (await isHiddenNamed(real, [path, await realpath(workspace)]))) return;
-  throw new FileError(
-    `'${path}' is a link to the hidden '${real}' and is not uploaded. Name the file itself, or set \`include-hidden-files: true\`.`,
+  throw new StepError(
+    'file-outside',
+    `'${path}' is a link to the hidden '${real}' and is not uploaded.`,
+    ['Name the file itself, or set `include-hidden-files: true`.'],
   );
 }
 
@@ -70,7 +74,7 @@ async function listHidden(path: string): Promise<readonly string[]> {
 
 /** Whether the real path of a directory, or of one above it, is the workspace or in it. */
 async function leadsInto(directory: string, home: string): Promise<boolean> {
-  if (await isBelow(await realpath(directory), home)) return true;
+  if (await isInside(await realpath(directory), home)) return true;
   const above = dirname(directory);
   return above !== directory && (await leadsInto(above, home));
 }
@@ -79,7 +83,7 @@ async function leadsInto(directory: string, home: string): Promise<boolean> {
  * Whether a real path is a directory or in it. Names are not compared: some file systems that ignore case
  * return a real path in the spelling that was asked for, and a directory may be mounted twice.
  */
-async function isBelow(real: string, directory: string): Promise<boolean> {
+async function isInside(real: string, directory: string): Promise<boolean> {
   const wanted = identifyStats(await stat(directory, { bigint: true }));
   for (let path = real; ; path = dirname(path)) {
     if (identifyStats(await stat(path, { bigint: true })) === wanted) return true;

@@ -1,12 +1,13 @@
+import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { FileError } from '../errors.ts';
+import { dirname, join } from 'node:path';
+import { StepError } from '../errors.ts';
 import { listSome } from '../text.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
 import { identify } from './identity.ts';
 import { findNearNames } from './near-names.ts';
 import { displayPath } from './paths.ts';
-import { parsePatterns } from './patterns.ts';
+import { isRelativePattern, parsePatterns } from './patterns.ts';
 import { compileExcludes, searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
 
@@ -14,6 +15,8 @@ import type { Scope } from './search.ts';
 export interface InputPatterns {
   readonly input: string;
   readonly text: string;
+  /** The directory of the file that they are from; relative patterns start at the workspace all the same. */
+  readonly writtenIn?: string;
 }
 
 /** The patterns of a scan: those of `files` alone, or of an input for each part of one operation. */
@@ -23,22 +26,17 @@ export type Selection = readonly InputPatterns[];
 export interface FoundFile {
   /** Absolute, with the separators of the system. */
   readonly path: string;
-  /** The input whose pattern found it. */
   readonly input: string;
   /** The directory that the pattern names: the part before its first wildcard, or the directory of a literal path. */
   readonly directory: string;
 }
 
-/** The files of a selection, and its patterns that match none. */
 export interface FindResult {
   readonly files: readonly FoundFile[];
   readonly unmatched: readonly Unmatched[];
 }
 
-/** A pattern that matches no file. */
-export interface Unmatched {
-  readonly text: string;
-  readonly input: string;
+interface Unmatched extends InputPatterns {
   readonly searchPath: string;
 }
 
@@ -46,7 +44,7 @@ export interface Unmatched {
 const MAX_LISTED = 10;
 
 /**
- * Finds the files of a selection: each file once, in the order of the patterns. Throws a FileError if an
+ * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
  * input for one file matches several.
  */
 export async function findFiles(
@@ -66,18 +64,19 @@ export async function findFiles(
 
 /** Finds the files of one input, and adds its patterns that match no file to `unmatched`. */
 async function findInput(
-  { input, text }: InputPatterns,
+  patterns: InputPatterns,
   scope: Scope,
   unmatched: Unmatched[],
   signal: AbortSignal | undefined,
 ): Promise<readonly FoundFile[]> {
   const files = new Map<string, FoundFile>();
-  const { includes, excludes } = parsePatterns(text);
+  const { input } = patterns;
+  const { includes, excludes } = parsePatterns(patterns.text);
   const compiled = await compileExcludes(excludes, scope);
-  for (const { text: include, skippedExcludes } of includes) {
+  for (const { text, skippedExcludes } of includes) {
     const later = compiled.slice(skippedExcludes);
-    const { paths, searchPath } = await searchPattern(include, later, scope, signal);
-    if (paths.length === 0) unmatched.push({ text: include, input, searchPath });
+    const { paths, searchPath } = await searchPattern(text, later, scope, signal);
+    if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath });
     for (const path of paths) {
       if (isTurnDue()) await takeTurn();
       const directory = path === searchPath ? dirname(path) : searchPath;
@@ -107,52 +106,64 @@ function checkSingle(input: string, files: readonly FoundFile[], { workspace }: 
   if (files.length < 2) return;
   const paths = files.slice(0, MAX_LISTED).map(({ path }) => `'${displayPath(path, workspace)}'`);
   const listed = listSome(paths, MAX_LISTED, files.length);
-  throw new FileError(
+  throw new StepError(
+    'several-files',
     `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
   );
 }
 
 /**
- * The message for a selection with patterns that match no file; it proposes no file in `taken`, which belong
- * to other patterns. Throws it as a FileError if other patterns match one.
+ * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
+ * to other patterns.
  */
 export async function explainUnmatched(
   { files, unmatched }: FindResult,
   scope: Scope,
   taken: ReadonlySet<string>,
-): Promise<string> {
+): Promise<StepError> {
   const problems: string[] = [];
+  const fixes = new Set<string>();
   for (const each of unmatched.slice(0, MAX_LISTED)) {
-    problems.push(await describeUnmatched(each, scope, taken));
+    const mistake = await findMistake(each, scope);
+    if (mistake !== undefined) fixes.add('Correct the path.');
+    const hint = mistake ?? (await describeNear(each, scope, taken));
+    problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
   }
   const more = unmatched.length - problems.length;
   if (more > 0) problems.push(`And ${more} more patterns match no file.`);
-  if (files.length === 0) return problems.join(' ');
-  throw new FileError([...problems, 'Every pattern must match at least one file.'].join(' '));
+  if (files.length > 0) problems.push('Every pattern must match at least one file.');
+  return new StepError('no-file', problems.join(' '), [...fixes]);
 }
 
-/** The message for a pattern that matches no file; for a literal path with similar names. */
-async function describeUnmatched(
-  { text, input, searchPath }: Unmatched,
+/** Says how a path must be written that starts somewhere else; undefined if that is not known. */
+async function findMistake(
+  { text, writtenIn, searchPath }: Unmatched,
+  { workspace }: Scope,
+): Promise<string | undefined> {
+  if (await isHostPath(text, workspace)) {
+    return ` This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
+  }
+  if (writtenIn === undefined || !isRelativePattern(text)) return undefined;
+  const beside = join(writtenIn, text);
+  const isBeside = (await findStats(beside))?.isFile() === true;
+  if (!isBeside || (await findStats(searchPath)) !== undefined) return undefined;
+  return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
+}
+
+/** For a literal path: a directory that does not exist, and similar names. */
+async function describeNear(
+  { text, searchPath }: Unmatched,
   scope: Scope,
   taken: ReadonlySet<string>,
 ): Promise<string> {
-  const { workspace } = scope;
-  const problem = `\`${input}\`: no file matches '${text}'.`;
-  if (await isHostPath(text, workspace)) {
-    return `${problem} This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
-  }
-  if (/[*?[]/.test(text)) {
-    return text.includes('[') ? `${problem} A literal [ is written [[].` : problem;
-  }
+  if (text.includes('[')) return ' A literal [ is written [[].';
+  if (/[*?]/.test(text)) return '';
   const directory = dirname(searchPath);
-  const isThere = await isDirectory(directory);
   const near = await findNearNames(searchPath, scope, taken);
-  const missing = isThere
-    ? ''
-    : ` The directory '${displayPath(directory, workspace)}' does not exist.`;
   const names = near.map((path) => `'${path}'`).join(', ');
-  return `${problem}${missing}${names === '' ? '' : ` Did you mean ${names}?`}`;
+  const missing = ` The directory '${displayPath(directory, scope.workspace)}' does not exist.`;
+  const isMissing = (await findStats(directory))?.isDirectory() !== true;
+  return `${isMissing ? missing : ''}${names === '' ? '' : ` Did you mean ${names}?`}`;
 }
 
 /**
@@ -166,12 +177,10 @@ async function isHostPath(text: string, workspace: string): Promise<boolean> {
     (name, index) => name === repository && names[index + 1] === directory,
   );
   if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text)) return false;
-  return !(await isDirectory(names.slice(0, at + 2).join('/')));
+  return (await findStats(names.slice(0, at + 2).join('/')))?.isDirectory() !== true;
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+/** Undefined if nothing can be found at the path. */
+async function findStats(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }

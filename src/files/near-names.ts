@@ -1,29 +1,22 @@
-import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { measureDistance } from '../text.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
+import { displayPath } from './paths.ts';
 import type { Scope } from './search.ts';
 
 const MAX_NAMES = 3;
-/** The limits of the search, which only serves a message: entries of each search, milliseconds of all in a step. */
-const MAX_ENTRIES = 20_000;
+/** How long all searches of a step may take, in milliseconds: they only serve a message. */
 const MAX_MS = 1000;
-const LEFT_OUT = 'node_modules';
 
 /** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
 const spentMs = new WeakMap<Scope, number>();
 
-interface Candidate {
-  readonly path: string;
-  /** 0 for the same name in another directory, else how many characters differ. */
-  readonly distance: number;
-}
-
 /**
  * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
  * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
- * `/`. Hidden names, `node_modules` and the files in `taken` are left out. Reads at most 20,000 entries. All
- * calls with one scope together take at most a second; later calls return no files.
+ * `/`. Hidden names, `node_modules` and the files in `taken` are left out. All calls with one scope
+ * together take at most a second; later calls return no files.
  */
 export async function findNearNames(
   path: string,
@@ -37,22 +30,20 @@ export async function findNearNames(
   if (spent > MAX_MS) return [];
   const name = basename(path);
   const most = Math.max(1, Math.floor(name.length / 4));
-  const near: Candidate[] = [];
+  const near: { readonly file: string; readonly rank: number }[] = [];
   for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
     if (isTurnDue()) await takeTurn();
     // The path itself exists if an exclude (`!`) leaves it out.
     if (file === path || taken.has(file)) continue;
     const distance = measureDistance(basename(file), name, most);
-    if (distance <= most) near.push({ path: file, distance });
+    const rank = distance * 2 + (dirname(file) === dirname(path) ? 0 : 1);
+    if (distance <= most) near.push({ file, rank });
   }
   spentMs.set(scope, spent + performance.now() - start);
-  const home = dirname(path);
-  const rank = (candidate: Candidate): number =>
-    candidate.distance * 2 + (dirname(candidate.path) === home ? 0 : 1);
   return near
-    .toSorted((one, other) => rank(one) - rank(other))
+    .toSorted((one, other) => one.rank - other.rank)
     .slice(0, MAX_NAMES)
-    .map((candidate) => relative(workspace, candidate.path).replaceAll(sep, '/'));
+    .map(({ file }) => displayPath(file, workspace));
 }
 
 /**
@@ -61,34 +52,14 @@ export async function findNearNames(
  */
 async function* listFiles(root: string, end: number): AsyncGenerator<string> {
   const directories = [root];
-  let entries = 0;
   for (const directory of directories) {
-    for (const entry of await listEntries(directory)) {
-      entries += 1;
-      if (entries > MAX_ENTRIES || performance.now() > end) return;
-      if (entry.name.startsWith('.') || entry.name === LEFT_OUT) continue;
+    // An unreadable directory has no names to propose.
+    const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (performance.now() > end) return;
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       if (entry.isDirectory()) directories.push(join(directory, entry.name));
       else yield join(directory, entry.name);
     }
   }
-}
-
-async function listEntries(directory: string): Promise<readonly Dirent[]> {
-  // An unreadable directory has no names to propose.
-  return readdir(directory, { withFileTypes: true }).catch(() => []);
-}
-
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, character] of Array.from(from).entries()) {
-    const next = [index + 1];
-    for (const [column, other] of Array.from(to).entries()) {
-      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? Number.POSITIVE_INFINITY;
 }

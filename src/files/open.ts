@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { FileError, errorCode, errorMessage } from '../errors.ts';
+import { StepError, errorCode, errorMessage } from '../errors.ts';
 import { checkBounds } from './bounds.ts';
 import type { FoundFile } from './find.ts';
 import { identifyStats } from './identity.ts';
@@ -9,10 +9,10 @@ import { findRealPath, openRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 import type { Scope } from './search.ts';
 import { checkUnchanged } from './unchanged.ts';
-import type { FileFacts } from './unchanged.ts';
+import type { FileState } from './unchanged.ts';
 
 /** A regular file, open for reading: the file that was checked is the one that `handle` reads. */
-export interface OpenFile extends FileFacts {
+export interface OpenFile extends FileState {
   readonly handle: FileHandle;
 }
 
@@ -21,14 +21,16 @@ const UNSAFE_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/u;
 
 /**
  * Opens a found file and then checks it: it must be a regular file that its pattern may match, with a name
- * that can be sent. Throws a FileError.
+ * that can be sent. Throws a StepError.
  */
 export async function openScanFile(found: FoundFile, scope: Scope): Promise<OpenFile> {
   const { path } = found;
   const name = basename(path);
   if (name === '' || UNSAFE_NAME.test(name)) {
-    throw new FileError(
-      `The name of '${path}' has a control character, an invisible character or a backslash. Rename the file.`,
+    throw new StepError(
+      'file-unreadable',
+      `The name of '${path}' has a control character, an invisible character or a backslash.`,
+      ['Rename the file.'],
     );
   }
   const { handle, stats } = await openChecked(path, async (file) =>
@@ -46,18 +48,17 @@ export async function openScanFile(found: FoundFile, scope: Scope): Promise<Open
   };
 }
 
-/** Opens an inspected file again; it must be the same file, unchanged. Throws a FileError. */
-export async function reopenScanFile(file: FileFacts): Promise<OpenFile> {
+/** Opens an inspected file again; it must be the same file, unchanged. Throws a StepError. */
+export async function reopenScanFile(file: FileState): Promise<OpenFile> {
   const { handle } = await openChecked(file.path, async ({ stats }) => checkUnchanged(file, stats));
   return { ...file, handle };
 }
 
-/** Closes files that were opened. */
 export async function closeFiles(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map((file) => file.handle.close()));
 }
 
-/** Opens a regular file. Throws a FileError, of `check` or about the path. */
+/** Opens a regular file. Throws a StepError, of `check` or about the path. */
 async function openChecked(
   path: string,
   check: (file: RegularFile) => Promise<void>,
@@ -65,7 +66,11 @@ async function openChecked(
   try {
     return await openRegularFile(path, check);
   } catch (error) {
-    if (error instanceof FileError) throw error;
-    throw new FileError(`'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`);
+    if (error instanceof StepError) throw error;
+    throw new StepError(
+      'file-unreadable',
+      `'${path}' cannot be opened (${errorCode(error) ?? errorMessage(error)}).`,
+      errorCode(error) === undefined ? ['Name a regular file.'] : [],
+    );
   }
 }

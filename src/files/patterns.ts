@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { IS_WINDOWS } from './paths.ts';
-import { splitLines } from '../text.ts';
+import { listLines } from '../text.ts';
 
 /** The patterns of an input, each as written, without surrounding white space and `!`. */
 export interface PatternList {
@@ -10,7 +10,6 @@ export interface PatternList {
   readonly excludes: readonly string[];
 }
 
-/** One line that includes files. */
 export interface IncludePattern {
   readonly text: string;
   /** How many of the excludes are in earlier lines: they do not apply to this one. */
@@ -32,7 +31,7 @@ const MAX_WILDCARDS = 64;
 export function parsePatterns(text: string): PatternList {
   const includes: IncludePattern[] = [];
   const excludes: string[] = [];
-  for (const line of listLines(text)) {
+  for (const line of listPatterns(text)) {
     const marks = /^(?:!\s*)*/.exec(line)?.[0] ?? '';
     const pattern = line.slice(marks.length);
     const isNegated = marks.split('!').length % 2 === 0;
@@ -47,23 +46,18 @@ export function describeExcess(text: string): string | undefined {
   if (text.length > MAX_CHARACTERS) {
     return `has ${text.length} characters, more than ${MAX_CHARACTERS}`;
   }
-  const lines = listLines(text);
+  const lines = listPatterns(text);
   if (lines.length > MAX_PATTERNS) return `has ${lines.length} patterns, more than ${MAX_PATTERNS}`;
-  if (!lines.some(isTooLong)) return undefined;
+  const isExceeded = lines.some(
+    (line) => line.length > MAX_PATTERN_CHARACTERS || line.split(/[*[]/).length - 1 > MAX_WILDCARDS,
+  );
+  if (!isExceeded) return undefined;
   return `has a pattern with more than ${MAX_PATTERN_CHARACTERS} characters or ${MAX_WILDCARDS} \`*\` and \`[\``;
 }
 
-function isTooLong(pattern: string): boolean {
-  return (
-    pattern.length > MAX_PATTERN_CHARACTERS || pattern.split(/[*[]/).length - 1 > MAX_WILDCARDS
-  );
-}
-
 /** The lines that are neither blank nor comments. */
-function listLines(text: string): readonly string[] {
-  return splitLines(text)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
+function listPatterns(text: string): readonly string[] {
+  return listLines(text).filter((line) => !line.startsWith('#'));
 }
 
 /** Whether a pattern starts at the workspace, rather than at a root or the home directory. */
@@ -82,7 +76,10 @@ export function makeAbsolute(text: string, workspace: string): string {
   const below = cutWorkspace(text, workspace);
   if (below !== undefined) return `${escapeGlob(workspace)}/${below}`;
   if (isRelativePattern(text)) {
-    return [escapeGlob(workspace), ...splitSegments(text).filter(isNamed)].join('/') + tail(text);
+    // A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it.
+    const names = splitSegments(text).filter((name, index) => name !== '.' || index > 0);
+    const isDirectory = (IS_WINDOWS ? /[^.][/\\]$/ : /[^.]\/$/).test(text);
+    return [escapeGlob(workspace), ...names, ...(isDirectory ? [''] : [])].join('/');
   }
   if (text.startsWith('~')) return `${escapeGlob(homedir())}${text.slice(1)}`;
   return IS_WINDOWS ? expandRoot(text) : text;
@@ -107,15 +104,6 @@ function expandRoot(text: string): string {
   if (root === undefined) return text;
   const rest = text.slice(root.length);
   return [escapeGlob(resolve(root)).replace(/\\$/, ''), rest].join('\\');
-}
-
-/** A leading `.` is the workspace itself; anywhere else it stays, and @actions/glob refuses it. */
-function isNamed(segment: string, index: number): boolean {
-  return segment !== '.' || index > 0;
-}
-
-function tail(text: string): string {
-  return /[^.]\/$/.test(text) || (IS_WINDOWS && /[^.]\\$/.test(text)) ? '/' : '';
 }
 
 /**

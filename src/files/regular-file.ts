@@ -33,6 +33,47 @@ export async function openRegularFile(
 }
 
 /**
+ * The bytes of a regular file. Rejects as `openRegularFile` does, and with an Error for more than
+ * `maxBytes`.
+ */
+export async function readSmallFile(
+  path: string,
+  maxBytes: number,
+  check?: (file: RegularFile) => Promise<void>,
+): Promise<Buffer> {
+  const { handle } = await openRegularFile(path, check);
+  try {
+    // The size of a file is not enough: those of /proc have none, and a file may grow.
+    const bytes = await readBytes(handle, 0, maxBytes + 1);
+    if (bytes.length > maxBytes) throw new Error('too large');
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Reads `length` bytes of a file from `start` on, or fewer if it ends before. Rejects with the signal's
+ * reason if it fires meanwhile.
+ */
+export async function readBytes(
+  handle: FileHandle,
+  start: number,
+  length: number,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/**
  * The real path of an open file. Only Linux knows it; elsewhere the path may lead to another file by now,
  * which throws an Error.
  */

@@ -1,10 +1,8 @@
-import { relative } from 'node:path';
 import { create } from '@actions/glob';
-import { FileError, errorMessage } from '../errors.ts';
-import { IS_WINDOWS, isInside } from './paths.ts';
-import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
+import { StepError, errorMessage } from '../errors.ts';
 import { mapInTurns } from '../turns.ts';
-import { WalkFilter } from './walk-filter.ts';
+import { IS_WINDOWS, displayPath } from './paths.ts';
+import { escapeGlob, isRelativePattern, makeAbsolute, splitSegments } from './patterns.ts';
 import { compilePattern } from './walk-pattern.ts';
 import type { WalkPattern } from './walk-pattern.ts';
 import { walk } from './walk.ts';
@@ -18,7 +16,6 @@ export interface Scope {
   readonly includeHidden: boolean;
 }
 
-/** What one pattern matched. */
 interface SearchResult {
   /** Absolute paths of everything but directories, in the order of the walk. */
   readonly paths: readonly string[];
@@ -29,7 +26,7 @@ interface SearchResult {
 /** How many paths that cannot be read a message lists. */
 const MAX_LISTED = 3;
 
-/** Compiles the excludes of an input; they match hidden names too. Throws a FileError for an invalid one. */
+/** Compiles the excludes of an input; they match hidden names too. Throws a StepError for an invalid one. */
 export async function compileExcludes(
   texts: readonly string[],
   { workspace }: Scope,
@@ -42,7 +39,7 @@ export async function compileExcludes(
 
 /**
  * Finds the files that match a pattern of @actions/glob: a directory matches all files below it, links are
- * followed, dangling links match nothing. Throws a FileError for an invalid pattern, and for an unreadable
+ * followed, dangling links match nothing. Throws a StepError for an invalid pattern, and for an unreadable
  * directory, or one or a file whose name is not UTF-8, that could be or contain a match.
  */
 export async function searchPattern(
@@ -53,13 +50,12 @@ export async function searchPattern(
 ): Promise<SearchResult> {
   const searchPath = await findSearchPath(text, workspace);
   const include = compilePattern(makeAbsolute(text, workspace), includeHidden);
-  const filter = new WalkFilter(include, excludes);
-  const { paths, failures } = await walk(searchPath, filter, signal);
+  const { paths, failures } = await walk(searchPath, { include, excludes }, signal);
   if (failures.length > 0) throw explainFailures(failures, text, searchPath, workspace);
   return { paths, searchPath };
 }
 
-/** A pattern's search path; throws a FileError for one that @actions/glob refuses. */
+/** A pattern's search path; throws a StepError for one that @actions/glob refuses. */
 async function findSearchPath(text: string, workspace: string): Promise<string> {
   try {
     // Made absolute, an empty pattern would be the whole workspace.
@@ -67,7 +63,10 @@ async function findSearchPath(text: string, workspace: string): Promise<string> 
     const globber = await create(makeAbsolute(text, workspace));
     return globber.getSearchPaths()[0] ?? workspace;
   } catch {
-    throw new FileError(`The pattern '${text}' is not valid${explainRefusal(text)}.`);
+    throw new StepError(
+      'pattern-invalid',
+      `The pattern '${text}' is not valid${explainRefusal(text)}.`,
+    );
   }
 }
 
@@ -89,7 +88,7 @@ function explainFailures(
   text: string,
   searchPath: string,
   workspace: string,
-): FileError {
+): StepError {
   const listed = failures.slice(0, MAX_LISTED);
   const reasons = listed.map(({ error }) => errorMessage(error)).join('; ');
   const more = failures.length > MAX_LISTED ? `; and ${failures.length - MAX_LISTED} more` : '';
@@ -97,7 +96,7 @@ function explainFailures(
   const below = listed.filter(({ path }) => path !== searchPath);
   const excludes = below.map(({ path }) => `'!${writePattern(path, workspace)}'`).join(', ');
   const advice = `If no file is expected there, exclude it in a line below the pattern: ${excludes}.`;
-  return new FileError(excludes === '' ? problem : [problem, advice]);
+  return new StepError('file-unreadable', excludes === '' ? problem : [problem, advice]);
 }
 
 /**
@@ -105,7 +104,7 @@ function explainFailures(
  * do not show, or that ends a line, it has any but the visible ones of ASCII.
  */
 function writePattern(path: string, workspace: string): string {
-  const shown = isInside(path, workspace) ? relative(workspace, path) : path;
+  const shown = displayPath(path, workspace);
   return escapeGlob(IS_WINDOWS ? shown.replaceAll('\\', '/') : shown)
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (hidden) =>
       '[! -~]'.repeat(hidden.length),

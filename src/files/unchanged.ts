@@ -1,11 +1,11 @@
 import type { BigIntStats } from 'node:fs';
-import { FileError } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import { identifyStats } from './identity.ts';
 import type { FoundFile } from './find.ts';
 import { IS_WINDOWS } from './paths.ts';
 
 /** A regular file as it was when it was inspected. */
-export interface FileFacts extends FoundFile {
+export interface FileState extends FoundFile {
   /** The path in messages: relative to the workspace if it is in it. */
   readonly displayPath: string;
   /** Base name, which is sent as the part's filename. */
@@ -22,29 +22,29 @@ export interface FileFacts extends FoundFile {
 }
 
 /**
- * Throws a FileError unless an open file is the one that was inspected, unchanged: the same file with the
+ * Throws a StepError unless an open file is the one that was inspected, unchanged: the same file with the
  * same size and modification time. `sent` is the SHA-256 digest of what was sent, once it is known; it must
  * be that of the inspected content. Of a file that was inspected in part no digest is known, so that ctime
  * must be the same too, which changes with every write, but also with a rename or with permissions.
  */
-export function checkUnchanged(file: FileFacts, stats: BigIntStats, sent?: string): void {
-  if (identifyStats(stats) !== file.identity) throw describeChange(file, 'was replaced');
-  if (stats.size !== BigInt(file.size)) throw describeChange(file, 'changed its size');
-  if (stats.mtimeNs !== file.mtimeNs) throw describeChange(file, 'was written to');
+export function checkUnchanged(file: FileState, stats: BigIntStats, sent?: string): void {
+  if (identifyStats(stats) !== file.identity) throw explainChange(file, 'was replaced');
+  if (stats.size !== BigInt(file.size)) throw explainChange(file, 'changed its size');
+  if (stats.mtimeNs !== file.mtimeNs) throw explainChange(file, 'was written to');
   if (file.digest !== undefined) {
-    if (sent !== undefined && sent !== file.digest) throw describeChange(file, 'was written to');
+    if (sent !== undefined && sent !== file.digest) throw explainChange(file, 'was written to');
     return;
   }
   // On Windows, virus scanners change ctime.
   if (IS_WINDOWS || stats.ctimeNs === file.ctimeNs) return;
-  throw new FileError(
-    `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared. Upload it after other programs have finished with it.`,
+  throw new StepError(
+    'file-changed',
+    `'${file.displayPath}' was renamed, linked, given other permissions or written to after it was inspected. Only a part of it was inspected, because it is large, so that its content cannot be compared.`,
+    ['Upload the file after other programs have finished with it.'],
   );
 }
 
 /** The error for a file that is no longer as it was when it was inspected. */
-export function describeChange(file: FileFacts, change: string): FileError {
-  return new FileError(
-    `'${file.displayPath}' ${change} after it was inspected. Upload it after the scan step has finished writing it.`,
-  );
+export function explainChange(file: FileState, change: string): StepError {
+  return new StepError('file-changed', `'${file.displayPath}' ${change} after it was inspected.`);
 }

@@ -3,7 +3,8 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { errorCode } from '../errors.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
-import type { WalkFilter } from './walk-filter.ts';
+import { advance, isWanted, mayMatch, step } from './walk-pattern.ts';
+import type { WalkFilter } from './walk-pattern.ts';
 
 /** A path that cannot be read, although it may be, or contain, a wanted file. */
 export interface WalkFailure {
@@ -11,19 +12,9 @@ export interface WalkFailure {
   readonly error: unknown;
 }
 
-/** The result of a walk; both lists are in the order of the walk. */
 interface WalkResult {
   readonly paths: readonly string[];
   readonly failures: readonly WalkFailure[];
-}
-
-interface Directory {
-  readonly path: string;
-  /** With every link on the way resolved. */
-  readonly real: string;
-  /** The directory that the walk came from. */
-  readonly parent: Directory | undefined;
-  readonly filter: WalkFilter;
 }
 
 /** A path that may lead to a file or to a directory. */
@@ -31,15 +22,19 @@ interface Target {
   readonly path: string;
   /** The path in bytes, if the name at its end is not UTF-8. */
   readonly bytes?: Buffer | undefined;
+  /** The directory that the walk came from. */
   readonly parent: Directory | undefined;
-  /** Whether it is taken if it is a file. */
-  readonly isWanted: boolean;
   readonly filter: WalkFilter;
+}
+
+interface Directory extends Target {
+  /** With every link on the way resolved. */
+  readonly real: string;
 }
 
 interface Entry {
   readonly name: string;
-  /** The name in bytes, if it may not be UTF-8. */
+  /** The name in bytes, if it is not UTF-8. */
   readonly bytes?: Buffer;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
@@ -64,9 +59,7 @@ export async function walk(
 ): Promise<WalkResult> {
   const walker = new Walker(signal);
   const start = await findStart(path);
-  const here = await filter.advance(start);
-  const isWanted = await here.matchesHere();
-  await walker.follow({ path: start, parent: undefined, isWanted, filter: here });
+  await walker.follow({ path: start, parent: undefined, filter: await advance(filter, start) });
   return walker;
 }
 
@@ -93,53 +86,41 @@ class Walker implements WalkResult {
     this.#signal = signal;
   }
 
-  /** Adds the file that a path leads to, or reads the directory. */
-  async follow({ path, bytes, parent, isWanted, filter }: Target): Promise<void> {
-    const isAsked = isWanted || parent === undefined;
+  async follow(target: Target): Promise<void> {
+    const { path, bytes, parent, filter } = target;
+    const isAsked = isWanted(filter) || parent === undefined;
     const real = await this.#ask(path, isAsked ? ['ENOENT'] : LEADS_NOWHERE, async () => {
       const isDirectory = (await stat(bytes ?? path)).isDirectory();
-      if (isDirectory ? !filter.mayMatch() : !isWanted) return undefined;
+      if (isDirectory ? !mayMatch(filter) : !isWanted(filter)) return undefined;
       if (bytes !== undefined) throw new Error(`the name of '${path}' is not UTF-8: rename it`);
       if (!isDirectory) this.paths.push(path);
       return isDirectory ? realpath(path) : undefined;
     });
-    if (real !== undefined) await this.#read({ path, real, parent, filter });
+    if (real !== undefined) await this.#read({ ...target, real });
   }
 
   async #read(directory: Directory): Promise<void> {
     // After a link to a directory above, the walk may reach a directory a second time without a link.
     if (isPassed(directory)) return;
     const list = (): Promise<readonly Entry[]> => listEntries(directory.path);
-    const entries = (await this.#ask(directory.path, GONE, list)) ?? [];
-    for (const entry of entries) {
+    for (const entry of (await this.#ask(directory.path, GONE, list)) ?? []) {
       if (isTurnDue()) await takeTurn();
       this.#signal?.throwIfAborted();
-      if (entry.isSymbolicLink()) {
-        await this.#followLink(directory, entry);
-      } else if (entry.isDirectory()) {
-        await this.#enter(directory, entry.name);
-      } else if (await directory.filter.matchesFile(entry.name)) {
-        this.paths.push(join(directory.path, entry.name));
-      }
+      const filter = await step(directory.filter, entry.name);
+      if (isWanted(filter) || mayMatch(filter)) await this.#visit(directory, entry, filter);
     }
   }
 
-  /** Follows a link, if its target may be wanted. */
-  async #followLink(parent: Directory, { name, bytes }: Entry): Promise<void> {
-    const isWanted = await parent.filter.matchesFile(name);
-    const filter = await parent.filter.step(name);
-    if (!isWanted && !filter.mayMatch()) return;
-    const target = { path: join(parent.path, name), parent, isWanted, filter };
-    if (bytes === undefined || isUtf8(bytes)) return this.follow(target);
-    const start = Buffer.from(join(parent.path, sep));
-    await this.follow({ ...target, bytes: Buffer.concat([start, bytes]) });
-  }
-
-  async #enter(parent: Directory, name: string): Promise<void> {
-    const filter = await parent.filter.step(name);
-    if (!filter.mayMatch()) return;
-    const [path, real] = [join(parent.path, name), join(parent.real, name)];
-    await this.#read({ path, real, parent, filter });
+  async #visit(parent: Directory, entry: Entry, filter: WalkFilter): Promise<void> {
+    const target = { path: join(parent.path, entry.name), parent, filter };
+    if (entry.isSymbolicLink()) {
+      const start = Buffer.from(join(parent.path, sep));
+      await this.follow({ ...target, bytes: entry.bytes && Buffer.concat([start, entry.bytes]) });
+    } else if (!entry.isDirectory()) {
+      if (isWanted(filter)) this.paths.push(target.path);
+    } else if (mayMatch(filter)) {
+      await this.#read({ ...target, real: join(parent.real, entry.name) });
+    }
   }
 
   /** Asks the system about a path. Undefined if it fails; the error is kept unless its code is harmless. */
@@ -171,7 +152,7 @@ async function listEntries(path: string): Promise<readonly Entry[]> {
   const names = await readdir(path, { encoding: 'buffer' });
   return names.map((bytes) => ({
     name: bytes.toString(),
-    bytes,
+    ...(!isUtf8(bytes) && { bytes }),
     isDirectory: () => false,
     isSymbolicLink: () => true,
   }));

@@ -1,26 +1,23 @@
 import { isUtf8 } from 'node:buffer';
-import type { Sample } from './content.ts';
+import type { Kind, Sample } from './content.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The first bytes, in hexadecimal, of files that are not text. */
-const SIGNATURES: readonly (readonly [string, string])[] = [
-  ['1f8b', 'gzip-compressed data'],
-  ['504b0304', 'a ZIP archive'],
-  ['28b52ffd', 'zstd-compressed data'],
-  ['fd377a585a', 'xz-compressed data'],
-  ['425a68', 'bzip2-compressed data'],
-  ['255044462d', 'a PDF document'],
+const SIGNATURES: readonly (readonly [string, Kind])[] = [
+  ['1f8b', 'gzip'],
+  ['504b0304', 'zip'],
+  ['28b52ffd', 'zstd'],
+  ['fd377a585a', 'xz'],
+  ['425a68', 'bzip2'],
+  ['255044462d', 'pdf'],
 ];
 
 /** How much of a file's beginning is inspected if it is neither JSON nor XML. */
-const HEAD_BYTES = 1024;
+const KIND_BYTES = 1024;
 
 /** A web page begins with its document type or its root element, perhaps after comments. */
 const PAGE = /^(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)[\s>]/i;
-
-/** The description of a web page in messages. */
-export const HTML = 'a web page (HTML)';
 
 /** Whether a file begins with the byte order mark of UTF-8. */
 export function isMarked({ bytes }: Sample): boolean {
@@ -56,18 +53,17 @@ export function isUtf16(bytes: Buffer): boolean {
   return /^(?:fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00)..)/.test(digits);
 }
 
-/** Describes a file that is neither JSON nor XML: `a ZIP archive`, `text`. */
-export function nameKind({ bytes, text }: Sample): string {
-  const digits = bytes.toString('hex', 0, HEAD_BYTES);
+export function findKind({ bytes, text }: Pick<Sample, 'bytes' | 'text'>): Kind {
+  const digits = bytes.toString('hex', 0, KIND_BYTES);
   const signature = SIGNATURES.find(([start]) => digits.startsWith(start));
   if (signature !== undefined) return signature[1];
-  if (PAGE.test(text.trimStart().slice(0, HEAD_BYTES))) return HTML;
-  return isText(bytes.subarray(0, HEAD_BYTES)) ? 'text' : 'binary data';
+  if (PAGE.test(text.trimStart().slice(0, KIND_BYTES))) return 'html';
+  return isText(bytes.subarray(0, KIND_BYTES)) ? 'text' : 'binary';
 }
 
 /** Whether bytes are UTF-8 text. The beginning of a file may end inside a character. */
 function isText(bytes: Buffer): boolean {
   if (bytes.includes(0)) return false;
-  const missing = bytes.length < HEAD_BYTES ? [0] : [0, 1, 2, 3];
+  const missing = bytes.length < KIND_BYTES ? [0] : [0, 1, 2, 3];
   return missing.some((count) => isUtf8(bytes.subarray(0, bytes.length - count)));
 }

@@ -1,30 +1,23 @@
-import type { FindingRows, Format, Mark, ToolRows } from './format.ts';
+import type { Layout } from './format.ts';
 
-/** Marks of one framework's report, or of the summary that is all of a report without resources. */
-function listMarks(report: string): readonly (readonly Mark[])[] {
-  return [
-    [{ at: `${report}check_type` }, { at: `${report}results/failed_checks` }],
-    [{ at: `${report}checkov_version` }, { at: `${report}passed` }, { at: `${report}failed` }],
-  ];
-}
+const REPORTS = ['', '[]/'];
 
-function listTools(report: string): ToolRows {
-  return { each: report, version: ['checkov_version', 'summary/checkov_version'] };
-}
-
-function listFindings(report: string): FindingRows {
-  const each = `${report}results/failed_checks/[]`;
-  return { each, severity: 'severity', isSeverityOptional: true };
-}
-
-/** Checkov: one framework, or a list of them. Only its platform knows severities. */
-export const CHECKOV = {
-  name: 'checkov',
-  label: 'Checkov',
-  holds: 'report',
-  json: {
-    marks: [...listMarks(''), ...listMarks('[]/')],
-    tools: [listTools(''), listTools('[]')],
-    findings: [listFindings(''), listFindings('[]/')],
-  },
-} as const satisfies Format;
+/**
+ * Checkov: one framework, or a list of them, or the summary that is all of a report without resources. Only
+ * its platform knows severities.
+ */
+export const CHECKOV: Layout = {
+  marks: REPORTS.flatMap((at) => [
+    [`${at}check_type`, `${at}results/failed_checks`],
+    [`${at}checkov_version`, `${at}passed`, `${at}failed`],
+  ]),
+  tools: ['', '[]'].map((each) => ({
+    each,
+    version: ['checkov_version', 'summary/checkov_version'],
+  })),
+  findings: REPORTS.map((at) => ({
+    each: `${at}results/failed_checks/[]`,
+    severity: 'severity',
+    isSeverityOptional: true,
+  })),
+};

@@ -3,7 +3,6 @@ import type { SeverityCounts } from './severity.ts';
 
 /** What a document states. A member is absent if the format does not state it, or if it was not read. */
 export interface Facts {
-  /** Version of the format. */
   readonly specVersion?: string;
   /** The tools that wrote it, with their versions: `syft 1.38.0`. */
   readonly tool?: string;
@@ -11,9 +10,7 @@ export interface Facts {
   readonly components?: number;
   /** Vulnerabilities of a format that also has components. */
   readonly vulnerabilities?: number;
-  /** Findings of a report. */
   readonly findings?: number;
-  /** Vulnerabilities or findings by severity. */
   readonly severities?: SeverityCounts;
 }
 
@@ -22,6 +19,22 @@ export interface Facts {
  * partially inspected file nothing is counted.
  */
 export type Inspected = 'full' | 'partial';
+
+/** What a file can be if no format is recognised, and the words for it in messages. */
+export const KINDS = {
+  gzip: 'gzip-compressed data',
+  zip: 'a ZIP archive',
+  zstd: 'zstd-compressed data',
+  xz: 'xz-compressed data',
+  bzip2: 'bzip2-compressed data',
+  pdf: 'a PDF document',
+  html: 'a web page (HTML)',
+  'utf-16': 'UTF-16 text',
+  text: 'text',
+  binary: 'binary data',
+} as const;
+
+export type Kind = keyof typeof KINDS;
 
 /** What a file's content is, as far as it was read. */
 export interface Content extends Facts {
@@ -33,10 +46,10 @@ export interface Content extends Facts {
   readonly documents?: number;
   /** Whether a stream has several documents of its format, each of which is complete. */
   readonly isRepeated?: true;
-  /** A description if no format was recognised: `a web page (HTML)`. */
-  readonly kind?: string;
+  /** What the file is if it is neither JSON nor XML. */
+  readonly kind?: Kind;
   /** The problem of the file: the rest of a sentence that begins with the file's name. */
-  readonly fault?: string;
+  readonly problem?: string;
 }
 
 /** The part of a file that is inspected. */

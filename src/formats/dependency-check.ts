@@ -1,27 +1,22 @@
-import type { Format } from './format.ts';
+import type { Layout } from './format.ts';
 
-const NAMESPACE = /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/;
+const NAMESPACE = {
+  at: 'analysis/@xmlns',
+  is: /\/DependencyCheck\/dependency-check\.(.+)\.xsd$/,
+};
+const VULNERABILITIES = 'analysis/dependencies/dependency/vulnerabilities/vulnerability';
 
 /** OWASP Dependency-Check. Suppressed findings are in another place and are not counted. */
-export const DEPENDENCY_CHECK = {
-  name: 'dependency-check',
-  label: 'OWASP Dependency-Check',
-  holds: 'report',
-  json: {
-    marks: [[{ at: 'reportSchema' }, { at: 'scanInfo/engineVersion' }]],
-    specVersion: [{ at: 'reportSchema' }],
-    tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
-    findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
-  },
-  xml: {
-    marks: [[{ at: 'analysis/@xmlns', is: NAMESPACE }]],
-    specVersion: [{ at: 'analysis/@xmlns', match: NAMESPACE }],
-    tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
-    findings: [
-      {
-        each: 'analysis/dependencies/dependency/vulnerabilities/vulnerability',
-        severity: 'severity',
-      },
-    ],
-  },
-} as const satisfies Format;
+export const DEPENDENCY_CHECK_JSON: Layout = {
+  marks: [['reportSchema', 'scanInfo/engineVersion']],
+  specVersion: ['reportSchema'],
+  tools: [{ each: 'scanInfo', version: ['engineVersion'] }],
+  findings: [{ each: 'dependencies/[]/vulnerabilities/[]', severity: 'severity' }],
+};
+
+export const DEPENDENCY_CHECK_XML: Layout = {
+  marks: [[NAMESPACE]],
+  specVersion: [NAMESPACE],
+  tools: [{ each: 'analysis/scanInfo', version: ['engineVersion'] }],
+  findings: [{ each: VULNERABILITIES, severity: 'severity' }],
+};

@@ -1,10 +1,11 @@
+import { KINDS } from './content.ts';
 import type { Content } from './content.ts';
 import { findFormat, labelFormat } from './registry.ts';
 
 /** Describes what a file was recognised as: `CycloneDX 1.6`, `JSON of no known format`. */
 export function describeContent(content: Content): string {
   const { format, specVersion, kind, syntax } = content;
-  if (kind !== undefined) return kind;
+  if (kind !== undefined) return KINDS[kind];
   if (syntax === 'ndjson' && format === 'json') return describeStream(content);
   const label = labelFormat(format, specVersion);
   return format === 'json' || format === 'xml' ? `${label} of no known format` : label;
@@ -17,7 +18,7 @@ export function describeStream({ documents }: Content): string {
 }
 
 /** Describes the counts of a file: `62 components, 1 vulnerability`; empty if nothing is counted. */
-export function describeCounts(content: Omit<Content, 'kind' | 'fault'>): string {
+export function describeCounts(content: Omit<Content, 'kind' | 'problem'>): string {
   const { format, inspected, components, vulnerabilities, findings } = content;
   if (inspected === 'partial') {
     return findFormat(format) === undefined ? '' : 'not read to its end';

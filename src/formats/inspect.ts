@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { FileFacts } from '../files/unchanged.ts';
-import { UTF_16, isUtf16, nameKind } from './bytes.ts';
+import { explainReadError } from '../errors.ts';
+import type { FoundFile } from '../files/find.ts';
+import { openScanFile } from '../files/open.ts';
+import { readBytes } from '../files/regular-file.ts';
+import type { Scope } from '../files/search.ts';
+import type { FileState } from '../files/unchanged.ts';
+import { UTF_16, findKind, isUtf16 } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
 import { inspectJson } from './json.ts';
 import { recogniseSpdx } from './spdx-text.ts';
 import { inspectXml } from './xml.ts';
 
 /** A file and its content. */
-export interface ScanFile extends FileFacts {
+export interface ScanFile extends FileState {
   readonly content: Content;
 }
 
@@ -19,8 +24,48 @@ export interface ScanFile extends FileFacts {
  */
 export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 
+/** An upload has two files at most; a few more are opened so that a message can describe them. */
+const MAX_OPENED = 10;
+
 /** How much is read at the beginning and at the end of a larger file, in bytes. */
 export const HEAD_BYTES = 1024 * 1024;
+
+/** Files that were inspected, and how many more were found. */
+export interface ReadFiles {
+  readonly files: readonly ScanFile[];
+  readonly unopened: number;
+}
+
+/**
+ * Opens, inspects and closes each file that was found. Throws a StepError, or the signal's reason if it
+ * fires meanwhile.
+ */
+export async function readScanFiles(
+  found: readonly FoundFile[],
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<ReadFiles> {
+  const files: ScanFile[] = [];
+  for (const candidate of found.slice(0, MAX_OPENED)) {
+    files.push(await readScanFile(candidate, scope, signal));
+  }
+  return { files, unopened: found.length - files.length };
+}
+
+async function readScanFile(
+  found: FoundFile,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<ScanFile> {
+  const { handle, ...facts } = await openScanFile(found, scope);
+  try {
+    return { ...facts, ...(await inspectContent(handle, facts.size, signal)) };
+  } catch (error) {
+    throw explainReadError(error, facts.displayPath);
+  } finally {
+    await handle.close();
+  }
+}
 
 /**
  * Recognises the file behind `handle`, of `size` bytes. Returns its digest too if all of it was read.
@@ -47,35 +92,17 @@ export function inspectBytes(
   { tail, size }: Partial<Pick<Sample, 'tail' | 'size'>> = {},
 ): Content {
   const inspected = tail === undefined ? 'full' : 'partial';
-  if (bytes.length === 0) return { format: 'empty', inspected, fault: 'is empty (0 bytes)' };
+  if (bytes.length === 0) return { format: 'empty', inspected, problem: 'is empty (0 bytes)' };
   if (isUtf16(bytes)) {
-    return { format: 'unknown', inspected, kind: 'UTF-16 text', fault: `is ${UTF_16}` };
+    return { format: 'unknown', inspected, kind: 'utf-16', problem: `is ${UTF_16}` };
   }
   // The beginning of a large file may end inside a character, which `stream` leaves out.
   const text = new TextDecoder().decode(bytes, { stream: tail !== undefined });
   if (text.trim() === '' && tail === undefined) {
-    return { format: 'empty', inspected, fault: 'contains only white space' };
+    return { format: 'empty', inspected, problem: 'contains only white space' };
   }
   const sample = { bytes, text, tail, size: size ?? bytes.length };
   const content = inspectJson(sample) ??
-    inspectXml(sample) ?? { format: 'unknown', inspected, kind: nameKind(sample) };
+    inspectXml(sample) ?? { format: 'unknown', inspected, kind: findKind(sample) };
   return recogniseSpdx(sample, content);
-}
-
-/** Reads `length` bytes from `start` on, or fewer if the file ends before. */
-async function readBytes(
-  handle: FileHandle,
-  start: number,
-  length: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    signal.throwIfAborted();
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
 }

@@ -3,7 +3,7 @@ import type { Content, Sample } from './content.ts';
 import { describeInvalid, describeTruncated } from './describe.ts';
 import { closeHead, parseJson, parseStream, trimEnd } from './parse-json.ts';
 import type { JsonFault } from './parse-json.ts';
-import { describeDocument, describeStream } from './recognise.ts';
+import { recogniseDocument, recogniseStream } from './recognise.ts';
 
 /** How much of an invalid text is parsed to recognise it, in UTF-16 code units. */
 const MAX_HEAD = 1024 * 1024;
@@ -15,7 +15,6 @@ const MAX_HEAD = 1024 * 1024;
 export function inspectJson(sample: Sample): Content | undefined {
   const { text, tail } = sample;
   const isFull = tail === undefined;
-  const inspected = isFull ? 'full' : 'partial';
   const json = isFull ? text : closeHead(text);
   const { value, fault } = parseJson(json);
   if (fault?.kind === 'several' || text.trimStart().startsWith('\x1e')) {
@@ -25,20 +24,24 @@ export function inspectJson(sample: Sample): Content | undefined {
   // A single string, number or literal is JSON too (RFC 8259, section 2).
   if (!isContainer && (fault !== undefined || !isFull)) return undefined;
   if (fault !== undefined && isProse(text, fault)) return undefined;
-  const content =
-    fault === undefined
-      ? describeDocument('json', value, inspected, isFull)
-      : describeDocument('json', parseHead(text, fault), inspected, false);
-  return addFault(content, findFault(sample, fault));
+  const document = fault === undefined ? value : parseHead(text, fault);
+  const isCounted = isFull && fault === undefined;
+  const content = recogniseDocument('json', document, isFull ? 'full' : 'partial', isCounted);
+  // What closes the first bracket of a large file must be at its end.
+  const endings = text.trimStart().startsWith('{') ? '}' : ']';
+  return { ...content, ...findProblem(sample, fault, endings) };
 }
 
 /** Recognises a text of several values. Those of a large file are not counted. */
 function inspectStream(sample: Sample, json: string): Content {
   const { values, count, fault } = parseStream(json);
-  const isWhole = sample.tail === undefined && count === values.length;
-  const content = describeStream(values, isWhole ? 'full' : 'partial', fault === undefined);
-  const documents = sample.tail === undefined && fault === undefined ? { documents: count } : {};
-  return addFault({ ...content, ...documents }, findFault(sample, fault, true));
+  const isFull = sample.tail === undefined;
+  const isWhole = isFull && count === values.length;
+  return {
+    ...recogniseStream(values, isWhole ? 'full' : 'partial', fault === undefined),
+    ...(isFull && fault === undefined && { documents: count }),
+    ...findProblem(sample, fault, '}]'),
+  };
 }
 
 /** Whether a text stops being JSON within its first name or value: `[OK] 3 files checked`. */
@@ -51,35 +54,26 @@ function parseHead(text: string, { position = Infinity }: JsonFault): unknown {
   return parseJson(closeHead(text.slice(0, Math.min(position, MAX_HEAD)))).value;
 }
 
-function addFault(content: Content, fault: string | undefined): Content {
-  return fault === undefined ? content : { ...content, fault };
-}
-
-/** The problem of a text, found by the parser or at the end of the file. */
-function findFault(
+/** The problem of a text that has a fault, or that ends in none of these characters. */
+function findProblem(
   sample: Sample,
   fault: JsonFault | undefined,
-  isStream = false,
-): string | undefined {
+  endings: string,
+): Pick<Content, 'problem'> {
   const isMalformed = fault?.kind === 'malformed';
-  if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, isStream))) {
-    return describeTruncated('JSON', sample.size);
+  if (fault?.kind === 'truncated' || (!isMalformed && !isClosed(sample, endings))) {
+    return { problem: describeTruncated('JSON', sample.size) };
   }
   const invalidAt = findInvalid(sample);
-  if (invalidAt !== undefined) return describeInvalid(invalidAt);
-  if (!isMalformed) return undefined;
+  if (invalidAt !== undefined) return { problem: describeInvalid(invalidAt) };
+  if (!isMalformed) return {};
   const { position } = fault;
   const place = position === undefined ? '' : ` (at byte ${findOffset(sample, position)})`;
-  return `is not well-formed JSON${place}`;
+  return { problem: `is not well-formed JSON${place}` };
 }
 
-/**
- * Whether a large file ends with the bracket that closes its first one, or a stream with any closing
- * bracket. White space after it does not matter.
- */
-function isClosed({ text, tail }: Sample, isStream: boolean): boolean {
+/** Whether a large file ends with one of these characters, but for white space, or only with white space. */
+function isClosed({ tail }: Sample, endings: string): boolean {
   const last = tail === undefined ? undefined : trimEnd(tail.toString('latin1')).at(-1);
-  if (last === undefined) return true;
-  if (isStream) return last === '}' || last === ']';
-  return last === (text.trimStart().startsWith('{') ? '}' : ']');
+  return last === undefined || endings.includes(last);
 }

@@ -1,4 +1,5 @@
-import type { Path } from './format.ts';
+import { isObject } from '../json.ts';
+import type { Match, Path } from './format.ts';
 import { XmlElement } from './xml-tree.ts';
 
 /** How many values may still be visited; negative if there were more than that. */
@@ -26,11 +27,27 @@ export function lookUp(value: unknown, path: Path, budget?: Budget): readonly un
   return values;
 }
 
-/** The texts and numbers at a path below a value. */
-export function listTexts(value: unknown, path: Path, budget?: Budget): readonly string[] {
-  return lookUp(value, path, budget)
+/** The texts and numbers at a path below a value, or what matches of them. */
+export function listTexts(value: unknown, place: Path | Match, budget?: Budget): readonly string[] {
+  const { at, is } = typeof place === 'string' ? { at: place } : place;
+  const texts = lookUp(value, at, budget)
     .map(readText)
     .filter((text) => text !== undefined);
+  if (is === undefined) return texts;
+  return texts.map((text) => is.exec(text)).flatMap((found) => found?.[1] ?? found?.[0] ?? []);
+}
+
+/** The first text at these places that is not empty. */
+export function findText(
+  value: unknown,
+  places: readonly (Path | Match)[],
+  budget?: Budget,
+): string | undefined {
+  for (const place of places) {
+    const text = listTexts(value, place, budget).find((each) => each !== '');
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function step(value: unknown, name: string, budget: Budget): readonly unknown[] {
@@ -38,7 +55,7 @@ function step(value: unknown, name: string, budget: Budget): readonly unknown[] 
     return take(value.children, budget).filter((child) => child.name === name);
   }
   if (Array.isArray(value)) return name === '[]' ? take(value, budget) : [];
-  const object = typeof value === 'object' && value !== null ? value : {};
+  const object = isObject(value) ? value : {};
   // Millions of values take three times as long to list as their names.
   const names = name === '*' ? Object.keys(object) : [name];
   budget.left -= Math.max(names.length, 1);

@@ -1,3 +1,5 @@
+import { errorMessage } from '../errors.ts';
+
 /** Why a text is not one JSON value, and where. */
 export interface JsonFault {
   /** `truncated`: it ends too early. `several`: another object or list follows the first value. */
@@ -6,9 +8,11 @@ export interface JsonFault {
   readonly position: number | undefined;
 }
 
-export type ParsedJson =
-  | { readonly value: unknown; readonly fault?: undefined }
-  | { readonly value?: undefined; readonly fault: JsonFault };
+/** The value of a text that has no fault. */
+export interface ParsedJson {
+  readonly value?: unknown;
+  readonly fault?: JsonFault;
+}
 
 /** Several objects or lists one after the other. */
 export interface JsonStream {
@@ -22,8 +26,12 @@ export interface JsonStream {
 /** How many values of a stream are kept: a million empty objects take 100 MiB. Those after them are not parsed. */
 export const MAX_VALUES = 500_000;
 
+/** What divides a JSON text outside of its strings. */
+const MARKS = '{}[],';
 /** What may stand before a value of a stream: white space, and the separator of RFC 7464. */
 const SEPARATORS = ' \t\r\n\x1e';
+
+const NOT_A_CONTAINER: ParsedJson = { fault: { kind: 'malformed', position: 0 } };
 
 /** How much is searched, in UTF-16 code units; the search takes up to twenty times as long as parsing. */
 const MAX_SEARCHED = 1024 * 1024;
@@ -35,31 +43,27 @@ const POSITION = / at position (\d+) \(line \d+ column \d+\)$/;
 export function parseJson(text: string): ParsedJson {
   // Without it, V8 reports the error of a truncated text at the end of the text.
   const json = trimEnd(text);
-  const { value, fault } = tryParse(json);
-  if (fault === undefined) return { value };
-  const { kind, position } = fault;
+  const parsed = tryParse(json);
+  if (parsed.fault === undefined) return parsed;
+  const { kind, position } = parsed.fault;
   if (kind === 'truncated') return { fault: { kind, position: text.length } };
   return { fault: { kind, position: position ?? findFault(json) } };
 }
 
 function tryParse(json: string): ParsedJson {
   try {
-    return { value: JSON.parse(json) as unknown };
+    return { value: JSON.parse(json) };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { fault: judgeFault(json, error.message) };
+    const message = errorMessage(error);
+    const found = POSITION.exec(message)?.[1];
+    const position = found === undefined ? undefined : Number(found);
+    if (position === json.length || message.startsWith('Unexpected end')) {
+      return { fault: { kind: 'truncated', position } };
+    }
+    const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
+    const isSeveral = isSecond && ['{', '[', '\x1e'].includes(json.charAt(position ?? -1));
+    return { fault: { kind: isSeveral ? 'several' : 'malformed', position } };
   }
-}
-
-function judgeFault(json: string, message: string): JsonFault {
-  const found = POSITION.exec(message)?.[1];
-  const position = found === undefined ? undefined : Number(found);
-  if (position === json.length || message.startsWith('Unexpected end')) {
-    return { kind: 'truncated', position };
-  }
-  const isSecond = message.startsWith('Unexpected non-whitespace character after JSON');
-  const isSeveral = isSecond && position !== undefined && '{[\x1e'.includes(json.charAt(position));
-  return { kind: isSeveral ? 'several' : 'malformed', position };
 }
 
 /**
@@ -86,23 +90,18 @@ export function parseStream(text: string): JsonStream {
   for (let start = skipSeparators(text, 0); start < text.length; count += 1) {
     const end = findEnd(text, start);
     if (end === undefined || values.length < MAX_VALUES) {
-      const { value, fault } = parseContainer(text.slice(start, end));
-      if (fault !== undefined) return { values, count, fault: moveFault(fault, start) };
+      const isContainer = '{['.includes(text.charAt(start));
+      const { value, fault } = isContainer ? parseJson(text.slice(start, end)) : NOT_A_CONTAINER;
+      if (fault !== undefined) {
+        const position = fault.position === undefined ? undefined : start + fault.position;
+        return { values, count, fault: { ...fault, position } };
+      }
       values.push(value);
     }
     start = skipSeparators(text, end ?? text.length);
   }
-  if (count === 0) return { values, count, fault: { kind: 'truncated', position: text.length } };
-  return { values, count };
-}
-
-function parseContainer(text: string): ParsedJson {
-  if (!/^[{[]/.test(text)) return { fault: { kind: 'malformed', position: 0 } };
-  return parseJson(text);
-}
-
-function moveFault({ kind, position }: JsonFault, by: number): JsonFault {
-  return { kind, position: position === undefined ? undefined : position + by };
+  const fault = { kind: 'truncated', position: text.length } as const;
+  return count === 0 ? { values, count, fault } : { values, count };
 }
 
 function skipSeparators(text: string, from: number): number {
@@ -145,20 +144,10 @@ export function closeHead(text: string): string {
 function findMark(text: string, start: number): number {
   let isInString = false;
   for (let at = start; at < text.length; at += 1) {
-    switch (text.charAt(at)) {
-      case '"':
-        isInString = !isInString;
-        break;
-      case '\\':
-        if (isInString) at += 1;
-        break;
-      case '{':
-      case '}':
-      case '[':
-      case ']':
-      case ',':
-        if (!isInString) return at;
-    }
+    const character = text.charAt(at);
+    if (character === '"') isInString = !isInString;
+    else if (isInString && character === '\\') at += 1;
+    else if (!isInString && MARKS.includes(character)) return at;
   }
   return -1;
 }

@@ -45,7 +45,3 @@ export function findWorst(texts: readonly string[]): Severity {
   const stated = new Set(texts.map(parseSeverity));
   return SEVERITIES.find((severity) => stated.has(severity)) ?? 'unknown';
 }
-
-export function countNone(): Record<Severity, number> {
-  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-}

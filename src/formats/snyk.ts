@@ -1,29 +1,20 @@
-import type { FindingRows, Format, Mark } from './format.ts';
+import type { Layout } from './format.ts';
 
-/** A project's marks: at its end, or, if only the beginning was read, in every vulnerability. */
-function listMarks(project: string): readonly (readonly Mark[])[] {
-  const vulnerabilities = { at: `${project}vulnerabilities` };
-  return [
-    [vulnerabilities, { at: `${project}ok` }, { at: `${project}packageManager` }],
-    [vulnerabilities, { at: `${project}ok` }, { at: `${project}dependencyCount` }],
-    [{ at: `${project}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
-  ];
-}
-
-function listFindings(project: string): FindingRows {
-  return { each: `${project}vulnerabilities/[]`, severity: 'severity' };
-}
+const PROJECTS = ['', '[]/'];
 
 /**
  * Snyk: one project, or with --all-projects a list of projects; an image also has `applications`. A
- * vulnerability is listed once for each dependency path to it.
+ * vulnerability is listed once for each dependency path to it. Of a large project only the vulnerabilities
+ * are at its beginning.
  */
-export const SNYK = {
-  name: 'snyk',
-  label: 'Snyk',
-  holds: 'report',
-  json: {
-    marks: [...listMarks(''), ...listMarks('[]/')],
-    findings: ['', 'applications/[]/', '[]/', '[]/applications/[]/'].map(listFindings),
-  },
-} as const satisfies Format;
+export const SNYK: Layout = {
+  marks: PROJECTS.flatMap((at) => [
+    [`${at}vulnerabilities`, `${at}ok`, `${at}packageManager`],
+    [`${at}vulnerabilities`, `${at}ok`, `${at}dependencyCount`],
+    [{ at: `${at}vulnerabilities/[]/id`, is: /^(?:SNYK-|npm:|snyk:)/ }],
+  ]),
+  findings: PROJECTS.flatMap((at) => [at, `${at}applications/[]/`]).map((at) => ({
+    each: `${at}vulnerabilities/[]`,
+    severity: 'severity',
+  })),
+};

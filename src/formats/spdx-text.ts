@@ -15,6 +15,6 @@ export function recogniseSpdx({ text }: Sample, content: Content): Content {
   if (!isOther || !DOCUMENT.test(head)) return content;
   const { kind: _kind, ...rest } = content;
   const specVersion = VERSION.exec(head)?.[1];
-  const version = specVersion === undefined ? {} : { specVersion };
-  return { ...rest, format: 'spdx', ...version, inspected: 'partial' };
+  const spdx = { ...rest, format: 'spdx', inspected: 'partial' } as const;
+  return specVersion === undefined ? spdx : { ...spdx, specVersion };
 }

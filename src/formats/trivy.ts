@@ -1,44 +1,34 @@
-import type { FindingRows, Format } from './format.ts';
+import type { Layout } from './format.ts';
 
-/** The findings of one target; checks that passed may be listed too and are not counted. */
-function listFindings(target: string): readonly FindingRows[] {
-  return [
-    { each: `${target}/Vulnerabilities/[]`, severity: 'Severity' },
-    {
-      each: `${target}/Misconfigurations/[]`,
-      severity: 'Severity',
-      where: [{ at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ }],
-    },
-    { each: `${target}/Secrets/[]`, severity: 'Severity' },
-    { each: `${target}/Licenses/[]`, severity: 'Severity' },
-  ];
-}
+/** Where a target is: in a report, in the list of versions before 0.20, or in a report of a cluster. */
+const TARGETS = [
+  'Results/[]',
+  '[]',
+  'Vulnerabilities/[]/Results/[]',
+  'Misconfigurations/[]/Results/[]',
+  'Resources/[]/Results/[]',
+  'Findings/[]/Results/[]',
+];
+/** Checks that passed may be listed too. */
+const FAILED = { at: 'Status', is: /^(?!PASS$|EXCEPTION$)/ };
 
-/** Trivy: a report, a report of a cluster, and the list of targets that versions before 0.20 wrote. */
-export const TRIVY = {
-  name: 'trivy',
-  label: 'Trivy',
-  holds: 'report',
-  json: {
-    marks: [
-      [{ at: 'SchemaVersion' }, { at: 'ArtifactName' }],
-      [{ at: 'SchemaVersion' }, { at: 'Results' }],
-      ...['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'].map((kind) => [
-        { at: 'ClusterName' },
-        { at: kind },
-      ]),
-      [{ at: '[]/Target' }, { at: '[]/Vulnerabilities' }],
-      [{ at: '[]/Target' }, { at: '[]/Type' }],
-    ],
-    specVersion: [{ at: 'SchemaVersion' }],
-    tools: [{ each: 'Trivy', version: ['Version'] }],
-    findings: [
-      ...listFindings('Results/[]'),
-      ...listFindings('[]'),
-      ...listFindings('Vulnerabilities/[]/Results/[]'),
-      ...listFindings('Misconfigurations/[]/Results/[]'),
-      ...listFindings('Resources/[]/Results/[]'),
-      ...listFindings('Findings/[]/Results/[]'),
-    ],
-  },
-} as const satisfies Format;
+export const TRIVY: Layout = {
+  marks: [
+    ['SchemaVersion', 'ArtifactName'],
+    ['SchemaVersion', 'Results'],
+    ['ClusterName', 'Resources'],
+    ['ClusterName', 'Findings'],
+    ['ClusterName', 'Vulnerabilities'],
+    ['ClusterName', 'Misconfigurations'],
+    ['[]/Target', '[]/Vulnerabilities'],
+    ['[]/Target', '[]/Type'],
+  ],
+  specVersion: ['SchemaVersion'],
+  tools: [{ each: 'Trivy', version: ['Version'] }],
+  findings: TARGETS.flatMap((at) => [
+    { each: `${at}/Vulnerabilities/[]`, severity: 'Severity' },
+    { each: `${at}/Misconfigurations/[]`, severity: 'Severity', where: [FAILED] },
+    { each: `${at}/Secrets/[]`, severity: 'Severity' },
+    { each: `${at}/Licenses/[]`, severity: 'Severity' },
+  ]),
+};

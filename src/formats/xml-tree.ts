@@ -49,15 +49,24 @@ class XmlStop extends Error {}
  * expanded, and nothing is fetched.
  */
 export function readXml(text: string, isHead: boolean): XmlReading {
-  return new XmlReader().read(text, isHead);
+  const reader = new XmlReader();
+  try {
+    reader.read(text, isHead);
+  } catch (error) {
+    if (!(error instanceof XmlStop)) throw error;
+  }
+  return reader;
 }
 
-class XmlReader {
+class XmlReader implements XmlReading {
+  readonly document = new XmlElement('');
+  root: string | undefined;
+  fault: XmlReading['fault'];
+  isOverfull = false;
+  isAbandoned = false;
   readonly #parser = new SaxesParser<{ xmlns?: false; position: false }>({ position: false });
-  readonly #document = new XmlElement('');
   /** The open elements, outermost first. */
-  readonly #open: XmlElement[] = [this.#document];
-  #root: string | undefined;
+  readonly #open: XmlElement[] = [this.document];
   /** The prefix of names in the root's namespace, with its colon; empty if there is none. */
   #prefix = '';
   #namespace = '';
@@ -66,36 +75,23 @@ class XmlReader {
   #hasDtd = false;
   #tolerated = 0;
   #isClosing = false;
-  #isAbandoned = false;
-  #fault: XmlReading['fault'];
 
-  constructor() {
+  read(text: string, isHead: boolean): void {
     this.#parser.on('opentag', (tag) => this.#enter(tag));
-    this.#parser.on('attribute', () => this.#countAttribute());
+    this.#parser.on('attribute', () => {
+      this.#attributes += 1;
+      if (this.#attributes > MAX_ATTRIBUTES) this.#abandon();
+    });
     this.#parser.on('closetag', () => this.#open.pop());
-    this.#parser.on('text', (text) => this.#addText(text));
-    this.#parser.on('cdata', (text) => this.#addText(text));
+    this.#parser.on('text', (piece) => this.#addText(piece));
+    this.#parser.on('cdata', (piece) => this.#addText(piece));
     this.#parser.on('doctype', () => {
       this.#hasDtd = true;
     });
     this.#parser.on('error', (error) => this.#judge(error));
-  }
-
-  read(text: string, isHead: boolean): XmlReading {
-    try {
-      this.#parser.write(text);
-      this.#isClosing = true;
-      if (!isHead) this.#parser.close();
-    } catch (error) {
-      if (!(error instanceof XmlStop)) throw error;
-    }
-    return {
-      document: this.#document,
-      root: this.#root,
-      fault: this.#fault,
-      isOverfull: this.#elements > MAX_ELEMENTS,
-      isAbandoned: this.#isAbandoned,
-    };
+    this.#parser.write(text);
+    this.#isClosing = true;
+    if (!isHead) this.#parser.close();
   }
 
   #judge({ message }: Error): void {
@@ -104,18 +100,13 @@ class XmlReader {
       if (this.#tolerated > MAX_TOLERATED) this.#abandon();
       return;
     }
-    this.#fault = { position: this.#parser.position, isAtEnd: this.#isClosing };
+    this.fault = { position: this.#parser.position, isAtEnd: this.#isClosing };
     throw new XmlStop(message);
   }
 
   #abandon(): never {
-    this.#isAbandoned = true;
+    this.isAbandoned = true;
     throw new XmlStop('Reading on would cost too much.');
-  }
-
-  #countAttribute(): void {
-    this.#attributes += 1;
-    if (this.#attributes > MAX_ATTRIBUTES) this.#abandon();
   }
 
   #enter({ name, attributes }: SaxesTagPlain): void {
@@ -123,15 +114,16 @@ class XmlReader {
     this.#elements += 1;
     if (this.#open.length > MAX_DEPTH) this.#abandon();
     const element =
-      this.#root === undefined
+      this.root === undefined
         ? this.#makeRoot(name, attributes)
         : new XmlElement(this.#nameLocally(name, attributes));
-    if (this.#elements <= MAX_ELEMENTS) this.#open.at(-1)?.children.push(element);
+    this.isOverfull = this.#elements > MAX_ELEMENTS;
+    if (!this.isOverfull) this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
   }
 
   #makeRoot(name: string, attributes: SaxesTagPlain['attributes']): XmlElement {
-    this.#root = name;
+    this.root = name;
     this.#prefix = name.slice(0, name.indexOf(':') + 1);
     this.#namespace = this.#readNamespace(attributes) ?? '';
     const root = new XmlElement(name.slice(this.#prefix.length));

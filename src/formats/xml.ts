@@ -1,7 +1,7 @@
-import { HTML, findInvalid, findOffset, isMarked } from './bytes.ts';
+import { findInvalid, findOffset, isMarked } from './bytes.ts';
 import type { Content, Sample } from './content.ts';
 import { describeInvalid, describeTruncated } from './describe.ts';
-import { describeDocument } from './recognise.ts';
+import { recogniseDocument } from './recognise.ts';
 import { readXml } from './xml-tree.ts';
 import type { XmlReading } from './xml-tree.ts';
 
@@ -26,16 +26,16 @@ export function inspectXml(sample: Sample): Content | undefined {
   const { document, root, isAbandoned, isOverfull } = reading;
   const isRead = tail === undefined && !isAbandoned && !isOverfull;
   const inspected = isRead ? 'full' : 'partial';
-  if (/^html$/i.test(root ?? '')) return { format: 'unknown', inspected, kind: HTML };
+  if (/^html$/i.test(root ?? '')) return { format: 'unknown', inspected, kind: 'html' };
   // The text only begins like XML, such as a plain text after a comment.
   if (root === undefined && reading.fault?.isAtEnd === false) return undefined;
   const ending = decode((tail ?? bytes).subarray(-ENDING_BYTES)).trimEnd();
-  const fault = isTruncated(reading, ending, tail !== undefined)
+  const problem = isTruncated(reading, ending, tail !== undefined)
     ? describeTruncated('XML', sample.size)
-    : findFault(sample, encoding, reading.fault && start + reading.fault.position);
+    : describeFault(sample, encoding, reading.fault && start + reading.fault.position);
   return {
-    ...describeDocument('xml', document, inspected, isRead && fault === undefined),
-    ...(fault !== undefined && { fault }),
+    ...recogniseDocument('xml', document, inspected, isRead && problem === undefined),
+    ...(problem !== undefined && { problem }),
   };
 }
 
@@ -58,7 +58,7 @@ function hasEndTag(text: string, root: string | undefined): boolean {
 }
 
 /** The problem of a document that is not truncated and stops being XML at `position`. */
-function findFault(
+function describeFault(
   sample: Sample,
   encoding: string,
   position: number | undefined,

@@ -1,4 +1,4 @@
-import type { Format } from './format.ts';
+import type { Layout } from './format.ts';
 
 /** An alert with any number of instances. Its description is translated, its code is not. */
 const ALERT = {
@@ -7,25 +7,21 @@ const ALERT = {
 };
 
 /** OWASP ZAP: the traditional report in JSON and XML, with or without requests and responses. */
-export const ZAP = {
-  name: 'zap',
-  label: 'OWASP ZAP',
-  holds: 'report',
-  json: {
-    marks: [
-      [{ at: '@programName', is: /ZAP/ }, { at: 'site/[]/alerts' }],
-      [{ at: '@version' }, { at: '@generated' }, { at: 'site/[]/alerts' }],
-      [{ at: '@version' }, { at: '@generated' }, { at: 'site/alerts' }],
-    ],
-    tools: [{ each: '', version: ['@version'] }],
-    findings: [
-      { each: 'site/[]/alerts/[]', ...ALERT },
-      { each: 'site/alerts/[]', ...ALERT },
-    ],
-  },
-  xml: {
-    marks: [[{ at: 'OWASPZAPReport' }]],
-    tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
-    findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
-  },
-} as const satisfies Format;
+export const ZAP_JSON: Layout = {
+  marks: [
+    [{ at: '@programName', is: /ZAP/ }, 'site/[]/alerts'],
+    ['@version', '@generated', 'site/[]/alerts'],
+    ['@version', '@generated', 'site/alerts'],
+  ],
+  tools: [{ each: '', version: ['@version'] }],
+  findings: [
+    { each: 'site/[]/alerts/[]', ...ALERT },
+    { each: 'site/alerts/[]', ...ALERT },
+  ],
+};
+
+export const ZAP_XML: Layout = {
+  marks: [['OWASPZAPReport']],
+  tools: [{ each: 'OWASPZAPReport', version: ['@version'] }],
+  findings: [{ each: 'OWASPZAPReport/site/alerts/alertitem', ...ALERT }],
+};

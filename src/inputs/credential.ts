@@ -1,26 +1,32 @@
 import { InputError } from '../errors.ts';
 import type { Credential, IdTokenSource } from '../service/settings.ts';
 import { isFieldValue } from '../text.ts';
-import { FieldReader, getText } from './fields.ts';
+import { describeMisspelt, getText, readAll } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
 import { settleProxy } from './proxy.ts';
-import { parseEnum } from './scalars.ts';
+import { readChoice } from './scalars.ts';
+
+/** The header that carries the credential, which readCredential checks; undefined for `auth: none`. */
+export function readTokenHeader(): string | undefined {
+  return getText('auth') === 'none' ? undefined : getText('token-header', 'Authorization');
+}
 
 /**
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
  * `baseUrl` is called only for the default audience. Throws an InputError.
  */
-export function readCredential(baseUrl: () => URL): Credential {
-  const kind = parseEnum('auth', getText('auth'), ['token', 'oidc', 'none']);
+export async function readCredential(baseUrl: () => URL): Promise<Credential> {
+  const kind = readChoice('auth', ['token', 'oidc', 'none']);
   if (kind === 'none') return { kind };
-  const fields = new FieldReader();
-  const header = fields.read(() => parseHeaderName('token-header', getText('token-header')));
-  const prefix = fields.read(() => parsePrefix(getText('token-prefix')));
-  const token = fields.read(() => (kind === 'token' ? readToken(prefix) : ''));
-  fields.throwProblems();
-  if (kind === 'token') return { kind, header: header(), value: `${prefix()}${token()}` };
+  const readers = {
+    header: () => parseHeaderName('token-header', readTokenHeader() ?? ''),
+    prefix: readPrefix,
+    token: kind === 'token' ? readToken : () => '',
+  };
+  const { header, prefix, token } = await readAll(readers, undefined);
+  if (kind === 'token') return { kind, header, value: `${prefix}${token}` };
   const audience = getText('oidc-audience') || baseUrl().origin;
-  return { kind, header: header(), prefix: prefix(), audience, source: readIdTokenSource() };
+  return { kind, header, prefix, audience, source: readIdTokenSource() };
 }
 
 function readIdTokenSource(): IdTokenSource | undefined {
@@ -32,26 +38,19 @@ function readIdTokenSource(): IdTokenSource | undefined {
   throw new InputError('The environment variable ACTIONS_ID_TOKEN_REQUEST_URL is not a URL.');
 }
 
-function parsePrefix(text: string): string {
+/** What stands before the credential: by default `Bearer` in `Authorization`, and nothing elsewhere. */
+function readPrefix(): string {
+  const isScheme = /authorization$/i.test(readTokenHeader() ?? '');
+  const text = getText('token-prefix', isScheme ? 'Bearer' : 'none');
   if (text === 'none') return '';
   if (isFieldValue(text)) return `${text} `;
   throw new InputError('`token-prefix` has a character that a header cannot carry.');
 }
 
-/** Throws an InputError; that of an invalid prefix only if the token itself is valid. */
-function readToken(readPrefix: () => string): string {
+function readToken(): string {
   const token = getText('token');
-  if (token === '') {
-    throw new InputError(
-      '`token` is empty. A secret is empty in runs for forks and Dependabot, and where it is not set ' +
-        'for this repository or environment. To upload without a token, set `auth: oidc` or `auth: none`.',
-    );
-  }
-  if (!isFieldValue(token)) {
-    throw new InputError(
-      '`token` has a line break or another character that a header cannot carry.',
-    );
-  }
+  if (token === '') refuseEmpty(describeMisspelt(['token']));
+  if (!isFieldValue(token)) throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
   const prefix = readPrefix();
   if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
     throw new InputError(
@@ -59,4 +58,26 @@ function readToken(readPrefix: () => string): string {
     );
   }
   return token;
+}
+
+/** What GitHub withholds is in its documentation of secrets, of Dependabot and of variables. */
+function refuseEmpty(misspelt: string | undefined): never {
+  if (misspelt !== undefined) throw new InputError(`\`token\` is empty. ${misspelt}`);
+  throw new InputError(
+    '`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.',
+    'token-empty',
+  );
+}
+
+/** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
+function describeUnsendable(token: string): string {
+  if (!/[\r\n]/.test(token)) {
+    return 'a character that a header cannot carry. Copy the token into the secret again, without invisible characters.';
+  }
+  const start = 'a line break, which a header cannot carry: the secret';
+  if (token.includes('-----BEGIN ')) {
+    return `${start} is a key or a certificate. Save the token in it; for mutual TLS set \`client-cert\` and \`client-key\`.`;
+  }
+  if (/^[{[]/.test(token)) return `${start} is JSON. Save only the token that it contains.`;
+  return `${start} has several lines, such as a user name and the token. Save only the token.`;
 }

@@ -1,73 +1,69 @@
 import * as core from '@actions/core';
 import { InputError } from '../errors.ts';
-import { DECLARED } from './declared.ts';
-import type { InputName } from './declared.ts';
-import { parseBoolean, parseEnum, parseInteger } from './scalars.ts';
+import { measureDistance } from '../text.ts';
 
-/** An input's text without surrounding white space; empty and absent both mean the default. */
-export function getText(name: InputName): string {
-  return core.getInput(name) || DECLARED[name];
+/** An input's text without surrounding white space; `fallback` if it is empty or absent. */
+export function getText(name: string, fallback = ''): string {
+  return core.getInput(name) || fallback;
 }
 
 /** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
-export function mayBeOn(name: InputName): boolean {
-  return getText(name).toLowerCase() !== 'false';
+export function mayBeOn(name: string, fallback = 'true'): boolean {
+  return getText(name, fallback).toLowerCase() !== 'false';
 }
 
-/** Reads fields one by one and collects their problems, so that all of them are reported together. */
-export class FieldReader {
-  readonly #errors = new Set<InputError>();
-  readonly #mentioned: string[] = [];
+/**
+ * Names an unknown input that was probably meant to be one of `names`, of those that are not set. The
+ * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
+ * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
+ */
+export function describeMisspelt(names: readonly string[]): string | undefined {
+  const given = Object.keys(process.env)
+    .filter((variable) => /^INPUT_/i.test(variable))
+    .map((variable) => variable.slice('INPUT_'.length).toLowerCase());
+  for (const name of names.filter((missing) => getText(missing) === '')) {
+    const most = Math.max(2, Math.floor(name.length / 4));
+    const near = given.find((text) => text !== name && measureDistance(text, name, most) <= most);
+    if (near === undefined) continue;
+    return `\`${near}\` is set, which is no input of this action. Did you mean \`${name}\`?`;
+  }
+  return undefined;
+}
 
-  /**
-   * Parses now, and returns a function for the value. That function throws the error of an invalid field,
-   * so that a field that depends on it adds no second problem.
-   */
-  read<T>(parse: () => T): () => T {
+/** How each member of a record is read from a source. A reader throws an InputError. */
+type Readers<T, S> = { readonly [M in keyof T]: (source: S) => T[M] | Promise<T[M]> };
+
+/** The members of a record, or those that are valid and the problems of all others. */
+type Reading<T> =
+  | { readonly values: T; readonly error?: undefined }
+  | { readonly values: Partial<T>; readonly error: InputError };
+
+/** Reads all members, even if one is invalid. An error with a situation of its own comes first. */
+export async function tryReadAll<T, S>(readers: Readers<T, S>, source: S): Promise<Reading<T>> {
+  const values: Partial<T> = {};
+  const errors: InputError[] = [];
+  for (const member in readers) {
     try {
-      const value = parse();
-      return () => value;
+      values[member] = await readers[member](source);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      this.#errors.add(error);
-      return () => {
-        throw error;
-      };
+      errors.push(error);
     }
   }
+  if (isComplete(values, readers)) return { values };
+  const first = errors.find(({ situation }) => situation !== 'input-invalid');
+  const problems = [first, ...errors].flatMap((error) => error?.problems ?? []);
+  // Members that depend on the same invalid input throw the same problem.
+  return { values, error: new InputError([...new Set(problems)], first?.situation) };
+}
 
-  /** The same for a value that takes time. */
-  async readLater<T>(parsing: Promise<T>): Promise<() => T> {
-    const outcome = await parsing.then(
-      (value) => () => value,
-      (error: unknown) => () => {
-        throw error;
-      },
-    );
-    return this.read(outcome);
-  }
+/** The same, but throws the error. */
+export async function readAll<T, S>(readers: Readers<T, S>, source: S): Promise<T> {
+  const { values, error } = await tryReadAll(readers, source);
+  if (error !== undefined) throw error;
+  return values;
+}
 
-  flag(name: InputName): () => boolean {
-    return this.read(() => parseBoolean(name, getText(name)));
-  }
-
-  number(name: InputName, min: number, max: number): () => number {
-    return this.read(() => parseInteger(name, getText(name), min, max));
-  }
-
-  choice<T extends string>(name: InputName, values: readonly T[]): () => T {
-    return this.read(() => parseEnum(name, getText(name), values));
-  }
-
-  /** Adds problems that are reported together with others, but do not make `throwProblems` throw. */
-  mention(problems: readonly string[]): void {
-    for (const problem of problems) this.#mentioned.push(problem);
-  }
-
-  throwProblems(): void {
-    if (this.#errors.size === 0) return;
-    const problems = [...this.#errors].flatMap((error) => error.problems);
-    // Two fields may read the same proxy variable.
-    throw new InputError([...new Set(problems), ...this.#mentioned]);
-  }
+function isComplete<T>(values: Partial<T>, readers: Readers<T, never>): values is T {
+  return Object.keys(readers).every((member) => Object.hasOwn(values, member));
 }

@@ -60,11 +60,10 @@ function findProblem(
 ): string | undefined {
   if (header === undefined) return 'not of the form "Name: value"';
   const { name, value } = header;
+  const lower = name.toLowerCase();
   if (isReserved(name)) return `${name} must not be set: the action sets it`;
-  if (tokenHeader !== undefined && isSameName(name, tokenHeader)) {
-    return `${name} carries the token: use \`token\``;
-  }
-  if (earlier.has(name.toLowerCase())) return `${name} is set twice`;
+  if (lower === tokenHeader?.toLowerCase()) return `${name} carries the token: use \`token\``;
+  if (earlier.has(lower)) return `${name} is set twice`;
   if (value === '') return `${name} has no value (an empty secret?)`;
   if (!isFieldValue(value)) return `${name} has a character that a header cannot carry`;
   return undefined;
@@ -73,8 +72,4 @@ function findProblem(
 function isReserved(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED.has(lower) || lower.startsWith('content-') || lower.startsWith('proxy-');
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

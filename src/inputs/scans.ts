@@ -1,17 +1,18 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
 import { findOutside } from '../files/bounds.ts';
-import { findRealPath, openRegularFile } from '../files/regular-file.ts';
+import type { Selection } from '../files/find.ts';
+import { findRealPath } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
 import { parseJson } from '../formats/parse-json.ts';
-import type { InputName } from './declared.ts';
-import { FieldReader } from './fields.ts';
+import { isObject } from '../json.ts';
+import { listSome } from '../text.ts';
 import { mapInTurns } from '../turns.ts';
+import { describeMisspelt, getText, readAll, tryReadAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
-import type { Selection } from '../files/find.ts';
 import type { FileInput } from './selection.ts';
-import { explainTextFile, readTextFile } from './text-file.ts';
+import { readTextFile } from './text-file.ts';
 
 /** A scan to upload: its key, and the patterns of its files. */
 export interface ScanRequest {
@@ -39,11 +40,40 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_NAMED = 10;
 
 /** The inputs that are properties of an entry. */
-export const ENTRY_INPUTS: readonly InputName[] = ['scan-key', ...FILE_INPUTS];
-const WRAPPER: ReadonlySet<string> = new Set(['$schema', 'scans']);
-const MEMBERS: ReadonlySet<string> = new Set(['name', ...ENTRY_INPUTS]);
+const ENTRY_INPUTS: readonly string[] = ['scan-key', ...FILE_INPUTS];
+const WRAPPER = new Set(['$schema', 'scans']);
+const MEMBERS = new Set(['name', ...ENTRY_INPUTS]);
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The scans of a step: the entries of `scans`, or the one that the other inputs name. An invalid entry
+ * becomes a BadScan. Throws an InputError.
+ */
+export async function readStepScans(workspace: string): Promise<readonly ScanEntry[]> {
+  const text = getText('scans');
+  if (text === '') return [await readSingle()];
+  const others = ENTRY_INPUTS.filter((name) => getText(name) !== '');
+  if (others.length === 0) return readScans(text, workspace);
+  throw new InputError(
+    `\`scans\` cannot be combined with ${others.map((name) => `\`${name}\``).join(', ')}. Move them into its entries.`,
+  );
+}
+
+async function readSingle(): Promise<ScanRequest> {
+  const readers = {
+    scanKey: () => parseScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
+    selection: () => chooseSelection(getText, describeMisspelt([...FILE_INPUTS, 'scans'])),
+  };
+  return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
+}
+
+/** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
+export function listEntryProblems(scans: readonly ScanEntry[]): readonly string[] {
+  return scans.flatMap((entry) =>
+    'error' in entry ? entry.error.problems.map((text) => `${entry.label}: ${text}`) : [],
+  );
+}
 
 /**
  * Reads `scans`: a JSON array, an object with this array as `scans`, or the path of a file with either.
@@ -52,7 +82,11 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export async function readScans(text: string, workspace: string): Promise<readonly ScanEntry[]> {
   if (/^[[{]/.test(text)) return parseScans(text);
   const json = await readScansFile(text, workspace);
-  return parseScans(json, `\`scans\`: the file '${text}'`);
+  const entries = await parseScans(json, `\`scans\`: the file '${text}'`);
+  const writtenIn = dirname(resolve(workspace, text));
+  return entries.map((entry) => {
+    return { ...entry, selection: entry.selection.map((each) => ({ ...each, writtenIn })) };
+  });
 }
 
 /** Reads the JSON text of `scans`, as readScans does; messages name `source`. */
@@ -66,7 +100,7 @@ export async function parseScans(json: string, source = '`scans`'): Promise<read
 
 /** Returns the array. The object form exists for `$schema`, which only editors read. */
 function findEntries(value: unknown): readonly unknown[] {
-  const isWrapped = isObject(value) && Object.keys(value).every((name) => WRAPPER.has(name));
+  const isWrapped = isRecord(value) && Object.keys(value).every((name) => WRAPPER.has(name));
   const entries = isWrapped ? value.scans : value;
   if (Array.isArray(entries)) return entries;
   throw new InputError(
@@ -74,99 +108,73 @@ function findEntries(value: unknown): readonly unknown[] {
   );
 }
 
-async function readScansFile(path: string, workspace: string): Promise<string> {
-  if (/[\r\n]/.test(path)) {
+/**
+ * Reads a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
+ * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
+ * could replace the list.
+ */
+async function readScansFile(text: string, workspace: string): Promise<string> {
+  if (/[\r\n]/.test(text)) {
     throw new InputError('`scans` is neither a JSON array nor the path of a file with one.');
   }
-  try {
-    return await readTextFile(await openScansFile(path, workspace), MAX_FILE_BYTES);
-  } catch (error) {
-    throw explainTextFile('scans', path, error);
-  }
-}
-
-/**
- * Opens a `scans` file. It may lie where a scan file may: in the workspace, or, for an absolute path
- * elsewhere (such as in RUNNER_TEMP), in the directory that it names. Otherwise a link in a pull request
- * could replace the list. Throws an Error.
- */
-async function openScansFile(text: string, workspace: string): Promise<RegularFile> {
   const path = resolve(workspace, text);
   const directory = isAbsolute(text) ? dirname(path) : workspace;
-  return openRegularFile(path, async (file) => {
+  const check = async (file: RegularFile): Promise<void> => {
     const real = await findRealPath(path, file);
     const outside = await findOutside({ path, directory }, real, workspace);
     if (outside !== undefined) throw new Error(`outside ${outside}`);
-  });
+  };
+  return readTextFile('scans', text, workspace, MAX_FILE_BYTES, check);
 }
 
 /** Throws an InputError without the parser's message, which may quote the content of the file. */
 function parseDocument(text: string, source: string): unknown {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
-  throw new InputError(`${source} is not valid JSON${describePlace(text, fault.position)}.`);
+  const before = text.slice(0, fault.position).split('\n');
+  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  const where = fault.position === undefined ? '' : ` (${place})`;
+  throw new InputError(`${source} is not valid JSON${where}.`);
 }
 
-function describePlace(text: string, position: number | undefined): string {
-  if (position === undefined) return '';
-  const lines = text.slice(0, position).split('\n');
-  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
-}
-
-function readEntry(entry: unknown, index: number): ScanEntry {
+async function readEntry(entry: unknown, index: number): Promise<ScanEntry> {
   const place = `scans[${index}]`;
-  if (!isObject(entry)) {
-    return {
-      label: place,
-      name: undefined,
-      selection: [],
-      error: new InputError('The entry is not a JSON object.'),
-    };
+  if (!isRecord(entry)) {
+    const error = new InputError('The entry is not a JSON object.');
+    return { label: place, name: undefined, selection: [], error };
   }
-  const fields = new FieldReader();
-  const name = readName(entry, fields);
-  const naming = { label: name ?? place, name };
-  fields.read(() => refuseUnknown(entry));
-  const scanKey = fields.read(() => parseScanKey(readText(entry, 'scan-key')));
-  let selection: Selection = [];
-  fields.read(() => {
-    selection = chooseSelection((input) => readPatterns(entry, input));
-  });
-  try {
-    fields.throwProblems();
-    return { ...naming, scanKey: scanKey(), selection };
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { ...naming, selection, error };
-  }
+  const { values, error } = await tryReadAll(ENTRY_READERS, entry);
+  const { name, selection = [] } = values;
+  const label = name ?? place;
+  if (error !== undefined) return { label, name, selection, error };
+  return { label, name, scanKey: values.scanKey, selection };
 }
 
-/** Returns the name of an entry, undefined without one; adds a problem to `fields` for an invalid one. */
-function readName(entry: JsonObject, fields: FieldReader): string | undefined {
-  let name: string | undefined;
-  fields.read(() => {
-    const text = readText(entry, 'name');
-    if (text.length > MAX_NAME_CHARACTERS || /[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
-      throw new InputError(
-        `\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`,
-      );
-    }
-    name = text || undefined;
-  });
-  return name;
+const ENTRY_READERS = {
+  name: readName,
+  others: refuseUnknown,
+  scanKey: (entry: JsonObject) => parseScanKey(readText(entry, 'scan-key')),
+  selection: (entry: JsonObject) => chooseSelection((input) => readPatterns(entry, input)),
+};
+
+function readName(entry: JsonObject): string | undefined {
+  const text = readText(entry, 'name');
+  if (text.length <= MAX_NAME_CHARACTERS && !/[\r\n\v\f\u0085\u2028\u2029]/.test(text)) {
+    return text || undefined;
+  }
+  throw new InputError(`\`name\` must be one line of at most ${MAX_NAME_CHARACTERS} characters.`);
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isRecord(value: unknown): value is JsonObject {
+  return isObject(value) && !Array.isArray(value);
 }
 
 function refuseUnknown(entry: JsonObject): void {
   const unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name));
   if (unknown.length === 0) return;
-  const names = unknown.slice(0, MAX_NAMED).map((name) => `'${name}'`);
-  if (unknown.length > MAX_NAMED) names.push('...');
+  const names = unknown.map((name) => `'${name}'`);
   throw new InputError(
-    `Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${names.join(', ')}. An entry has ${[...MEMBERS].join(', ')}.`,
+    `Unknown ${unknown.length === 1 ? 'property' : 'properties'} ${listSome(names, MAX_NAMED)}. An entry has ${[...MEMBERS].join(', ')}.`,
   );
 }
 

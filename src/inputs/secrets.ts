@@ -1,4 +1,4 @@
-import { splitLines } from '../text.ts';
+import { listLines } from '../text.ts';
 import { isFilePath } from './text-file.ts';
 
 /**
@@ -88,12 +88,6 @@ export function isMaskable(value: string): boolean {
   return value.length >= MIN_MASKED_CHARACTERS;
 }
 
-function listLines(text: string): readonly string[] {
-  return splitLines(text)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
 /**
  * The whole value of a credential header, and the parts that may be repeated alone: the text after the
  * scheme (`Basic dXNlcg==`), or the value of each cookie.
@@ -103,17 +97,12 @@ function listHeaderSecrets(line: string): readonly string[] {
   const name = line.slice(0, Math.max(colon, 0)).trim();
   if (!isCredentialHeader(name)) return [];
   const value = line.slice(colon + 1).trim();
-  const isCookie = name.toLowerCase() === 'cookie';
-  const credential = value.slice(value.lastIndexOf(' ') + 1);
-  return [value, ...(isCookie ? listCookieValues(value) : [credential])].filter(isMaskable);
-}
-
-/** RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes. */
-function listCookieValues(cookies: string): readonly string[] {
-  return cookies.split(';').map((pair) => {
-    const value = pair.slice(pair.indexOf('=') + 1).trim();
-    return value.replace(/^"(.*)"$/, '$1');
-  });
+  if (name.toLowerCase() !== 'cookie') {
+    return [value, value.slice(value.lastIndexOf(' ') + 1)].filter(isMaskable);
+  }
+  // RFC 6265, section 4.2.1: `name=value; name=value`; a value may be in quotes.
+  const values = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  return [value, ...values.map((text) => text.replace(/^"(.*)"$/, '$1'))].filter(isMaskable);
 }
 
 function listKeySecrets(clientKey: string): readonly string[] {

@@ -18,29 +18,27 @@ const WAYS: readonly (readonly FileInput[])[] = [
 
 /**
  * Reads the patterns; exactly one way must be used. `read` returns the text of an input, empty if it is
- * not set. Throws an InputError that lists the ways, or the problem of each input.
+ * not set. Throws an InputError with the problem of each input; `fix` says what to do if one is missing,
+ * by default which ways there are.
  */
-export function chooseSelection(read: (input: FileInput) => string): Selection {
+export function chooseSelection(read: (input: FileInput) => string, fix?: string): Selection {
   const texts = new Map(FILE_INPUTS.map((input) => [input, read(input)]));
   const list = WAYS.map((inputs) => inputs.map(quote).join(' with ')).join(', or ');
   const named = WAYS.filter((inputs) => inputs.some((input) => texts.get(input) !== ''));
   const [way] = named;
-  if (way === undefined) throw new InputError(`No files are named: set ${list}.`);
+  if (way === undefined) throw new InputError(`No files are named. ${fix ?? `Set ${list}.`}`);
   if (named.length > 1) {
     throw new InputError(`Files are named in ${named.length} ways: set only one of ${list}.`);
   }
-  const missing = way.filter((input) => texts.get(input) === '');
-  if (missing.length > 0) throw new InputError(describeMissing(way, missing));
+  const missing = way.find((input) => texts.get(input) === '');
+  if (missing !== undefined) {
+    const hint = fix ?? 'For one file use `scan-file`.';
+    const all = way.map(quote).join(' and ');
+    throw new InputError(`${all} go together: ${quote(missing)} is missing. ${hint}`);
+  }
   const problems = way.flatMap((input) => listProblems(input, texts.get(input) ?? ''));
   if (problems.length > 0) throw new InputError(problems);
   return way.map((input) => ({ input, text: texts.get(input) ?? '' }));
-}
-
-function describeMissing(way: readonly FileInput[], missing: readonly FileInput[]): string {
-  const single = OPERATIONS.filter(({ parts }) => parts.length === 1);
-  const inputs = single.flatMap(({ parts }) => parts.map(({ input }) => input));
-  const verb = missing.length === 1 ? 'is' : 'are';
-  return `${way.map(quote).join(' and ')} go together: ${missing.map(quote).join(' and ')} ${verb} missing. For one file use ${inputs.map(quote).join(' or ')}.`;
 }
 
 function listProblems(input: FileInput, text: string): readonly string[] {

@@ -1,18 +1,9 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorMessage } from '../errors.ts';
-import { openRegularFile } from '../files/regular-file.ts';
 import type { TlsMaterial } from '../service/settings.ts';
-import { FieldReader } from './fields.ts';
-import { explainTextFile, isFilePath, readTextFile } from './text-file.ts';
-
-/** The texts of the three TLS inputs: PEM text, the path of a PEM file, or empty. */
-export interface TlsInputs {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
-}
+import { readAll } from './fields.ts';
+import { isFilePath, readTextFile } from './text-file.ts';
 
 /** Four times the size of a bundle with all public CA certificates. */
 const MAX_PEM_BYTES = 1024 * 1024;
@@ -21,45 +12,57 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
 
 /**
  * Reads and checks `ca-cert`, `client-cert` and `client-key`, so that a wrong file is reported as an
- * invalid input, not as a failed handshake. Paths are relative to `workspace`. Throws an InputError.
+ * invalid input, not as a failed handshake. `getText` returns the text of an input: PEM text, the path of a
+ * PEM file relative to `workspace`, or an empty text. Throws an InputError.
  */
-export async function readTlsMaterial(inputs: TlsInputs, workspace: string): Promise<TlsMaterial> {
-  const fields = new FieldReader();
-  const ca = await fields.readLater(readCaCertificates(inputs.ca, workspace));
-  const pair = await fields.readLater(readPair(inputs, workspace));
-  fields.throwProblems();
-  return { ...ca(), ...pair() };
+export async function readTlsMaterial(
+  getText: (input: string) => string,
+  workspace: string,
+): Promise<TlsMaterial> {
+  const read = (input: string): Promise<string> => readPem(input, getText(input), workspace);
+  const readers = {
+    verification: refuseUncheckedTls,
+    ca: async () => checkCa(await read('ca-cert')),
+    pair: async () => {
+      if ((getText('client-cert') === '') !== (getText('client-key') === '')) {
+        throw new InputError('`client-cert` and `client-key` must be set together.');
+      }
+      return checkPair(await read('client-cert'), await read('client-key'));
+    },
+  };
+  const { ca, pair } = await readAll(readers, undefined);
+  return { ...ca, ...pair };
 }
 
-async function readCaCertificates(value: string, workspace: string): Promise<TlsMaterial> {
-  const ca = await readPem('ca-cert', value, workspace);
+function refuseUncheckedTls(): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  throw new InputError(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification. Remove it; for a private CA set `ca-cert`.',
+  );
+}
+
+function checkCa(ca: string): TlsMaterial {
   if (ca === '') return {};
   readCertificates('ca-cert', ca);
   return { ca };
 }
 
-async function readPair(inputs: TlsInputs, workspace: string): Promise<TlsMaterial> {
-  if ((inputs.cert === '') !== (inputs.key === '')) {
-    throw new InputError('`client-cert` and `client-key` must be set together.');
-  }
-  const cert = await readPem('client-cert', inputs.cert, workspace);
-  const key = await readPem('client-key', inputs.key, workspace);
-  if (cert === '') return {};
-  checkPair(cert, key);
-  return { cert, key };
-}
-
-async function readPem(name: string, value: string, workspace: string): Promise<string> {
+async function readPem(input: string, value: string, workspace: string): Promise<string> {
   if (value === '' || value.includes('-----BEGIN ')) return value;
-  try {
-    return await readTextFile(await openRegularFile(resolve(workspace, value)), MAX_PEM_BYTES);
-  } catch (error) {
-    if (isFilePath(value)) throw explainTextFile(name, value, error);
+  const reading = readTextFile(input, value, workspace, MAX_PEM_BYTES);
+  const text = await reading.catch((error: unknown) => {
+    if (isFilePath(value)) throw error;
     // It may be a key, in Base64 or without its first line: never show it.
     throw new InputError(
-      `\`${name}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
+      `\`${input}\` is neither PEM text (-----BEGIN ...) nor the path of a file. Decode it first if it is Base64.`,
     );
-  }
+  });
+  // DER begins with the tag of a sequence (0x30), and is not UTF-8.
+  if (!text.startsWith('0') || !text.includes('\ufffd')) return text;
+  const command = `openssl ${input === 'client-key' ? 'pkey' : 'x509'} -inform der`;
+  throw new InputError(
+    `\`${input}\`: the file '${value}' is DER, not PEM. Convert it, and name the result: ${command} -in '${value}' -out '${value}.pem'`,
+  );
 }
 
 function readCertificates(name: string, pem: string): readonly X509Certificate[] {
@@ -78,7 +81,8 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
   );
 }
 
-function checkPair(cert: string, key: string): void {
+function checkPair(cert: string, key: string): TlsMaterial {
+  if (cert === '') return {};
   const [leaf] = readCertificates('client-cert', cert);
   let fits: boolean | undefined;
   try {
@@ -89,6 +93,7 @@ function checkPair(cert: string, key: string): void {
   if (fits !== true) throw new InputError('`client-key` does not belong to `client-cert`.');
   try {
     createSecureContext({ cert, key });
+    return { cert, key };
   } catch (error) {
     // For example a key that is too short for the security level of this Node.
     throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);

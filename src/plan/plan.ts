@@ -1,7 +1,6 @@
-import { FileError } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import { OPERATIONS } from '../service/operations.ts';
 import type { Operation, Part } from '../service/operations.ts';
-import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { ScanFile } from '../formats/inspect.ts';
 
@@ -19,15 +18,15 @@ export interface UploadPlan {
   readonly parts: readonly PlannedPart[];
 }
 
-/** The inputs that name the part of a file, for messages. */
-const SETTLING_INPUTS = OPERATIONS.map(({ parts }) =>
-  parts.map(({ input }) => `\`${input}\``).join(' with '),
-).join(', or ');
+/** What to do if the parts of the files are not clear. */
+const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(
+  ({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with '),
+).join(', or ')}.`;
 
 /**
  * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
  * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
- * of a scan. Throws a FileError for everything else. `unopened` is the number of files that were found in
+ * of a scan. Throws a StepError for everything else. `unopened` is the number of files that were found in
  * addition to `files`.
  */
 export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan {
@@ -36,8 +35,10 @@ export function planUpload(files: readonly ScanFile[], unopened = 0): UploadPlan
     all.some((other) => other.file !== file && other.file.identity === file.identity),
   );
   if (first !== undefined && second !== undefined) {
-    throw new FileError(
-      `${describePart(first)} and ${describePart(second)} are the same file. Each part needs a file of its own.`,
+    throw new StepError(
+      'files-swapped',
+      `${describePart(first)} and ${describePart(second)} are the same file.`,
+      ['Give each part a file of its own.'],
     );
   }
   return plan;
@@ -65,7 +66,10 @@ function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
   const sboms = files.filter(({ content }) => content.format === 'cyclonedx');
   const isClear = files.length === 1 || (files.length === 2 && sboms.length === 1);
   if (operation === undefined || !isClear) {
-    throw new FileError(describeUndecided(files, unopened));
+    const candidates = files.map((file) => `'${file.displayPath}': ${describeCandidate(file)}`);
+    const problems = [`\`files\` matched ${files.length + unopened} files.`, ...candidates];
+    if (unopened > 0) problems.push(`... and ${unopened} more`);
+    throw new StepError('files-undecided', problems, [SETTLING_FIX]);
   }
   const fits = (file: ScanFile, { holds }: Part): boolean =>
     files.length === 1 || sboms.includes(file) === (holds === 'SBOM');
@@ -75,21 +79,11 @@ function inferPlan(files: readonly ScanFile[], unopened: number): UploadPlan {
   return { operation, parts };
 }
 
-function describeUndecided(files: readonly ScanFile[], unopened: number): readonly string[] {
-  const more = unopened > 0 ? [`... and ${unopened} more`] : [];
-  return [
-    `\`files\` matched ${files.length + unopened} files. ` +
-      'Match one file, or exactly one CycloneDX file and one other; ' +
-      `or name them: ${SETTLING_INPUTS}.`,
-    ...files.map((file) => `'${file.displayPath}': ${describeCandidate(file.content)}`),
-    ...more,
-  ];
-}
-
-function describeCandidate(content: Content): string {
-  const { fault = '' } = content;
-  const taken = describeContent(content);
-  // The fault may repeat what the file was recognised as.
-  if (fault.startsWith(`is ${taken}`)) return fault.slice('is '.length);
-  return [taken, describeCounts(content), fault].filter((text) => text !== '').join(', ');
+function describeCandidate({ content }: ScanFile): string {
+  const { format, kind, problem = '' } = content;
+  // These problems say what the file is.
+  if (format === 'empty' || kind === 'utf-16') return problem.replace(/^is /, '');
+  return [describeContent(content), describeCounts(content), problem]
+    .filter((text) => text !== '')
+    .join(', ');
 }

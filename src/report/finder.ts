@@ -1,3 +1,5 @@
+import { sortBy } from '../sort.ts';
+
 /** A text is known by so many first characters. */
 const KEY_CHARACTERS = 8;
 /** Any odd number with powers all over 32 bits. */
@@ -18,7 +20,7 @@ export class Finder {
     const lengths = new Set(this.#lengths.get(key)).add(known.length);
     this.#lengths.set(
       key,
-      [...lengths].toSorted((one, other) => other - one),
+      sortBy(lengths, (one, other) => other - one),
     );
     this.#keyLengths.add(key.length);
     this.#hashes.add(new Hashes(known).get(0, known.length));

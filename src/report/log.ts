@@ -1,10 +1,14 @@
 import * as core from '@actions/core';
+import { splitLines } from '../text.ts';
 import type { Clean } from '../text.ts';
 import { showText } from './clean.ts';
 import { Redactor } from './redactor.ts';
 
 /** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;
+
+/** What act, Gitea and Forgejo set to `true`; they do not decode commands for their log. */
+const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
 /** What a log shares with the logs of single scans. */
 interface Shared {
@@ -69,6 +73,15 @@ export class Log {
     core.debug(showText(this.#prefix(text)));
   }
 
+  /**
+   * Some engines show a command as it was written, with `%0A` in place of line breaks: there a title and a text
+   * are also lines of the log.
+   */
+  #spell(title: string, text: string): void {
+    if (!ENGINES.some((name) => process.env[name] === 'true')) return;
+    for (const line of [this.#entitle(title), ...splitLines(text)]) this.info(line);
+  }
+
   /** Writes a notice as an annotation. */
   notice(title: string, text: string): void {
     core.notice(showText(this.#prefix(text)), { title: this.#entitle(title) });
@@ -78,6 +91,7 @@ export class Log {
   warning(title: string, text: string): void {
     this.#shared.warnings += 1;
     if (this.#shared.warnings >= MAX_WARNINGS) return this.info(`Warning: ${text}`);
+    this.#spell(title, text);
     core.warning(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 
@@ -101,6 +115,7 @@ export class Log {
   }
 
   error(title: string, text: string): void {
+    this.#spell(title, text);
     core.error(showText(this.#prefix(text)), { title: this.#entitle(title) });
   }
 

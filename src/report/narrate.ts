@@ -2,13 +2,14 @@ import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
+import { followAttempt } from '../service/judge.ts';
+import type { UploadSettings } from '../service/settings.ts';
+import type { Situation } from '../situations.ts';
 import type { UploadTools } from '../service/upload.ts';
-import { MAX_HEADLINE_CHARACTERS, cutText } from './clean.ts';
-import { explainCause } from './explain-upload.ts';
-import type { UploadFacts } from './upload-facts.ts';
+import { WORDS, describeHeadline, makeContext, nameResult } from './failure.ts';
 import type { Log } from './log.ts';
-import { RESULT_WORDS, sortScans } from './result.ts';
-import type { ScanResult, StepResult } from './result.ts';
+import { getResult, getScanKey, getStatus, sortScans } from './scan-result.ts';
+import type { ScanResult, StepResult } from './scan-result.ts';
 import { countAttempts, formatBytes, formatDuration } from './units.ts';
 
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
@@ -57,17 +58,19 @@ interface Phase {
 }
 
 /** Logs the result of each scan in one line, failed scans first. */
-export function narrateResults({ scans, result }: StepResult, log: Log): void {
-  if (scans.length === 0) log.info(`Result: ${RESULT_WORDS[result]}`);
-  for (const scan of sortScans(scans))
-    log.named(scan.label).info(`Result: ${describeResult(scan)}`);
+export function narrateResults(step: StepResult, log: Log): void {
+  if (step.scans.length === 0) log.info(`Result: ${nameResult(getResult(step), step.failure)}`);
+  for (const scan of sortScans(step.scans)) {
+    log.named(scan.entry.label).info(`Result: ${describeResult(scan)}`);
+  }
 }
 
-function describeResult({ result, statusCode, attempts, durationMs, scanKey }: ScanResult): string {
-  const status = statusCode === undefined ? '' : ` (${statusCode})`;
-  const after = attempts === 0 ? '' : ` after ${countAttempts(attempts)}`;
+function describeResult(scan: ScanResult): string {
+  const { result, upload, failure, durationMs } = scan;
+  const scanKey = getScanKey(scan);
+  const after = upload === undefined ? '' : ` after ${countAttempts(upload.attempts)}`;
   const facts = [
-    `${RESULT_WORDS[result]}${status}${after}`,
+    `${nameResult(result, failure, getStatus(scan))}${after}`,
     ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
     ...(scanKey === undefined ? [] : [`scan key ${scanKey}`]),
   ];
@@ -75,9 +78,13 @@ function describeResult({ result, statusCode, attempts, durationMs, scanKey }: S
 }
 
 /** Logs the operation and the URL of an upload. */
-export function narrateOperation({ operation }: UploadPlan, facts: UploadFacts, log: Log): void {
-  const way = facts.proxyHost === undefined ? '' : ` through the proxy ${facts.proxyHost}`;
-  log.detail(`Operation: ${operation.name}, POST ${facts.address}${way}`);
+export function narrateOperation(
+  { operation }: UploadPlan,
+  { address, proxyHost }: UploadSettings,
+  log: Log,
+): void {
+  const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
+  log.detail(`Operation: ${operation.name}, POST ${address}${way}`);
 }
 
 function describeInside(content: Content): readonly string[] {
@@ -87,39 +94,52 @@ function describeInside(content: Content): readonly string[] {
 }
 
 /** Logs what happens while the files are sent. */
-export function narrateUpload(facts: UploadFacts, maxAttempts: number, log: Log): Narration {
+export function narrateUpload(settings: UploadSettings, log: Log): Narration {
+  const { origin, bodyBytes } = settings;
+  let of = '';
   let attempt = 0;
   let sent = 0;
   let lastLogged = 0;
+  /** The last situation whose fix was logged. */
+  let known: Situation | undefined;
   return {
     onAttempt: (number) => {
       attempt = number;
       lastLogged = performance.now();
-      const of = maxAttempts === 1 ? '' : ` of at most ${maxAttempts}`;
-      const text = `Attempt ${attempt}${of}: connecting to ${facts.origin}`;
+      const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
     },
     onSent: (bytes) => {
-      if (sent === 0) log.detail(`Sending ${formatBytes(facts.bodyBytes)}`);
+      if (sent === 0) log.detail(`Sending ${formatBytes(bodyBytes)}`);
       sent += bytes;
       if (performance.now() - lastLogged < PROGRESS_MS) return;
       lastLogged = performance.now();
-      const percent = Math.floor((sent / facts.bodyBytes) * 100);
-      log.info(`Sent ${formatBytes(sent)} of ${formatBytes(facts.bodyBytes)} (${percent} %)`);
+      const percent = Math.floor((sent / bodyBytes) * 100);
+      log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
+    },
+    onWaiting: () => {
+      log.detail('Everything was sent; waiting for the response (at most 300 s)');
     },
     onRequest: (names) => {
       sent = 0;
       log.debug(`Request headers: ${log.clean(names.join(', '))}`);
     },
-    onPhases: (phases) => {
-      log.debug(`Phases: ${phases.map(({ phase, atMs }) => `${phase} at ${atMs} ms`).join(', ')}`);
+    onEnd: ({ states }) => {
+      log.debug(`Phases: ${states.map(({ state, atMs }) => `${state} at ${atMs} ms`).join(', ')}`);
     },
-    onRetry: ({ cause }, waitMs, remainingMs) => {
-      const headline = cutText(explainCause(cause, facts).headline, MAX_HEADLINE_CHARACTERS);
-      log.info(`Attempt ${attempt} failed: ${headline}`);
+    onRetry: ({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
+      const { result } = followAttempt(situation, last);
+      const context = makeContext({ last, settings, result });
+      // The fix with the first attempt: all of them may take minutes.
+      const fix = situation === known ? '' : ` ${WORDS[situation].fix(context)}`;
+      known = situation;
+      of = ` of at most ${maxAttempts}`;
+      log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}${fix}`);
+      const askedMs = last.response?.retryAfterMs ?? 0;
+      const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
       log.info(
-        `Waiting ${formatDuration(waitMs)} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`,
+        `Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`,
       );
     },
   };

@@ -1,10 +1,18 @@
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
+import type { ProblemDetails } from '../service/problem.ts';
 import { MAX_HEADLINE_CHARACTERS, breakCommands, cutText, joinLines } from './clean.ts';
 import type { Log } from './log.ts';
-import { findDecisive, hasOwnFailure } from './result.ts';
-import type { ManifestEntry, ScanResult, StepResult } from './result.ts';
-import { writeResultsFile } from './results-file.ts';
+import { writeOutputsFile } from './outputs-file.ts';
+import {
+  findDecisive,
+  getResult,
+  getScanKey,
+  getStatus,
+  hasOwnFailure,
+  listParts,
+} from './scan-result.ts';
+import type { ReadPart, ScanResult, StepResult } from './scan-result.ts';
 
 /** Sets the step's outputs, also on failure, so that later steps know what happened. */
 export function setOutputs(step: StepResult, log: Log): void {
@@ -26,17 +34,17 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
   const { scans } = step;
   const decisive = findDecisive(step);
   const kept = keepProblems(scans);
-  const results = scans.map((scan) => describeScan(scan, kept.has(scan)));
+  const results = scans.map((scan) => makeResultsEntry(scan, kept.has(scan)));
   const failure = decisive === undefined ? step.failure : decisive.failure;
   return {
-    uploaded: String(step.result === 'accepted'),
-    result: step.result,
-    operation: decisive?.operation ?? '',
-    'status-code': String(decisive?.statusCode ?? ''),
-    attempts: String(scans.reduce((sum, { attempts }) => sum + attempts, 0)),
+    uploaded: String(getResult(step) === 'accepted'),
+    result: getResult(step),
+    operation: decisive?.plan?.operation.name ?? '',
+    'status-code': String((decisive && getStatus(decisive)) ?? ''),
+    attempts: String(scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0)),
     manifest: toJson(results.flatMap(({ manifest }) => manifest)),
-    'problem-details': describeProblem(decisive?.problem),
-    error: describeError(step, decisive),
+    'problem-details': describeProblem(decisive && getProblem(decisive)),
+    error: explainError(step, decisive),
     reason: failure?.reason ?? '',
     results: toJson(results),
   };
@@ -45,20 +53,21 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }: StepResult, log: Log): string {
   try {
-    return writeResultsFile(stringify(scans.map((scan) => describeScan(scan, true))));
+    return writeOutputsFile(stringify(scans.map((scan) => makeResultsEntry(scan, true))));
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
-    log.warning('Scan upload: outputs', text);
+    log.warning('Scan upload (outputs)', text);
     return '';
   }
 }
 
 /** The failure of the decisive scan, with its label if it has one; else that of the step. */
-function describeError(step: StepResult, decisive: ScanResult | undefined): string {
+function explainError(step: StepResult, decisive: ScanResult | undefined): string {
   const failure = decisive === undefined ? step.failure : decisive.failure;
   if (failure === undefined) return '';
-  const label = decisive?.label === undefined ? '' : `${decisive.label}: `;
-  return showLine(`${label}${failure.headline}`) + countOthers(step);
+  const label = decisive?.entry.label;
+  const prefix = label === undefined ? '' : `${label}: `;
+  return showLine(`${prefix}${failure.headline}`) + countOthers(step);
 }
 
 function countOthers({ scans }: StepResult): string {
@@ -66,8 +75,12 @@ function countOthers({ scans }: StepResult): string {
   return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
 
+function getProblem({ upload }: ScanResult): ProblemDetails | undefined {
+  return upload?.last.texts.problem;
+}
+
 /** A problem as JSON; empty if there is none, or if it has a text that is too long for a line. */
-function describeProblem(problem: ScanResult['problem']): string {
+function describeProblem(problem: ProblemDetails | undefined): string {
   const text = problem === undefined ? '' : toJson(problem.members);
   return text.split('\n').every(fitsLine) ? text : '';
 }
@@ -77,8 +90,9 @@ function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   const kept = new Set<ScanResult>();
   let characters = 0;
   for (const scan of scans) {
-    if (scan.problem === undefined || describeProblem(scan.problem) === '') continue;
-    characters += JSON.stringify(scan.problem.members).length;
+    const problem = getProblem(scan);
+    if (problem === undefined || describeProblem(problem) === '') continue;
+    characters += JSON.stringify(problem.members).length;
     if (characters > MAX_PROBLEM_CHARACTERS) break;
     kept.add(scan);
   }
@@ -86,34 +100,34 @@ function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
 }
 
 /** An entry of `results`. Every key is always present, `null` if not applicable. */
-function describeScan(
+function makeResultsEntry(
   scan: ScanResult,
   showsProblem: boolean,
 ): { readonly manifest: readonly object[]; readonly [name: string]: unknown } {
-  const { name, scanKey, result, operation, statusCode, attempts, manifest, problem } = scan;
+  const { entry, plan, upload, result, failure } = scan;
   return {
-    name: name === undefined ? null : breakCommands(name),
-    scanKey: scanKey ?? null,
+    name: entry.name === undefined ? null : breakCommands(entry.name),
+    scanKey: getScanKey(scan) ?? null,
     uploaded: result === 'accepted',
     result,
-    reason: scan.failure?.reason ?? null,
-    operation: operation ?? null,
-    statusCode: statusCode ?? null,
-    attempts,
-    manifest: manifest.map(describeEntry),
-    problemDetails: problem && showsProblem ? problem.members : null,
-    error: scan.failure === undefined ? null : showLine(scan.failure.headline),
+    reason: failure?.reason ?? null,
+    operation: plan?.operation.name ?? null,
+    statusCode: getStatus(scan) ?? null,
+    attempts: upload?.attempts ?? 0,
+    manifest: listParts(scan).map(makeManifestEntry),
+    problemDetails: (showsProblem && getProblem(scan)?.members) || null,
+    error: failure === undefined ? null : showLine(failure.headline),
   };
 }
 
 /** An entry of `manifest`. The path must not be changed; the other texts are for people. */
-function describeEntry(entry: ManifestEntry): object {
-  const { part, path, bytes, sha256, format, inspected, specVersion, tool } = entry;
-  const { components, vulnerabilities, findings, severities, warnings } = entry;
+function makeManifestEntry({ part, file, sha256, warnings = [] }: ReadPart): object {
+  const { format, inspected, specVersion, tool, ...counts } = file.content;
+  const { components, vulnerabilities, findings, severities } = counts;
   return {
-    part,
-    path,
-    bytes,
+    part: part.name,
+    path: file.displayPath,
+    bytes: file.size,
     sha256: sha256 ?? null,
     format,
     inspected,

@@ -4,8 +4,8 @@ import { annotateFailures } from './annotations.ts';
 import type { Log } from './log.ts';
 import { narrateResults } from './narrate.ts';
 import { setOutputs } from './outputs.ts';
-import { isSuccessful } from './result.ts';
-import type { StepResult } from './result.ts';
+import { getResult, isSuccessful } from './scan-result.ts';
+import type { StepResult } from './scan-result.ts';
 import { writeSummary } from './summary.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function publish(step: StepResult, log: Log, wantsSummary: boolean)
   log.countWarnings();
   if (isTurnDue()) await takeTurn();
   if (wantsSummary) writeSummary(step, log);
-  return isWritten && isSuccessful(step.result);
+  return isWritten && isSuccessful(getResult(step));
 }
 
 function writeOutputs(step: StepResult, log: Log): boolean {
@@ -28,8 +28,8 @@ function writeOutputs(step: StepResult, log: Log): boolean {
     setOutputs(step, log);
     return true;
   } catch (error) {
-    const text = `The upload's result is '${step.result}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
-    log.error('Scan upload: outputs', text);
+    const text = `The upload's result is '${getResult(step)}', but the step's outputs could not be written: ${log.clean(errorMessage(error))}`;
+    log.error('Scan upload (outputs)', text);
     return false;
   }
 }

@@ -1,11 +1,13 @@
 import type { SeverityCounts } from '../formats/severity.ts';
 import { formatCount } from '../formats/describe.ts';
 import { findFormat, labelFormat } from '../formats/registry.ts';
+import type { PlannedPart } from '../plan/plan.ts';
 import { cutAtWord, cutText, showText } from './clean.ts';
 import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
-import { RESULT_WORDS, hasWarnings, isSuccessful } from './result.ts';
-import type { ManifestEntry, ScanResult } from './result.ts';
+import { nameResult } from './failure.ts';
+import { getStatus, hasWarnings, isSuccessful } from './scan-result.ts';
+import type { ScanResult } from './scan-result.ts';
 import { formatBytes } from './units.ts';
 
 const MAX_PATH_CHARACTERS = 64;
@@ -28,12 +30,12 @@ const SEVERITIES: readonly (readonly [string, keyof SeverityCounts])[] = [
 ];
 
 /** A table of the files of one scan. */
-export function makeFileTable(manifest: readonly ManifestEntry[]): string {
+export function makeFileTable(parts: readonly PlannedPart[]): string {
   return makeTable([
-    { heading: 'Part', cells: manifest.map(({ part }) => part) },
-    { heading: 'File', cells: manifest.map((entry) => mark(entry, showPath(entry))) },
-    { heading: 'Format', cells: manifest.map(showFormat) },
-    ...makeCounts(manifest.map((entry) => [entry])),
+    { heading: 'Part', cells: parts.map(({ part }) => part.name) },
+    { heading: 'File', cells: parts.map((part) => mark(part, showPath(part))) },
+    { heading: 'Format', cells: parts.map(showFormat) },
+    ...makeCounts(parts.map((part) => [part])),
   ]);
 }
 
@@ -43,13 +45,17 @@ export function makeScanTable(scans: readonly ScanResult[]): string {
     { heading: 'Scan', cells: scans.map(showLabel) },
     { heading: 'Result', cells: scans.map(showResult) },
     { heading: 'Reason', cells: scans.map(showReason) },
-    { heading: 'Files', cells: scans.map(({ manifest }) => manifest.map(showPath).join(', ')) },
-    ...makeCounts(scans.map(({ manifest }) => manifest)),
+    { heading: 'Files', cells: scans.map((scan) => getParts(scan).map(showPath).join(', ')) },
+    ...makeCounts(scans.map(getParts)),
   ]);
 }
 
+function getParts({ plan }: ScanResult): readonly PlannedPart[] {
+  return plan?.parts ?? [];
+}
+
 /** The columns with the counts and the size of each row; a cell is empty if nothing was counted. */
-function makeCounts(rows: readonly (readonly ManifestEntry[])[]): readonly Column[] {
+function makeCounts(rows: readonly (readonly PlannedPart[])[]): readonly Column[] {
   const counts = SEVERITIES.map(([heading, severity]): Column => {
     const cells = rows.map((entries) => showCount(entries, severity));
     return { heading, align: 'right', cells };
@@ -57,7 +63,7 @@ function makeCounts(rows: readonly (readonly ManifestEntry[])[]): readonly Colum
   const sizes = rows.map((entries) =>
     entries.length === 0
       ? ''
-      : formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)).replace(
+      : formatBytes(entries.reduce((sum, { file }) => sum + file.size, 0)).replace(
           ' ',
           NO_BREAK_SPACE,
         ),
@@ -65,7 +71,7 @@ function makeCounts(rows: readonly (readonly ManifestEntry[])[]): readonly Colum
   return [...counts, { heading: 'Size', align: 'right', cells: sizes }];
 }
 
-function showCount(entries: readonly ManifestEntry[], severity: keyof SeverityCounts): string {
+function showCount(entries: readonly PlannedPart[], severity: keyof SeverityCounts): string {
   const counts = entries.flatMap((entry) => {
     const count = countSeverity(entry, severity);
     return count === undefined ? [] : [count];
@@ -74,28 +80,27 @@ function showCount(entries: readonly ManifestEntry[], severity: keyof SeverityCo
 }
 
 /** The number of findings of a severity. Findings of a format without severities are unrated. */
-function countSeverity(
-  { severities, findings }: ManifestEntry,
-  severity: keyof SeverityCounts,
-): number | undefined {
+function countSeverity({ file }: PlannedPart, severity: keyof SeverityCounts): number | undefined {
+  const { severities, findings } = file.content;
   if (severities === undefined) return severity === 'unknown' ? findings : undefined;
   return severities[severity];
 }
 
-function mark({ warnings }: ManifestEntry, shown: string): string {
+function mark({ warnings = [] }: PlannedPart, shown: string): string {
   return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ path }: ManifestEntry): string {
-  const shown = showText(path);
+function showPath({ file }: PlannedPart): string {
+  const shown = showText(file.displayPath);
   if (shown.length <= MAX_PATH_CHARACTERS) return escapeCode(shown);
   // A cut inside a surrogate pair would leave half a character.
   const end = shown.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
   return escapeCode(`…${end}`);
 }
 
-function showFormat({ format, specVersion, tool }: ManifestEntry): string {
+function showFormat({ file }: PlannedPart): string {
+  const { format, specVersion, tool } = file.content;
   const label = labelFormat(format, specVersion);
   // Do not repeat a tool's own format.
   const isSame = [format, labelFormat(format)].some(
@@ -110,14 +115,14 @@ function showFormat({ format, specVersion, tool }: ManifestEntry): string {
 }
 
 /** What messages call a scan, as code. */
-export function showLabel({ label = '' }: ScanResult): string {
+export function showLabel({ entry: { label = '' } }: ScanResult): string {
   return escapeCode(cutText(showText(label), MAX_LABEL_CHARACTERS));
 }
 
 function showResult(scan: ScanResult): string {
-  const { result, statusCode } = scan;
+  const { result } = scan;
   const sign = isSuccessful(result) ? (hasWarnings(scan) ? `${WARNED} ` : '') : '❌ ';
-  return `${sign}${RESULT_WORDS[result]}${statusCode === undefined ? '' : ` (${statusCode})`}`;
+  return `${sign}${nameResult(result, scan.failure, getStatus(scan))}`;
 }
 
 function showReason({ failure, skipped = '' }: ScanResult): string {

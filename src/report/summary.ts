@@ -1,13 +1,24 @@
 import { appendFileSync } from 'node:fs';
 import { errorMessage } from '../errors.ts';
-import { adviseRerun } from './advise-rerun.ts';
 import { showText } from './clean.ts';
-import { groupFailures, listLabels } from './failures.ts';
-import type { FailureGroup } from './failures.ts';
+import { RESULT_WORDS, nameResult } from './failure.ts';
+import type { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { escapeCode, escapeWords, fence } from './markdown.ts';
-import { RANKS, RESULT_WORDS, sortScans } from './result.ts';
-import type { Failure, ManifestEntry, ResultName, ScanResult, StepResult } from './result.ts';
+import { adviseRerun } from './rerun.ts';
+import {
+  RANKS,
+  getResult,
+  getScanKey,
+  getStatus,
+  groupFailures,
+  hasOwnFailure,
+  isOwn,
+  listLabels,
+  listParts,
+  sortScans,
+} from './scan-result.ts';
+import type { FailureGroup, ReadPart, ResultName, ScanResult, StepResult } from './scan-result.ts';
 import { WARNED, makeFileTable, makeScanTable, showLabel } from './summary-table.ts';
 import { countAttempts, formatDuration } from './units.ts';
 
@@ -52,16 +63,16 @@ export function makeSummary(step: StepResult): string {
 function describeSingle(step: StepResult): readonly Block[] {
   const [scan] = step.scans;
   const failure = scan?.failure ?? step.failure;
-  const manifest = scan?.manifest ?? [];
-  const status = scan?.statusCode === undefined ? '' : ` (${scan.statusCode})`;
+  const parts = scan === undefined ? [] : listParts(scan);
+  const result = getResult(step);
   return [
-    `### ${ICONS[step.result]} Scan upload ${RESULT_WORDS[step.result]}${status}`,
+    `### ${ICONS[result]} Scan upload ${nameResult(result, failure, scan && getStatus(scan))}`,
     ...(failure === undefined ? [explainSkip(step)] : describeFailure(failure)),
     failure === undefined ? undefined : adviseRerun(step),
-    manifest.length === 0 ? undefined : makeFileTable(manifest),
-    listWarnings(manifest),
+    parts.length === 0 ? undefined : makeFileTable(parts),
+    listWarnings(parts),
     describeRun(step),
-    listDigests(manifest),
+    fold('Digests (SHA256)', describeDigests(parts)),
   ];
 }
 
@@ -72,7 +83,7 @@ function describeBatch(step: StepResult): readonly Block[] {
   const groups = groupFailures(step);
   const more = groups.length - MAX_FAILURES;
   return [
-    `### ${ICONS[step.result]} Scan uploads: ${countResults(step.scans)}`,
+    `### ${ICONS[getResult(step)]} Scan uploads: ${countResults(step.scans)}`,
     ...groups.slice(0, MAX_FAILURES).flatMap(describeGroup),
     more > 0
       ? `And ${more} more ${more === 1 ? 'failure' : 'failures'}: see the log, or the output \`results-path\`.`
@@ -86,47 +97,51 @@ function describeBatch(step: StepResult): readonly Block[] {
 }
 
 function countResults(scans: readonly ScanResult[]): string {
-  const counts = RANKS.map((result) => {
-    const count = scans.filter((scan) => scan.result === result).length;
-    return count === 0 ? '' : `${count} ${RESULT_WORDS[result]}`;
-  });
-  return counts.filter((text) => text !== '').join(', ');
+  return RANKS.flatMap((result) => {
+    const those = scans.filter((scan) => scan.result === result);
+    if (those.length === 0) return [];
+    const own = those.filter(hasOwnFailure).length;
+    const isMixed = own > 0 && own < those.length;
+    return [
+      `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed by themselves)` : ''}`,
+    ];
+  }).join(', ');
 }
 
 /** Describes the failure of a group; one that other scans caused is one line. */
 function describeGroup({ failure, scans }: FailureGroup): readonly string[] {
   const who = escapeWords(showText(listLabels(scans)));
-  if (failure.isFollowing === true) {
+  if (!isOwn(failure)) {
     return [`${who}: ${escapeWords(showText(failure.headline))}`];
   }
   const { result } = scans[0] ?? { result: 'not-sent' };
   return [`**${RESULT_WORDS[result]}**: ${who}`, ...describeFailure(failure)];
 }
 
-function describeFailure({ headline, details, advice, traces }: Failure): readonly string[] {
+function describeFailure({ headline, details, fixes, traces }: Failure): readonly string[] {
   const text = showText([headline, ...details, ...traces].join('\n'));
-  if (advice.length === 0) return [fence(text)];
-  const list = advice.map((line) => `- ${escapeWords(showText(line))}`);
+  const list = fixes.map((line) => `- ${escapeWords(showText(line))}`);
   return [fence(text), `**How to fix it**\n\n${list.join('\n')}`];
 }
 
-function explainSkip({ result, scans }: StepResult): Block {
-  if (result !== 'skipped') return undefined;
-  return escapeWords(showText(scans[0]?.skipped ?? '`scans` has no entries.'));
+function explainSkip(step: StepResult): Block {
+  if (getResult(step) !== 'skipped') return undefined;
+  return escapeWords(showText(step.scans[0]?.skipped ?? '`scans` has no entries.'));
 }
 
-function listWarnings(manifest: readonly ManifestEntry[]): Block {
-  const warnings = new Set(manifest.flatMap((entry) => entry.warnings));
+function listWarnings(parts: readonly ReadPart[]): Block {
+  const warnings = new Set(parts.flatMap(({ warnings: own = [] }) => own));
   if (warnings.size === 0) return undefined;
   return [...warnings].map((text) => `- ${WARNED} ${escapeWords(showText(text))}`).join('\n');
 }
 
 function describeRun({ scans, origin, durationMs }: StepResult): string {
   const [scan] = scans.length === 1 ? scans : [];
-  const attempts = scans.reduce((sum, each) => sum + each.attempts, 0);
+  const attempts = scans.reduce((sum, { upload }) => sum + (upload?.attempts ?? 0), 0);
+  const scanKey = scan && getScanKey(scan);
   const facts = [
-    scan?.scanKey === undefined ? undefined : `scan key ${escapeCode(scan.scanKey)}`,
-    scan?.operation === undefined ? undefined : escapeCode(scan.operation),
+    scanKey === undefined ? undefined : `scan key ${escapeCode(scanKey)}`,
+    scan?.plan === undefined ? undefined : escapeCode(scan.plan.operation.name),
     attempts === 0 ? undefined : countAttempts(attempts),
     formatDuration(durationMs),
     origin === undefined ? undefined : escapeCode(showText(origin)),
@@ -134,28 +149,20 @@ function describeRun({ scans, origin, durationMs }: StepResult): string {
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-function listDigests(manifest: readonly ManifestEntry[]): Block {
-  return fold('Digests (SHA256)', describeDigests(manifest));
-}
-
 /** The scan keys by which people find the scans in the service, and the digests of their files. */
 function listScanKeys(scans: readonly ScanResult[]): Block {
-  const lines = scans.flatMap((scan) =>
-    scan.scanKey === undefined
-      ? []
-      : [
-          [
-            `${showLabel(scan)}: ${escapeCode(scan.scanKey)}`,
-            ...describeDigests(scan.manifest),
-          ].join(', '),
-        ],
-  );
+  const lines = scans.flatMap((scan) => {
+    const scanKey = getScanKey(scan);
+    if (scanKey === undefined) return [];
+    const digests = describeDigests(listParts(scan));
+    return [[`${showLabel(scan)}: ${escapeCode(scanKey)}`, ...digests].join(', ')];
+  });
   return fold('Scan keys and digests (SHA256)', lines);
 }
 
-function describeDigests(manifest: readonly ManifestEntry[]): readonly string[] {
-  return manifest.flatMap(({ part, sha256 }) =>
-    sha256 === undefined ? [] : [`${part}: \`${sha256}\``],
+function describeDigests(parts: readonly ReadPart[]): readonly string[] {
+  return parts.flatMap(({ part, sha256 }) =>
+    sha256 === undefined ? [] : [`${part.name}: \`${sha256}\``],
   );
 }
 

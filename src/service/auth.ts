@@ -1,20 +1,8 @@
 import { settleWithin } from '../abort.ts';
-import { toError } from '../errors.ts';
+import { StepError, toError } from '../errors.ts';
 import type { Credential } from './settings.ts';
 import { isFieldValue } from '../text.ts';
-import { diagnose } from './connection-error.ts';
-
-/** The OIDC token of the job could not be fetched. */
-export class OidcError extends Error {
-  /** Whether the job lacks the permission to request one, which no retry fixes. */
-  readonly isPermission: boolean;
-
-  constructor(message: string, isPermission: boolean) {
-    super(message);
-    this.name = 'OidcError';
-    this.isPermission = isPermission;
-  }
-}
+import { readConnectionError } from './connection-error.ts';
 
 /**
  * Fetches an OIDC token of the job for an audience. Once `ended` fires nobody waits for it any more: it
@@ -40,7 +28,7 @@ export function shareBriefly(fetch: FetchIdToken): FetchIdToken {
 
 /**
  * The request headers with the credential. An OIDC token is fetched for each attempt, since it is
- * valid for minutes only, within `limitMs`. Rejects with an OidcError or the signal's reason.
+ * valid for minutes only, within `limitMs`. Rejects with a StepError or the signal's reason.
  */
 export async function makeCredentialHeaders(
   credential: Credential,
@@ -68,7 +56,7 @@ async function fetchToken(
 ): Promise<string> {
   const ended = new AbortController();
   const onLimit = (): Error =>
-    new OidcError(`The identity provider did not respond for ${limitMs / 1000} s.`, false);
+    new StepError('oidc-failed', `The identity provider did not respond for ${limitMs / 1000} s.`);
   try {
     const token = await settleWithin(
       fetchIdToken(audience, ended.signal),
@@ -77,14 +65,14 @@ async function fetchToken(
       onLimit,
     );
     if (isFieldValue(token)) return token;
-    throw new OidcError(
+    throw new StepError(
+      'oidc-failed',
       'The identity provider returned no OIDC token that a header can carry.',
-      false,
     );
   } catch (error) {
     ended.abort(error);
-    if (signal.aborted || error instanceof OidcError) throw error;
-    const { text } = diagnose(toError(error), 'connect');
-    throw new OidcError(`The OIDC token could not be fetched: ${text}`, false);
+    if (signal.aborted || error instanceof StepError) throw error;
+    const { text } = readConnectionError(toError(error));
+    throw new StepError('oidc-failed', `The OIDC token could not be fetched: ${text}`);
   }
 }

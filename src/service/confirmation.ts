@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, tryJson } from '../json.ts';
 import { isProblemType } from './problem.ts';
 
 /** What the body of a 2xx response says about the upload. `unreadable`: the service may have the scan. */
@@ -32,20 +33,12 @@ export function isHtmlType(contentType = ''): boolean {
 
 /** Whether a text is an object with the status of a failure, or a list that begins with one. */
 function statesProblem(text: string): boolean {
-  const value = parseJson(text);
+  const value = tryJson(text.trim());
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (typeof first !== 'object' || first === null || !('status' in first)) return false;
+  if (!isObject(first) || !('status' in first)) return false;
   const { status } = first;
   const isScalar = typeof status === 'number' || typeof status === 'string';
   return isScalar && /^[45]\d\d$/.test(String(status).trim());
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.trim());
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a body is a web page, such as a login page, even if its content type does not say so. */

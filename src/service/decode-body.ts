@@ -12,8 +12,8 @@ const NO_CODING = /^(?:identity|none|utf-?8)?$/;
 const OPTIONS = { maxOutputLength: MAX_BODY_BYTES };
 
 const DECODERS: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
+  ['gzip', (bytes) => gunzipSync(bytes, OPTIONS)],
+  ['x-gzip', (bytes) => gunzipSync(bytes, OPTIONS)],
   ['deflate', inflate],
   ['br', (bytes) => brotliDecompressSync(bytes, OPTIONS)],
 ]);
@@ -52,10 +52,6 @@ function decompress(bytes: Buffer, encoding: string): Buffer | undefined {
     (content, coding) => content && DECODERS.get(coding)?.(content),
     bytes,
   );
-}
-
-function gunzip(bytes: Buffer): Buffer {
-  return gunzipSync(bytes, OPTIONS);
 }
 
 /** `deflate` is the zlib format, but some services send raw deflate data. */

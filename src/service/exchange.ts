@@ -1,211 +1,198 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { toError } from '../errors.ts';
-import { OutgoingBody } from './outgoing-body.ts';
-import { PhaseTimer } from './phase-timer.ts';
-import type { Phase, PhaseStart, StalledError } from './phase-timer.ts';
-import { onConnected, openRequest } from './request.ts';
+import type { ClientRequest } from 'node:http';
+import { StepError, toError } from '../errors.ts';
+import { Foreign } from './attempt.ts';
+import type { AttemptFailure, RawAttempt, State } from './attempt.ts';
+import { readConnectionError } from './connection-error.ts';
+import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
-import { ResponseReader, isSuccess } from './response.ts';
-import type { ServiceResponse } from './response.ts';
+import { ResponseReader } from './response.ts';
+import { StateTimer } from './states.ts';
+import type { ExchangeLimits, Now } from './states.ts';
+import { isAddress } from './tunnel.ts';
+import { writeBody } from './write-body.ts';
 
 /** More than any service sends. Node has no limit, and a flood of them would keep timers from running. */
 const MAX_INTERIM = 100;
 
-/** Limits of the phases, in milliseconds. */
-export interface ExchangeLimits {
-  /** For connecting, the total time; for sending and for the response's body, the time since the last progress. */
-  readonly stallMs: number;
-  /** How long the service may take from the last byte sent to the response's status line and headers. */
-  readonly headMs: number;
-  /** How long to wait for a response to `Expect: 100-continue` before the body is sent anyway. */
-  readonly continueMs: number;
-}
-
-/** How one request ended; an exchange never rejects. */
-export interface ExchangeEnd {
-  readonly outcome:
-    | { readonly kind: 'response'; readonly response: ServiceResponse; readonly error?: Error }
-    | { readonly kind: 'failure'; readonly phase: Phase; readonly error: Error };
-  /** Whether everything was sent, so that the service may have the whole body. */
-  readonly isSent: boolean;
-  /** SHA-256 of each file, in order, if the connection has taken the whole body. */
-  readonly digests: readonly string[] | undefined;
-  readonly phases: readonly PhaseStart[];
-  /** Whether the body was sent because no response to `Expect: 100-continue` arrived in time. */
-  readonly isExpectIgnored: boolean;
-}
-
-/** Sends one request and waits for its response, for a limit, or for `signal`, whichever is first. */
+/** Sends one request and waits for its response, for a limit, or for `signal`. Never rejects. */
 export async function exchange(
   spec: RequestSpec,
   limits: ExchangeLimits,
   signal: AbortSignal,
   onSent: (bytes: number) => void = () => {},
-): Promise<ExchangeEnd> {
+  onState: (state: State) => void = () => {},
+): Promise<RawAttempt> {
+  const timer = new StateTimer(limits, onState);
   return new Promise((resolve) => {
-    new Exchange({ spec, limits, signal, onSent, resolve }).start();
+    new Exchange({ spec, timer, signal, onSent, resolve }).start();
   });
 }
 
-interface ExchangeContext {
+interface Context {
   readonly spec: RequestSpec;
-  readonly limits: ExchangeLimits;
+  readonly timer: StateTimer;
   readonly signal: AbortSignal;
+  /** Called with the bytes of each piece that the connection has taken. */
   readonly onSent: (bytes: number) => void;
-  readonly resolve: (end: ExchangeEnd) => void;
+  readonly resolve: (attempt: RawAttempt) => void;
 }
 
 class Exchange {
-  readonly #context: ExchangeContext;
-  readonly #timer = new PhaseTimer();
-  readonly #abort = (): void => this.#fail(this.#context.signal.reason);
+  readonly #context: Context;
+  readonly #abort = (): void => this.#throw(this.#context.signal.reason);
+  /** Fires at the end, for a tunnel that is not open yet. */
   readonly #ended = new AbortController();
-  #phase: Phase = 'connect';
+  #now: Now = { state: 'resolving' };
   #request: ClientRequest | undefined;
-  #body: OutgoingBody | undefined;
-  #response: IncomingMessage | undefined;
-  #reader: ResponseReader | undefined;
-  #isSending = false;
   #interim = 0;
   #isExpectIgnored = false;
-  #settled = false;
+  #sentBytes = 0;
+  #digests: readonly string[] | undefined;
 
-  constructor(context: ExchangeContext) {
+  constructor(context: Context) {
     this.#context = context;
   }
 
   start(): void {
-    const { spec, limits, signal } = this.#context;
-    this.#enter('connect', limits.stallMs);
+    const { spec, signal } = this.#context;
+    if (spec.isProxied) this.#enter({ state: 'connecting', addresses: undefined });
+    else this.#enter(isAddress(spec.url) ? { state: 'connecting', addresses: 0 } : this.#now);
     signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) return this.#abort();
     try {
       this.#request = openRequest(spec, this.#ended.signal);
     } catch (error) {
-      return this.#fail(error);
+      return this.#throw(error);
     }
-    this.#body = new OutgoingBody(this.#request, spec.body, (bytes) => this.#noteSent(bytes));
-    this.#listen(this.#request, this.#body);
+    this.#listen(this.#request);
   }
 
-  #listen(request: ClientRequest, body: OutgoingBody): void {
-    onConnected(request, this.#context.spec.url, () => this.#ready(request, body));
-    request.on('continue', () => this.#send(request, body));
-    request.on('information', () => this.#countInterim());
-    request.on('response', (response) => {
-      this.#response = response;
-      // A success counts once the connection has taken the last byte; `send` or the stall limit ends the wait.
-      const isFlushing = body.isHanded && body.digests === undefined;
-      if (!isFlushing || !isSuccess(response.statusCode ?? 0)) this.#read(response);
+  #listen(request: ClientRequest): void {
+    const onAddress = (addresses: number): void => this.#enter({ state: 'connecting', addresses });
+    followConnection(request, onAddress, () => this.#ask(request));
+    request.on('continue', () => {
+      if (this.#now.state === 'asking') this.#send(request);
     });
-    // Ignore errors once the whole response has arrived: its reader settles the exchange.
+    request.on('information', () => {
+      this.#interim += 1;
+      if (this.#interim > MAX_INTERIM) this.#break(new Error('too many interim responses (1xx)'));
+    });
+    request.on('response', (response) => this.#read(new ResponseReader(response)));
+    // Ignore errors once the whole response has arrived: its reader ends the exchange.
     request.on('error', (error) => {
-      if (this.#response?.complete !== true) this.#fail(error);
+      if (this.#reader?.response.complete !== true) this.#break(error);
     });
     request.on('close', () => {
-      if (this.#response === undefined) this.#fail(new Error('the connection was closed'));
+      if (this.#reader === undefined) this.#break();
     });
   }
 
-  #ready(request: ClientRequest, body: OutgoingBody): void {
-    if (this.#settled) return;
-    const send = (): void => this.#send(request, body);
-    if (!this.#context.spec.expectContinue) return send();
-    this.#enter('continue', this.#context.limits.continueMs, () => {
+  #ask(request: ClientRequest): void {
+    if (!this.#context.spec.expectContinue) return this.#send(request);
+    this.#enter({ state: 'asking' }, () => {
       this.#isExpectIgnored = true;
-      send();
+      this.#send(request);
     });
   }
 
-  #send(request: ClientRequest, body: OutgoingBody): void {
-    if (this.#settled || this.#isSending || this.#response !== undefined) return;
-    this.#isSending = true;
-    this.#enter('send', this.#context.limits.stallMs);
-    body.send().then(
-      () => this.#finish(request),
+  #send(request: ClientRequest): void {
+    this.#enter({ state: 'sending' });
+    writeBody(this.#context.spec.body, (piece) => this.#write(request, piece)).then(
+      (digests) => this.#finish(request, digests),
       (error: unknown) => {
-        // The request's own events say more about a broken connection, unless a response awaits the last byte.
-        const isAwaited = this.#response !== undefined && this.#reader === undefined;
-        if (!body.isStopped || isAwaited) this.#fail(error);
+        // While a refusal is read, the files do not matter any more.
+        if (this.#now.state === 'sending') this.#throw(error);
       },
     );
   }
 
-  #finish(request: ClientRequest): void {
-    if (this.#settled) return;
-    if (this.#response !== undefined) return this.#read(this.#response);
-    this.#enter('head', this.#context.limits.headMs);
+  /** Resolves once the connection has taken the piece; never if it does not, or if no more are wanted. */
+  async #write(request: ClientRequest, piece: Buffer): Promise<void> {
+    const { spec, timer, onSent } = this.#context;
+    await new Promise<void>((resolve) => {
+      if (this.#now.state !== 'sending') return;
+      request.write(piece, (error) => {
+        if (!error) resolve();
+        // Otherwise the request's own events say more about a broken connection.
+        else if (this.#now.state === 'flushing' && this.#reader !== undefined) this.#break(error);
+      });
+      if (this.#sentBytes + piece.length === spec.body.length) this.#enter({ state: 'flushing' });
+    });
+    if (this.#now.state === 'ended') return;
+    this.#sentBytes += piece.length;
+    timer.noteProgress();
+    onSent(piece.length);
+  }
+
+  #finish(request: ClientRequest, digests: readonly string[]): void {
+    this.#digests = digests;
+    if (this.#now.state !== 'flushing') return;
+    if (this.#now.reader !== undefined) return this.#read(this.#now.reader);
+    this.#enter({ state: 'waiting' });
     request.end();
   }
 
-  #countInterim(): void {
-    this.#interim += 1;
-    if (this.#interim > MAX_INTERIM) this.#fail(new Error('too many interim responses (1xx)'));
+  get #reader(): ResponseReader | undefined {
+    return 'reader' in this.#now ? this.#now.reader : undefined;
   }
 
-  #noteSent(bytes: number): void {
-    if (this.#settled) return;
-    this.#timer.noteProgress();
-    this.#context.onSent(bytes);
-  }
-
-  #read(response: IncomingMessage): void {
-    if (this.#settled || this.#reader !== undefined) return;
-    this.#body?.stop();
-    this.#enter('body', this.#context.limits.stallMs);
-    const reader = this.#startReader(response);
-    const isSuccessful = isSuccess(response.statusCode ?? 0);
-    // A 2xx response before the whole body was sent is not a success, so its body does not matter.
-    if (isSuccessful && this.#body?.digests === undefined) reader.end(false);
-    // The connection may have broken while the response waited to be read.
-    if (response.destroyed && !response.complete) reader.end(false);
-  }
-
-  #startReader(response: IncomingMessage): ResponseReader {
-    this.#reader ??= new ResponseReader(response, {
-      onProgress: () => this.#timer.noteProgress(),
-      onEnd: (ended, error) =>
-        this.#settle({
-          kind: 'response',
-          response: ended,
-          ...(error !== undefined && { error }),
-        }),
+  #read(reader: ResponseReader): void {
+    const isEarly = reader.isSuccessful && this.#digests === undefined;
+    if (isEarly && this.#now.state === 'flushing') {
+      // A success does not count before the connection has taken the last byte; `#finish` reads it then.
+      this.#now = { state: 'flushing', reader };
+      return;
+    }
+    this.#enter({ state: 'reading', reader });
+    if (isEarly) return this.#end();
+    reader.read({
+      onProgress: () => this.#context.timer.noteProgress(),
+      onComplete: () => this.#end(undefined, undefined, true),
+      onTooLong: () => this.#end({ kind: 'too-long' }),
+      onBreak: (error) => this.#break(error),
     });
-    return this.#reader;
   }
 
-  #enter(
-    phase: Phase,
-    limitMs: number,
-    onExpire: (error: StalledError) => void = (error) => this.#fail(error),
-  ): void {
-    this.#phase = phase;
-    this.#timer.enter(phase, limitMs, onExpire);
+  /** Enters a state; its limit calls `onExpire`, or else ends the exchange. */
+  #enter(now: Now, onExpire?: () => void): void {
+    if (this.#now.state === 'ended') return;
+    this.#now = now;
+    const end = (limitMs: number): void => this.#end({ kind: 'limit', limitMs });
+    this.#context.timer.enter(now, onExpire ?? end);
   }
 
-  #fail(reason: unknown): void {
-    if (this.#settled) return;
+  #break(cause = new Error('the connection was closed')): void {
+    const { error, text } = readConnectionError(cause);
+    this.#end({ kind: 'connection', error }, text);
+  }
+
+  #throw(reason: unknown): void {
     const error = toError(reason);
-    if (this.#response !== undefined) this.#startReader(this.#response).end(false, error);
-    else this.#settle({ kind: 'failure', phase: this.#phase, error });
+    const isStep = error instanceof StepError;
+    this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, error.message);
   }
 
-  #settle(outcome: ExchangeEnd['outcome']): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    this.#timer.stop();
-    this.#body?.stop();
-    this.#context.signal.removeEventListener('abort', this.#abort);
+  #end(failure?: AttemptFailure, text?: string, complete = false): void {
+    const { spec, timer, signal, resolve } = this.#context;
+    const { state } = this.#now;
+    if (state === 'ended') return;
+    const { facts: response, texts } = this.#reader?.conclude(complete) ?? {};
+    this.#now = { state: 'ended' };
+    timer.stop();
+    signal.removeEventListener('abort', this.#abort);
     this.#request?.destroy();
     this.#ended.abort();
-    // A request whose response is complete has released its connection already.
-    this.#request?.socket?.destroy();
-    this.#context.resolve({
-      outcome,
-      isSent: this.#body?.isSent === true,
-      digests: this.#body?.digests,
-      phases: this.#timer.starts,
+    const isHanded = timer.starts.some((start) => start.state === 'flushing');
+    resolve({
+      state,
+      states: timer.starts,
+      sentBytes: this.#sentBytes,
+      isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
+      digests: this.#digests,
       isExpectIgnored: this.#isExpectIgnored,
+      response,
+      failure,
+      foreign: new Foreign({ error: text, ...texts }),
     });
   }
 }

@@ -1,10 +1,11 @@
 import * as http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { HttpClient } from '@actions/http-client';
+import { isObject, tryJson } from '../json.ts';
 import type { IdTokenSource, TlsMaterial } from './settings.ts';
 import { VERSION } from '../version.ts';
+import { StepError } from '../errors.ts';
 import { createAgent, omitClient } from './agent.ts';
-import { OidcError } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { EndableOptions } from './tunnel.ts';
 
@@ -23,9 +24,9 @@ export function makeIdTokenFetcher(
   let agent: http.Agent | undefined;
   return async (audience, ended) => {
     if (source === undefined) {
-      throw new OidcError(
+      throw new StepError(
+        'oidc-permission',
         'The job may not request an OIDC token: ACTIONS_ID_TOKEN_REQUEST_URL or ACTIONS_ID_TOKEN_REQUEST_TOKEN is not set.',
-        true,
       );
     }
     agent ??= createAgent(source.url, omitClient(tls), source.proxy);
@@ -92,11 +93,7 @@ async function readText(response: http.IncomingMessage): Promise<string> {
 
 /** The token in the response; empty if there is none. */
 function parseValue(text: string): string {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null || !('value' in parsed)) return '';
-    return typeof parsed.value === 'string' ? parsed.value : '';
-  } catch {
-    return '';
-  }
+  const parsed = tryJson(text);
+  if (!isObject(parsed) || !('value' in parsed)) return '';
+  return typeof parsed.value === 'string' ? parsed.value : '';
 }

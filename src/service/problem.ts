@@ -1,3 +1,6 @@
+import { isObject } from '../json.ts';
+import type { Clean } from '../text.ts';
+
 /** A JSON value; what a problem's extension members hold. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -15,10 +18,7 @@ export interface FieldError {
 export interface ProblemDetails {
   readonly type: string | undefined;
   readonly title: string | undefined;
-  /** As the body states it; the response's own status is what counts. */
-  readonly status: number | undefined;
   readonly detail: string | undefined;
-  readonly instance: string | undefined;
   /** The messages of the `errors` member: ASP.NET's map, or a list as in RFC 9457's example. */
   readonly errors: readonly FieldError[];
   /** The `traceId` member, which finds the request in the service's own logs. */
@@ -29,8 +29,6 @@ export interface ProblemDetails {
 
 const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
 const MAX_DEPTH = 32;
-/** The largest int32, the interface document's type of `status`. */
-const MAX_INT32 = 2_147_483_647;
 
 /**
  * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
@@ -85,16 +83,20 @@ function keepDigits(
   return isExact ? value : context.source;
 }
 
-function readMembers(value: object): ProblemDetails {
+/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
+export function cleanProblem({ members }: ProblemDetails, clean: Clean): ProblemDetails {
+  return readMembers(members, clean);
+}
+
+function readMembers(value: object, clean: Clean = (text) => text): ProblemDetails {
+  const members = copyObject(value, 1, clean);
   return {
-    type: readText(value, 'type'),
-    title: readText(value, 'title'),
-    status: readInt32(value, 'status'),
-    detail: readText(value, 'detail'),
-    instance: readText(value, 'instance'),
-    errors: readErrors(getOwn(value, 'errors')),
-    traceId: readText(value, 'traceId'),
-    members: copyObject(value, 1),
+    type: readText(members, 'type'),
+    title: readText(members, 'title'),
+    detail: readText(members, 'detail'),
+    errors: readErrors(getOwn(members, 'errors')),
+    traceId: readText(members, 'traceId'),
+    members,
   };
 }
 
@@ -106,12 +108,6 @@ function readText(object: object, name: string): string | undefined {
 /** Whether a text has visible characters. */
 function isVisible(text: string): boolean {
   return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-
-function readInt32(object: object, name: string): number | undefined {
-  const value = getOwn(object, name);
-  if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
-  return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
 }
 
 function readErrors(errors: unknown): readonly FieldError[] {
@@ -135,27 +131,28 @@ function readListedError(entry: unknown): readonly FieldError[] {
 }
 
 /** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
-function copyObject(value: object, depth: number): { readonly [name: string]: Json } {
+function copyObject(value: object, depth: number, clean: Clean): ProblemDetails['members'] {
   const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    const copy = copyJson(member, depth + 1);
-    return copy === undefined ? [] : [[name, copy] as const];
+    const copy = copyJson(member, depth + 1, clean);
+    const shown = MEMBERS.includes(name) ? name : clean(name);
+    return copy === undefined ? [] : [[shown, copy] as const];
   });
   return Object.fromEntries(entries);
 }
 
-function copyJson(value: unknown, depth: number): Json | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value;
+function copyJson(value: unknown, depth: number, clean: Clean): Json | undefined {
+  if (typeof value === 'string') return clean(value);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    const text = clean(String(value));
+    return text === String(value) ? value : text;
+  }
   if (!isObject(value) || depth > MAX_DEPTH) return undefined;
-  if (!Array.isArray(value)) return copyObject(value, depth);
+  if (!Array.isArray(value)) return copyObject(value, depth, clean);
   return value.flatMap((entry: unknown) => {
-    const copy = copyJson(entry, depth + 1);
+    const copy = copyJson(entry, depth + 1, clean);
     return copy === undefined ? [] : [copy];
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function getOwn(object: object, name: string): unknown {

@@ -13,6 +13,8 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 export interface RequestSpec {
   readonly url: URL;
   readonly agent: Agent;
+  /** Whether the agent's connections go through a proxy. */
+  readonly isProxied: boolean;
   /** Without Content-Type, Content-Length and Expect, which follow from the body. */
   readonly headers: RequestHeaders;
   readonly body: Body;
@@ -42,7 +44,7 @@ export function makeCommonHeaders(traceId: string): RequestHeaders {
  * for what node:http refuses to send.
  */
 export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientRequest {
-  const open = isSecure(spec.url) ? requestHttps : requestHttp;
+  const open = spec.url.protocol === 'https:' ? requestHttps : requestHttp;
   const options: EndableOptions = {
     ended,
     method: 'POST',
@@ -58,17 +60,25 @@ export function openRequest(spec: RequestSpec, ended: AbortSignal): ClientReques
   return Object.assign(open(spec.url, options), { strictContentLength: true });
 }
 
-/** Calls `ready` once the connection can carry the request: connected and, for https, secured. */
-export function onConnected(request: ClientRequest, url: URL, ready: () => void): void {
+/**
+ * Calls `onAddress` with the number of addresses found so far for the host's name, and `onReady` once the
+ * connection can carry the request: connected and, for https, secured.
+ */
+export function followConnection(
+  request: ClientRequest,
+  onAddress: (addresses: number) => void,
+  onReady: () => void,
+): void {
   request.once('socket', (socket) => {
     // The system refused at once, for example without a route to the host; the error event follows.
     if (socket.destroyed) return;
     // A tunnel's socket is connected already, but its TLS handshake is still to come.
-    if (!isSecure(url) && !socket.connecting) ready();
-    else socket.once(isSecure(url) ? 'secureConnect' : 'connect', ready);
+    const isSecure = request.protocol === 'https:';
+    if (!isSecure && !socket.connecting) return onReady();
+    let addresses = 0;
+    socket.on('lookup', (error: Error | null) => {
+      if (error === null) onAddress((addresses += 1));
+    });
+    socket.once(isSecure ? 'secureConnect' : 'connect', onReady);
   });
-}
-
-function isSecure(url: URL): boolean {
-  return url.protocol === 'https:';
 }

@@ -1,15 +1,7 @@
-/** Whether and how a failed attempt may be repeated. */
-export type RetryClass =
-  /** Repeating would not help, or could deliver the scan twice. */
-  | 'never'
-  /** Probably not transient: at most three retries. */
-  | 'limited'
-  /** Transient. */
-  | 'always';
-
-/** The facts of a failed attempt that decide the wait after it. */
+/** The facts of a failed attempt that decide about the next one. */
 export interface FailedAttempt {
-  readonly retry: RetryClass;
+  /** How many times it is repeated at most, if the author allows as many: 0 if that would not help. */
+  readonly retries: number;
   /** Whether the connection failed, so that there is no response. */
   readonly isConnectionLevel: boolean;
   /** The response's Retry-After, in milliseconds from now. */
@@ -46,7 +38,6 @@ export type StopReason =
   /** No upload of the step gets a further attempt. */
   | 'stopped';
 
-const MAX_LIMITED_RETRIES = 3;
 const MIN_WAIT_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 const GROWTH = 3;
@@ -60,9 +51,9 @@ const RECONNECT_SPREAD_MS = 2000;
  * 1-3 s.
  */
 export function decideRetry(failed: FailedAttempt, state: RetryState): RetryDecision {
-  if (failed.retry === 'never') return { kind: 'stop', reason: 'final' };
-  const limited = failed.retry === 'limited' ? MAX_LIMITED_RETRIES : Number.POSITIVE_INFINITY;
-  if (state.retry > Math.min(state.maxRetries, limited)) return { kind: 'stop', reason: 'retries' };
+  if (failed.retries === 0) return { kind: 'stop', reason: 'final' };
+  const most = Math.min(state.maxRetries, failed.retries);
+  if (state.retry > most) return { kind: 'stop', reason: 'retries' };
   const waitMs = chooseWait(failed, state);
   if (waitMs >= state.remainingMs) return { kind: 'stop', reason: 'time' };
   return { kind: 'wait', waitMs };
@@ -80,8 +71,8 @@ export function extendDelay(
   decision: RetryDecision,
   { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
 ): number {
-  const { retry, retryAfterMs } = failed;
-  const isAsked = retry !== 'never' && retryAfterMs !== undefined;
+  const { retries, retryAfterMs } = failed;
+  const isAsked = retries > 0 && retryAfterMs !== undefined;
   if (!isAsked || delayedUntil >= nowMs + retryAfterMs) return delayedUntil;
   return (
     nowMs + (decision.kind === 'wait' ? decision.waitMs : chooseWait(failed, { retry: 1, random }))

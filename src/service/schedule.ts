@@ -1,17 +1,14 @@
 import { sleep } from '../abort.ts';
-import { NotStartedError } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import { extendDelay } from './retry.ts';
 import type { FailedAttempt, RetryDecision } from './retry.ts';
-
-const TOO_LONG =
-  'The service asked to wait (Retry-After) longer than the rest of the time limit (`timeout-seconds`).';
 
 /** When attempts may start, for all uploads of a step. */
 export class Schedule {
   readonly #deadline: number;
   readonly #stopping = new AbortController();
   /** The same error for all uploads that it ends, so that it is reported once. */
-  readonly #tooLong = new NotStartedError(TOO_LONG, 'time-limit');
+  #tooLong: StepError | undefined;
   #delayedUntil = 0;
 
   /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
@@ -31,7 +28,7 @@ export class Schedule {
   }
 
   /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
-  stop(reason: NotStartedError): void {
+  stop(reason: StepError): void {
     if (!this.isStopped) this.#stopping.abort(reason);
   }
 
@@ -41,7 +38,7 @@ export class Schedule {
 
   /**
    * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
-   * with a NotStartedError after `stop`, or if the wait would end after the time limit.
+   * with a StepError after `stop`, or if the wait would end after the time limit.
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const ownEnd = Date.now() + ms;
@@ -51,8 +48,16 @@ export class Schedule {
       const end = Math.max(ownEnd, this.#delayedUntil);
       const remainingMs = end - Date.now();
       if (remainingMs <= 0) return;
-      if (end >= this.#deadline) throw this.#tooLong;
+      if (end >= this.#deadline) throw (this.#tooLong ??= this.#refuse(remainingMs));
       await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
     }
+  }
+  #refuse(waitMs: number): StepError {
+    const [delay, left] = [waitMs, this.#deadline - Date.now()].map((ms) => Math.ceil(ms / 1000));
+    const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
+    const minutes = Math.ceil(waitMs / 60_000);
+    return new StepError('wait-too-long', text, [
+      `Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    ]);
   }
 }

@@ -43,3 +43,32 @@ export interface Proxy {
   /** The password as written and as decoded, to be kept out of the log. */
   readonly secrets: readonly string[];
 }
+
+/** What is known of an upload before its first attempt. Its texts are clean. */
+export interface UploadSettings {
+  /** The origin of the service. */
+  readonly origin: string;
+  readonly hostname: string;
+  /** Host name and port. */
+  readonly host: string;
+  /** The URL of the operation. */
+  readonly address: string;
+  /** The path of the base URL. */
+  readonly basePath: string;
+  readonly isSecure: boolean;
+  /** Of the whole body, in bytes. */
+  readonly bodyBytes: number;
+  /** The files and their sizes. */
+  readonly files: string;
+  /** The trace id of the upload's requests. */
+  readonly traceId: string;
+  readonly credentialKind: Credential['kind'];
+  /** Whether `ca-cert` is set. */
+  readonly hasOwnCa: boolean;
+  /** Whether `client-cert` is set. */
+  readonly hasClientCertificate: boolean;
+  /** Host and port of the proxy, if there is one. */
+  readonly proxyHost: string | undefined;
+  /** Further attempts after the first that the author allows. */
+  readonly retries: number;
+}

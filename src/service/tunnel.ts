@@ -1,5 +1,5 @@
 import { request as requestHttp } from 'node:http';
-import type { Agent, ClientRequest, IncomingHttpHeaders, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,18 +12,13 @@ export interface EndableOptions extends RequestOptions {
   readonly ended?: AbortSignal;
 }
 
-interface ProxyResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-}
-
 /** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
 export class ProxyError extends Error {
   /** The response to CONNECT; undefined if there was none. */
-  readonly response: ProxyResponse | undefined;
+  readonly response: IncomingMessage | undefined;
 
-  constructor(message: string, { cause, response }: { cause?: Error; response?: ProxyResponse }) {
-    super(message, { cause });
+  constructor({ cause, response }: { cause?: Error; response?: IncomingMessage }) {
+    super(cause?.message ?? `the proxy responded with ${response?.statusCode}`, { cause });
     this.name = 'ProxyError';
     this.response = response;
   }
@@ -42,12 +37,11 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
     done: (error: Error | null, socket?: Duplex | null) => void,
   ): undefined => {
     const request = openConnect(proxy, proxyAgent, target, options.ended);
-    request.once('error', (cause) => done(new ProxyError(cause.message, { cause })));
-    request.once('connect', ({ statusCode: status = 0, headers }, socket, head) => {
-      if (!isSuccess(status)) {
+    request.once('error', (cause) => done(new ProxyError({ cause })));
+    request.once('connect', (response, socket, head) => {
+      if (!isSuccess(response.statusCode ?? 0)) {
         socket.destroy();
-        const message = `the proxy responded with ${status}`;
-        return done(new ProxyError(message, { response: { status, headers } }));
+        return done(new ProxyError({ response }));
       }
       // What follows the response comes from the service, such as the greeting of an SSH server.
       socket.unshift(head);
@@ -72,6 +66,11 @@ function openConnect(
     agent,
     ...(signal !== undefined && { signal }),
     // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
-    servername: isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : '',
+    servername: isAddress(url) ? '' : url.hostname,
   });
+}
+
+/** Whether the host of a URL is an IP address. */
+export function isAddress({ hostname }: URL): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }

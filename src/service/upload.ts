@@ -1,21 +1,20 @@
 import type { Agent } from 'node:http';
-import { toError } from '../errors.ts';
-import type { Credential, Header } from './settings.ts';
+import { CancelledError, StepError, toError } from '../errors.ts';
+import type { Situation, UploadResult } from '../situations.ts';
 import type { Clean } from '../text.ts';
+import { Foreign, cleanAttempt } from './attempt.ts';
+import type { Attempt, RawAttempt } from './attempt.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
-import { cleanVerdict, resolveRedirect } from './clean-verdict.ts';
 import { exchange } from './exchange.ts';
-import type { ExchangeEnd } from './exchange.ts';
-import type { PhaseStart } from './phase-timer.ts';
+import { decideResult, findSituation, followAttempt } from './judge.ts';
 import { makeCommonHeaders } from './request.ts';
 import type { RequestHeaders } from './request.ts';
 import { decideRetry } from './retry.ts';
 import type { StopReason } from './retry.ts';
 import type { Schedule } from './schedule.ts';
-import { describeFailedAttempt, judgeCredentialError, judgeExchange } from './verdict.ts';
-import type { UploadResult, Verdict } from './verdict.ts';
+import type { Credential, Header, UploadSettings } from './settings.ts';
 
 /** An upload: URL, body and headers, and the limits of its attempts. */
 export interface UploadTask {
@@ -23,11 +22,9 @@ export interface UploadTask {
   readonly body: Body;
   readonly credential: Credential;
   readonly headers: readonly Header[];
-  readonly traceId: string;
   /** How long an attempt may make no progress, in milliseconds. */
   readonly stallMs: number;
-  /** Further attempts after the first. */
-  readonly retries: number;
+  readonly settings: UploadSettings;
 }
 
 /** What the uploads of a step share. */
@@ -38,6 +35,17 @@ export interface SharedState {
   mayExpect: boolean;
 }
 
+/** An attempt that failed, and what follows. */
+export interface FailedAttempt {
+  readonly attempt: Attempt;
+  readonly situation: Situation;
+  /** How many attempts there will be at most, if all of them end like this one. */
+  readonly maxAttempts: number;
+  readonly waitMs: number;
+  /** Until the time limit of the step, in milliseconds. */
+  readonly remainingMs: number;
+}
+
 /** What an upload needs from outside, and its callbacks. */
 export interface UploadTools {
   readonly fetchIdToken: FetchIdToken;
@@ -45,33 +53,51 @@ export interface UploadTools {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly onAttempt: (attempt: number) => void;
-  /** Called with the names of the headers of each request, and with its phases once it has ended. */
+  /** Called with the names of the headers of each request, and with its record once it has ended. */
   readonly onRequest: (headerNames: readonly string[]) => void;
-  readonly onPhases: (phases: readonly PhaseStart[]) => void;
+  readonly onEnd: (attempt: Attempt) => void;
   /** Called with the bytes of each piece that the connection has taken. */
   readonly onSent: (bytes: number) => void;
-  /** Called after an attempt that is to be repeated, before the wait; both times in milliseconds. */
-  readonly onRetry: (verdict: Verdict, waitMs: number, remainingMs: number) => void;
+  /** Called once everything was sent. */
+  readonly onWaiting: () => void;
+  /** Called after an attempt that is to be repeated, before the wait. */
+  readonly onRetry: (failed: FailedAttempt) => void;
+}
+
+/** Why there was no further attempt. */
+export interface Stop {
+  readonly reason: StopReason;
+  /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
+  readonly remainingMs: number;
+  /** Whether the step was cancelled while the upload waited for the next attempt. */
+  readonly isCancelled: boolean;
 }
 
 /** How an upload ended. */
-export interface UploadReport {
+export interface Upload {
   /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
   readonly result: UploadResult;
+  /** What became of the last attempt; undefined if it was accepted. */
+  readonly situation: Situation | undefined;
+  readonly last: Attempt;
+  /** How many attempts were made. */
   readonly attempts: number;
-  /** The last attempt's. */
-  readonly verdict: Verdict;
-  /** Why there was no further attempt. */
-  readonly stop: StopReason;
+  /** Whether an earlier attempt than the last was unconfirmed. */
+  readonly wasUnconfirmed: boolean;
+  readonly stop: Stop;
   /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
   readonly digests: readonly string[] | undefined;
+  readonly settings: UploadSettings;
 }
 
 /** Larger bodies are sent with `Expect: 100-continue`, so that a refusal arrives before they are sent. */
 const MIN_EXPECT_BYTES = 1024 * 1024;
-const CONTINUE_MS = 1000;
-/** A service may check a scan before it responds; one that takes longer does not get the scan again. */
-const HEAD_MS = 300_000;
+const LIMITS = {
+  connectMs: 20_000,
+  continueMs: 1000,
+  // A service may check a scan before it responds; one that takes longer does not get the scan again.
+  headMs: 300_000,
+};
 const EXPECTATION_FAILED = 417;
 
 /** Uploads, with retries, until there is a result. */
@@ -80,16 +106,15 @@ export async function upload(
   shared: SharedState,
   tools: UploadTools,
   signal: AbortSignal,
-): Promise<UploadReport> {
-  return new Upload(task, shared, tools, signal).run();
+): Promise<Upload> {
+  return new Uploader(task, shared, tools, signal).run();
 }
 
-class Upload {
+class Uploader {
   readonly #task: UploadTask;
   readonly #shared: SharedState;
   readonly #tools: UploadTools;
   readonly #signal: AbortSignal;
-  #digests: readonly string[] | undefined;
 
   constructor(task: UploadTask, shared: SharedState, tools: UploadTools, signal: AbortSignal) {
     this.#task = task;
@@ -98,90 +123,121 @@ class Upload {
     this.#signal = signal;
   }
 
-  async run(): Promise<UploadReport> {
-    let isUnconfirmed = false;
+  async run(): Promise<Upload> {
+    const { settings } = this.#task;
+    let wasUnconfirmed = false;
+    let digests: readonly string[] | undefined;
     for (let attempts = 1; ; attempts += 1) {
       this.#tools.onAttempt(attempts);
-      const verdict = await this.#attempt();
-      isUnconfirmed ||= verdict.result === 'unconfirmed';
-      const stop = await this.#waitForRetry(attempts, verdict);
+      const last = await this.#attempt();
+      digests = last.digests ?? digests;
+      const situation = findSituation(last, settings);
+      const stop = await this.#waitForRetry(attempts, last, situation);
+      const { result } = followAttempt(situation, last);
       if (stop !== undefined) {
-        const isFinal = verdict.result === 'accepted' || !isUnconfirmed;
-        const result = isFinal ? verdict.result : 'unconfirmed';
-        return { result, attempts, verdict, stop, digests: this.#digests };
+        const ended = { situation, last, attempts, wasUnconfirmed, stop, digests, settings };
+        return { result: decideResult(result, wasUnconfirmed), ...ended };
       }
+      wasUnconfirmed ||= result === 'unconfirmed';
     }
   }
 
-  async #attempt(): Promise<Verdict> {
-    const { url, credential, stallMs } = this.#task;
-    const { clean, fetchIdToken } = this.#tools;
-    let credentialHeaders: RequestHeaders;
+  async #attempt(): Promise<Attempt> {
+    const { credential, stallMs, url } = this.#task;
+    const { fetchIdToken, onEnd, clean } = this.#tools;
+    let raw: RawAttempt;
     try {
-      credentialHeaders = await makeCredentialHeaders(
-        credential,
-        fetchIdToken,
-        stallMs,
-        this.#signal,
-      );
+      const held = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+      raw = await this.#request(held);
     } catch (error) {
-      return cleanVerdict(judgeCredentialError(toError(error)), clean);
+      raw = recordNoCredential(toError(error));
     }
-    const end = await this.#request(credentialHeaders);
-    this.#digests = end.digests ?? this.#digests;
-    const verdict = judgeExchange(end, this.#signal);
-    return resolveRedirect(cleanVerdict(verdict, clean), url, clean);
+    const attempt = cleanAttempt(raw, url, clean);
+    onEnd(attempt);
+    return attempt;
   }
 
-  async #request(credentialHeaders: RequestHeaders): Promise<ExchangeEnd> {
+  async #request(credentialHeaders: RequestHeaders): Promise<RawAttempt> {
     const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
-    const end = await this.#exchange(credentialHeaders, expects);
-    if (!expects || end.outcome.kind === 'failure') return end;
-    const isRefused = end.outcome.response.status === EXPECTATION_FAILED;
+    const attempt = await this.#exchange(credentialHeaders, expects);
+    if (!expects || attempt.response === undefined) return attempt;
+    const isRefused = attempt.response.status === EXPECTATION_FAILED;
     // A service that ignores the expectation would delay every upload.
-    if (isRefused || end.isExpectIgnored) this.#shared.mayExpect = false;
+    if (isRefused || attempt.isExpectIgnored) this.#shared.mayExpect = false;
     // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
-    return isRefused ? this.#exchange(credentialHeaders, false) : end;
+    return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
   }
 
-  async #exchange(
-    credentialHeaders: RequestHeaders,
-    expectContinue: boolean,
-  ): Promise<ExchangeEnd> {
-    const { url, body, headers, traceId, stallMs } = this.#task;
+  async #exchange(credentialHeaders: RequestHeaders, expectContinue: boolean): Promise<RawAttempt> {
+    const { url, body, headers, stallMs, settings } = this.#task;
+    const { onRequest, onSent, onWaiting } = this.#tools;
     const all = {
-      ...makeCommonHeaders(traceId),
+      ...makeCommonHeaders(settings.traceId),
       ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       ...credentialHeaders,
     };
-    this.#tools.onRequest(Object.keys(all));
-    const spec = { url, agent: this.#shared.agent, headers: all, body, expectContinue };
-    const limits = { stallMs, headMs: HEAD_MS, continueMs: CONTINUE_MS };
-    const end = await exchange(spec, limits, this.#signal, this.#tools.onSent);
-    this.#tools.onPhases(end.phases);
-    return end;
+    onRequest(Object.keys(all));
+    const isProxied = settings.proxyHost !== undefined;
+    const { agent } = this.#shared;
+    const spec = { url, agent, headers: all, body, expectContinue, isProxied };
+    const limits = { stallMs, ...LIMITS };
+    return exchange(spec, limits, this.#signal, onSent, (state) => {
+      if (state === 'waiting') onWaiting();
+    });
   }
 
   /** Waits before the next attempt. Resolves with undefined, or with the reason if there is no next attempt. */
-  async #waitForRetry(attempts: number, verdict: Verdict): Promise<StopReason | undefined> {
+  async #waitForRetry(
+    attempts: number,
+    attempt: Attempt,
+    situation: Situation | undefined,
+  ): Promise<Stop | undefined> {
     const { schedule } = this.#shared;
     const { random, onRetry } = this.#tools;
-    const nowMs = Date.now();
-    const failed = describeFailedAttempt(verdict, nowMs);
-    const remainingMs = schedule.getRemainingMs(nowMs);
-    const state = { retry: attempts, maxRetries: this.#task.retries, remainingMs, random };
-    const isAborted = this.#signal.aborted;
-    const decision = decideRetry(isAborted ? { ...failed, retry: 'never' } : failed, state);
-    schedule.delayAll(failed, decision, random);
-    if (decision.kind === 'stop') return decision.reason;
-    if (schedule.isStopped) return 'stopped';
-    onRetry(verdict, decision.waitMs, remainingMs);
+    const { response } = attempt;
+    const maxRetries = this.#task.settings.retries;
+    const remainingMs = schedule.getRemainingMs(Date.now());
+    const end = (reason: StopReason): Stop => {
+      const isCancelled = reason === 'aborted' && this.#signal.reason instanceof CancelledError;
+      return { reason, remainingMs, isCancelled };
+    };
+    const { retries } = followAttempt(situation, attempt);
+    const failed = {
+      retries: this.#signal.aborted ? 0 : retries,
+      isConnectionLevel: response === undefined,
+      retryAfterMs: response?.retryAfterMs,
+    };
+    const decision = decideRetry(failed, { retry: attempts, maxRetries, remainingMs, random });
+    schedule.delayAll({ ...failed, retries }, decision, random);
+    if (situation === undefined || decision.kind === 'stop') {
+      return end(decision.kind === 'stop' ? decision.reason : 'final');
+    }
+    if (schedule.isStopped) return end('stopped');
+    const { waitMs } = decision;
+    const maxAttempts = Math.min(maxRetries, retries) + 1;
+    onRetry({ attempt, situation, maxAttempts, waitMs, remainingMs });
     try {
-      await schedule.wait(decision.waitMs, this.#signal);
+      await schedule.wait(waitMs, this.#signal);
       return undefined;
     } catch {
-      if (this.#signal.aborted) return 'aborted';
-      return schedule.isStopped ? 'stopped' : 'time';
+      if (this.#signal.aborted) return end('aborted');
+      return end(schedule.isStopped ? 'stopped' : 'time');
     }
   }
+}
+
+/** The record of an attempt that ended before its request, because there was no credential. */
+function recordNoCredential(error: Error): RawAttempt {
+  const isKnown = error instanceof StepError;
+  return {
+    state: 'credential',
+    states: [],
+    sentBytes: 0,
+    isSent: false,
+    digests: undefined,
+    isExpectIgnored: false,
+    response: undefined,
+    failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
+    foreign: new Foreign({ error: error.message }),
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { explainReadError } from '../errors.ts';
 import type { OpenFile } from '../files/open.ts';
-import { checkUnchanged, describeChange } from '../files/unchanged.ts';
+import { checkUnchanged, explainChange } from '../files/unchanged.ts';
 import type { Body } from './body.ts';
 
 /** Writes a piece to the connection; resolves once it was taken and its buffer may be reused. */
@@ -12,27 +12,21 @@ export const BUFFER_BYTES = 512 * 1024;
 /** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
 export const PIECE_BYTES = 64 * 1024;
 
-/** A file and the SHA-256 digest (hexadecimal) of the bytes of it that were written. */
-interface SentFile {
-  readonly file: OpenFile;
-  readonly digest: string;
-}
-
 /**
  * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
  * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
  * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a FileError; also rejects with the errors of `write`.
+ * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
  */
 export async function writeBody(body: Body, write: WritePiece): Promise<readonly string[]> {
-  const sent: SentFile[] = [];
+  const digests = new Map<OpenFile, string>();
   for (const [index, segment] of body.segments.entries()) {
     // None of the files may have changed before the closing boundary completes the body.
-    if (index === body.segments.length - 1) await checkAllUnchanged(sent);
+    if (index === body.segments.length - 1) await checkAllUnchanged(digests);
     if (Buffer.isBuffer(segment)) await writePieces(segment, write);
-    else sent.push({ file: segment, digest: await writeFile(segment, write) });
+    else digests.set(segment, await writeFile(segment, write));
   }
-  return sent.map(({ digest }) => digest);
+  return [...digests.values()];
 }
 
 async function writePieces(bytes: Buffer, write: WritePiece): Promise<void> {
@@ -48,7 +42,7 @@ async function writeFile(file: OpenFile, write: WritePiece): Promise<string> {
   for (let position = 0; position < file.size;) {
     const wanted = Math.min(buffer.length, file.size - position);
     const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
-    if (bytesRead === 0) throw describeChange(file, 'became shorter');
+    if (bytesRead === 0) throw explainChange(file, 'became shorter');
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
     await writePieces(chunk, write);
@@ -57,16 +51,17 @@ async function writeFile(file: OpenFile, write: WritePiece): Promise<string> {
   return hash.digest('hex');
 }
 
-async function checkAllUnchanged(sent: readonly SentFile[]): Promise<void> {
-  for (const { file, digest } of sent) {
+/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
+async function checkAllUnchanged(digests: ReadonlyMap<OpenFile, string>): Promise<void> {
+  for (const [file, digest] of digests) {
     checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
     // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
     const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
-    if (bytesRead > 0) throw describeChange(file, 'became longer');
+    if (bytesRead > 0) throw explainChange(file, 'became longer');
   }
 }
 
-/** What the system returns about a file. Throws a FileError for its errors. */
+/** What the system returns about a file. Throws a StepError for its errors. */
 async function ask<T>({ displayPath }: OpenFile, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

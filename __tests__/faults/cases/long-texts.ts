@@ -48,7 +48,7 @@ export const LONG_TEXTS: readonly FaultCase[] = [
     row: 'F31',
     variant: 'a detail of 64 KiB',
     reply: () => ({ body: JSON.stringify({ detail: fill('long story ', 60_000) }) }),
-    says: /long story.*…\nTrace id of the requests: [0-9a-f]{32}$/s,
+    says: /long story.*…\nCheck `scan-key`.*\nTrace id of the requests: [0-9a-f]{32}$/s,
     check: (_scene, { outputs }) =>
       outputs['error']?.endsWith('…') === true ? [] : ['the error output is not whole'],
   }),

@@ -3,8 +3,9 @@ import { Agent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Body } from '../../../src/service/body.ts';
-import { judgeExchange } from '../../../src/service/verdict.ts';
-import type { Verdict } from '../../../src/service/verdict.ts';
+import { findSituation, followAttempt } from '../../../src/service/judge.ts';
+import type { Upload } from '../../../src/service/upload.ts';
+import { SETTINGS } from '../../support/attempts.ts';
 import { makeBody } from '../../support/bodies.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { exchangeWith } from '../../support/exchanges.ts';
@@ -50,7 +51,8 @@ export async function openTlsCourse(script: Script): Promise<Course> {
   const exchange = ({ port }: Lane): Promise<string> =>
     settle(async (signal) => {
       const url = new URL(`https://127.0.0.1:${port}/upload`);
-      return judgeExchange(await exchangeWith(url, { agent, body, limits, signal }), signal);
+      const attempt = await exchangeWith(url, { agent, body, limits, signal });
+      return followAttempt(findSituation(attempt, SETTINGS), attempt);
     });
   return survey(await openLanes(script, LANES, server), exchange);
 }
@@ -75,14 +77,15 @@ async function survey(lanes: readonly Lane[], exchange: Course['exchange']): Pro
   return { lanes, exchange, uncut: first };
 }
 
-async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Verdict> {
+async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Upload> {
   const task = { body, stallMs: PATIENT_MS, retries: 0 };
-  const { result, verdict } = await uploadTo(url, { task, signal });
-  return { ...verdict, result };
+  return uploadTo(url, { task, signal });
 }
 
 /** The result, or that the exchange did not settle by itself. */
-async function settle(run: (signal: AbortSignal) => Promise<Verdict>): Promise<string> {
+async function settle(
+  run: (signal: AbortSignal) => Promise<Pick<Upload, 'result'>>,
+): Promise<string> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Error('hung')), HUNG_MS);
   const { result } = await run(controller.signal);

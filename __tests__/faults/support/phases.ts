@@ -107,7 +107,7 @@ async function openRefused(): Promise<Scene> {
 
 async function openBacklog(): Promise<Scene> {
   const inputs = { 'base-url': `https://127.0.0.1:${await openBlackHole()}` };
-  return { inputs, line: /^Attempt 1 / };
+  return { inputs, line: /^Attempt 1:/ };
 }
 
 async function openInspection(): Promise<Scene> {
@@ -125,6 +125,8 @@ async function openDigest(): Promise<Scene> {
 }
 
 const EARLY = /^The step was cancelled or the job timed out \(\w+\)\.$/m;
+const FETCHING = / This happened while the OIDC token was being fetched\.$/m;
+const RESOLVING = / This happened while the host name was being looked up\.$/m;
 const CONNECTING = / This happened while connecting\.$/m;
 const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
 
@@ -135,12 +137,12 @@ export const PHASES: readonly Phase[] = [
   { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', says: EARLY },
   { name: 'inspecting', open: openInspection, result: 'not-sent', says: EARLY },
   { name: 'digesting', open: openDigest, result: 'not-sent', says: EARLY },
-  { name: 'fetching an identity', open: openIdentity, result: 'not-sent', says: EARLY },
+  { name: 'fetching an identity', open: openIdentity, result: 'not-sent', says: FETCHING },
   {
     name: 'resolving a name',
     open: async () => hold('name'),
     result: 'not-sent',
-    says: CONNECTING,
+    says: RESOLVING,
   },
   { name: 'connecting', open: openBacklog, result: 'not-sent', says: CONNECTING },
   { name: 'connecting through a proxy', open: openProxy, result: 'not-sent', says: CONNECTING },
@@ -167,7 +169,7 @@ export const PHASES: readonly Phase[] = [
     name: 'reading the response',
     open: openAnswer,
     result: 'unconfirmed',
-    says: /^The response of .* was truncated: The step was cancelled/m,
+    says: / This happened while the response was being read\.$/m,
   },
   { name: 'waiting after no connection', open: openRefused, result: 'not-sent', says: WAITING },
   { name: 'waiting after a 503', open: () => openWait(503), result: 'rejected', says: WAITING },

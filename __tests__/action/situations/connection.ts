@@ -1,0 +1,145 @@
+import { X509Certificate } from 'node:crypto';
+import type { TlsOptions } from 'node:tls';
+import type { ConnectionSituation } from '../../../src/situations.ts';
+import { openBlackHole } from '../../faults/support/black-hole.ts';
+import type { AttemptSpec } from '../../support/attempts.ts';
+import { HOST, makeAuthority, makeCertificate } from '../../support/certificates.ts';
+import type { Peer } from '../../support/peer.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { findClosedPort, openServer } from '../../support/raw-server.ts';
+import type { Script } from '../../support/raw-server.ts';
+import { MIB } from '../../support/samples.ts';
+import { ANY, CONNECTING, LARGE, preload, readByte, respond, respondEarly, serve } from './case.ts';
+import type { Case, Cases, Setup } from './case.ts';
+
+const AUTHORITY = makeAuthority();
+const SERVER = AUTHORITY.issue();
+const TRUST = { 'ca-cert': AUTHORITY.cert };
+/** Another CA with the name of the first one. */
+const NAMESAKE = makeCertificate(new X509Certificate(AUTHORITY.cert).subject.slice('CN='.length));
+const MUTUAL = { ...SERVER, ca: AUTHORITY.cert, requestCert: true, rejectUnauthorized: true };
+const CLIENT = { 'client-cert': SERVER.cert, 'client-key': SERVER.key };
+
+/** More than a connection takes at once. */
+const HUGE = { 'scan.json': `["${'x'.repeat(24 * MIB)}"]` };
+/** A limit for faults that are there from the beginning; others come after a connection. */
+const SHORT = { 'stall-timeout-seconds': '1' };
+const STALL = { 'stall-timeout-seconds': '3' };
+
+const SENT = { state: 'waiting', isSent: true } satisfies AttemptSpec;
+const RESOLVING = { state: 'resolving', isSent: false } satisfies AttemptSpec;
+const READING = { state: 'reading', response: { status: 200 } } satisfies AttemptSpec;
+
+const HOLD_NAME = preload(`import dns from 'node:dns'; dns.lookup = () => {};`);
+const SHORTEN_WAIT = preload(`
+  const { setTimeout: set } = globalThis;
+  globalThis.setTimeout = (run, ms, ...rest) => set(run, ms === 300_000 ? 1000 : ms, ...rest);
+`);
+
+function at(baseUrl: string, attempt: AttemptSpec, rest: Partial<Setup> = {}): Setup {
+  return { attempt, ...rest, inputs: { 'base-url': baseUrl, ...rest.inputs } };
+}
+
+function endByLimit(seconds: number, spec: AttemptSpec): AttemptSpec {
+  return { ...spec, failure: { kind: 'limit', limitMs: seconds * 1000 } };
+}
+
+/** A TLS handshake with a server. */
+function handshake(tls: TlsOptions, inputs: Setup['inputs'] = TRUST): Case {
+  return serve({ tls, inputs, attempt: CONNECTING });
+}
+
+/** A TLS handshake with a server that does not speak TLS, or not to its end. */
+function handshakeWith(act: (peer: Peer) => void, inputs: Setup['inputs'] = {}): Case {
+  return serve({ scheme: 'https', read: readByte, act, inputs, attempt: CONNECTING });
+}
+
+/** Sends a fatal alert of TLS (RFC 8446, section 6). */
+function alert(code: number): (peer: Peer) => void {
+  return (peer) => void peer.socket.end(Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, code]));
+}
+
+/** An upload through a proxy, to a host that only a proxy knows. */
+function through(open: () => Promise<string> | string, attempt: AttemptSpec = CONNECTING): Case {
+  return async () =>
+    at(`http://${HOST}`, attempt, { inputs: SHORT, env: { http_proxy: await open() } });
+}
+
+function throughServer(script: Script, attempt: AttemptSpec): Case {
+  return through(async () => (await openServer(script)).origin, attempt);
+}
+
+/** A proxy that responds to CONNECT with a status. */
+function refuseConnect(proxyStatus: number): Case {
+  const none = { code: undefined, alert: undefined, syscall: undefined };
+  const error = { ...none, address: undefined, port: undefined, isTlsRecord: false };
+  const failure = { kind: 'connection', error: { ...error, isProxys: true, proxyStatus } } as const;
+  const refuse = async (peer: Peer): Promise<void> => {
+    await peer.readHead();
+    peer.replyAsStranger(proxyStatus);
+  };
+  return throughServer(refuse, { ...CONNECTING, failure });
+}
+
+/** What happens to a connection. */
+export const CONNECTION_CASES: Cases<ConnectionSituation> = {
+  'name-unknown': () => at('https://service.invalid', RESOLVING),
+  'name-unanswered': () =>
+    at('https://service.invalid', endByLimit(1, RESOLVING), { inputs: SHORT, env: HOLD_NAME }),
+  'connect-timeout': async () =>
+    at(`https://127.0.0.1:${await openBlackHole()}`, endByLimit(1, CONNECTING), { inputs: SHORT }),
+  'connection-refused': async () => at(`http://127.0.0.1:${await findClosedPort()}`, CONNECTING),
+  'connection-failed': handshakeWith((peer) => peer.end()),
+  'tls-failed': handshakeWith(alert(80)),
+  'tls-handshake-refused': handshake({ ...MUTUAL, maxVersion: 'TLSv1.2' }),
+  'tls-to-http-port': handshakeWith((peer) => peer.replyAsStranger(400)),
+  'http-to-tls-port': serve({ act: alert(10), attempt: CONNECTING }),
+  'certificate-expired': handshake(AUTHORITY.issue({ days: -1 })),
+  'certificate-not-yet-valid': handshake(AUTHORITY.issue({ from: 1 })),
+  'certificate-other-name': handshake(AUTHORITY.issue({ hosts: [HOST] })),
+  'certificate-self-signed': handshake(makeCertificate(), {}),
+  'certificate-unknown-issuer': [
+    handshake(SERVER, {}),
+    handshake(SERVER, { 'ca-cert': makeCertificate().cert }),
+  ],
+  'certificate-invalid': handshake(SERVER, { 'ca-cert': NAMESAKE.cert }),
+  'client-certificate-missing': handshake({ ...MUTUAL, minVersion: 'TLSv1.3' }),
+  'client-certificate-refused': handshakeWith(alert(48), CLIENT),
+  'proxy-name-unknown': through(() => 'http://proxy.invalid:3128'),
+  'proxy-timeout': throughServer(() => {}, endByLimit(1, CONNECTING)),
+  'proxy-unreachable': through(async () => `http://127.0.0.1:${await findClosedPort()}`),
+  'proxy-certificate': through(
+    async () => `https://127.0.0.1:${(await startProxy(1, SERVER)).port}`,
+  ),
+  'proxy-credentials': refuseConnect(407),
+  'proxy-refused': refuseConnect(403),
+  'proxy-failed': refuseConnect(502),
+  'not-http': serve({ act: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'), attempt: SENT }),
+  'connection-broken': serve({
+    read: (peer) => peer.readHead(),
+    act: (peer) => peer.reset(),
+    attempt: { state: 'asking', isSent: false },
+    files: LARGE,
+  }),
+  stalled: serve({
+    read: (peer) => peer.readHeadAndContinue(),
+    act: (peer) => void peer.socket.pause(),
+    attempt: endByLimit(3, { state: 'sending', isSent: false }),
+    files: HUGE,
+    inputs: STALL,
+  }),
+  'response-lost': serve({ act: (peer) => peer.end(), attempt: SENT }),
+  'response-silent': serve({ attempt: endByLimit(300, SENT), env: SHORTEN_WAIT }),
+  'response-stalled': serve({
+    act: (peer) => peer.send('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+    attempt: endByLimit(3, READING),
+    inputs: STALL,
+  }),
+  'response-truncated': serve({
+    act: (peer) => void peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+    attempt: { ...READING, error: ANY },
+  }),
+  'response-too-long': respond(200, { body: 'x'.repeat(2 * MIB) }),
+  'response-unreadable': respond(200, { headers: { 'content-encoding': 'unknown' }, body: 'x' }),
+  'early-success': respondEarly(200),
+};

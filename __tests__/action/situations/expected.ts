@@ -1,0 +1,115 @@
+import type { StepRun } from '../../../local/step/index.ts';
+import { WORDS, makeContext, nameResult } from '../../../src/report/failure.ts';
+import { escapeWords } from '../../../src/report/markdown.ts';
+import { adviseRerun } from '../../../src/report/rerun.ts';
+import type { UploadSettings } from '../../../src/service/settings.ts';
+import { followFrom, isFollowing } from '../../../src/situations.ts';
+import type { Consequences, Rerun, Situation } from '../../../src/situations.ts';
+import { SETTINGS, makeAttempt } from '../../support/attempts.ts';
+import { FAILURE, makeBatch, makeScan } from '../../support/report.ts';
+import { SCAN_KEY } from '../../support/samples.ts';
+import { readResults } from '../batch.ts';
+import { ANY } from './case.ts';
+import type { Setup } from './case.ts';
+
+/** Stands for any lines in what is expected. */
+const MORE = 'MORELINES';
+/** The label of the scan that another one keeps from being sent. */
+export const LAST = 'last';
+
+/** What a step shows of a situation, or is expected to show, by name. */
+export type Shown = Readonly<Record<string, string>>;
+
+/** What a step shows that ended as in a case. */
+export function listShown(run: StepRun, situation: Situation): Shown {
+  const error = run.annotations.findLast(({ level }) => level === 'error');
+  const scan = isFollowing(situation) ? readResults(run).at(-1) : undefined;
+  const { reason, result } = scan ?? run.outputs;
+  return {
+    title: error?.title ?? '',
+    message: error?.message ?? '',
+    resultLine: run.stdout.split(/\r?\n/).findLast((line) => line.includes('Result: ')) ?? '',
+    summary: run.summary,
+    rerun: SENTENCES.find((sentence) => run.summary.includes(sentence)) ?? '',
+    outputs: `${result}, ${reason}`,
+  };
+}
+
+/** What the tables say of a situation, with what a case knows; `ANY` and `MORE` stand for the rest. */
+export function expectShown(situation: Situation, setup: Setup): Shown {
+  const settings = gatherSettings(setup);
+  const { attempt, first, fixes: own = [] } = setup;
+  const isError = attempt?.response === undefined;
+  const error = isError ? ANY : undefined;
+  const last = makeAttempt({ error, isSent: attempt !== undefined, ...attempt });
+  const hasProblem = last.response?.marks.has('problem') === true;
+  const follows = followFrom(situation, { isSent: last.isSent, hasProblem });
+  const { result, reason } = follows;
+  const made = makeContext({ last, settings, result });
+  const context = { ...made, state: attempt && last.state, fixes: own };
+  const headline = (WORDS[situation].headline ?? (({ problems }) => problems[0] ?? ''))(context);
+  const fixes = WORDS[situation].fix(context).split('\n');
+  const named = nameResult(result, { reason }, last.response?.status);
+  const [label, prefix] = first === undefined ? ['', ''] : [` [${LAST}]`, `[${LAST}] `];
+  return {
+    title: `${TITLES[situation] ?? `Scan upload ${named}`}${label}`,
+    message: `${prefix}${headline}\n${MORE}${fixes.join('\n')}${MORE}`,
+    resultLine: `${prefix}Result: ${named}${describeEnd(setup)}`,
+    summary: isFollowing(situation)
+      ? `${MORE}${escapeWords(`${LAST}: ${headline}`)}${MORE}`
+      : `### ${ANY} Scan upload ${named}\n\n` +
+        `${ANY}text\n${headline}\n${MORE}\n\n**How to fix it**\n\n` +
+        `${fixes.map((fix) => `- ${escapeWords(fix)}`).join('\n')}\n${MORE}`,
+    rerun: sayRerun(first === undefined ? follows : followFrom(first)),
+    outputs: `${result}, ${reason}`,
+  };
+}
+
+/** The pattern of an expected text. */
+export function toPattern(text: string): RegExp {
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll(ANY, '.*').replaceAll(MORE, '[^]*')}$`);
+}
+
+const TITLES: Readonly<Partial<Record<Situation, string>>> = {
+  cancelled: 'Scan upload cancelled',
+  unexpected: 'Scan upload failed unexpectedly',
+};
+
+function describeEnd({ attempt, first, hasNoScan }: Setup): string {
+  if (hasNoScan === true) return '';
+  const after = attempt === undefined ? '' : ` after 1 attempt, ${ANY}`;
+  return `${after}, scan key ${first === undefined ? SCAN_KEY : ANY}`;
+}
+
+function gatherSettings({ inputs, env = {} }: Setup): UploadSettings {
+  const { 'base-url': baseUrl = '', auth = 'token' } = inputs;
+  const url = new URL(baseUrl);
+  const isSecure = url.protocol === 'https:';
+  const proxy = env['http_proxy'] ?? env['https_proxy'];
+  return {
+    ...SETTINGS,
+    origin: url.origin,
+    hostname: url.hostname,
+    host: `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`,
+    address: `${url.origin}/v1/scanner/upload-file`,
+    basePath: '/',
+    isSecure,
+    files: ANY,
+    credentialKind: auth === 'oidc' ? auth : 'token',
+    hasOwnCa: 'ca-cert' in inputs,
+    hasClientCertificate: 'client-cert' in inputs,
+    proxyHost: proxy && new URL(proxy).host,
+  };
+}
+
+function sayRerun({ result, rerun }: Pick<Consequences, 'result' | 'rerun'>): string {
+  return adviseRerun(makeBatch([makeScan({ result, failure: { ...FAILURE, rerun } })])) ?? '';
+}
+
+const RERUNS: readonly Rerun[] = ['setting', 'scan-step', 'repository', 'time'];
+/** All sentences about a re-run; some contain others. */
+const SENTENCES = [
+  sayRerun({ result: 'unconfirmed', rerun: undefined }),
+  ...RERUNS.map((rerun) => sayRerun({ result: 'not-sent', rerun })),
+].toSorted((one, other) => other.length - one.length);

@@ -1,0 +1,44 @@
+import type { ResponseSituation } from '../../../src/situations.ts';
+import { respond, respondEarly } from './case.ts';
+import type { Cases } from './case.ts';
+
+const HTML = { headers: { 'content-type': 'text/html' }, body: '<html><title>No</title></html>' };
+const PROBLEM = {
+  headers: { 'content-type': 'application/problem+json' },
+  body: '{"detail":"The service says no."}',
+};
+const CLIENT_CERTIFICATE = '<title>400 No required SSL certificate was sent</title>';
+const TLS_PORT = '<title>400 The plain HTTP request was sent to HTTPS port</title>';
+
+/** What the service, or something in its place, responds to a whole upload. */
+export const RESPONSE_CASES: Cases<ResponseSituation> = {
+  redirect: [
+    respond(307, { headers: { location: 'https://new.example/a/v1/scanner/upload-file' } }),
+    respond(302, { headers: { location: 'https://login.example/' } }),
+  ],
+  'web-page': respond(200, HTML, { confirmation: 'web-page' }),
+  'success-problem': respond(200, PROBLEM, { confirmation: 'problem' }),
+  'bad-request': [respond(400), respond(400, PROBLEM)],
+  'https-required': respond(400, { body: TLS_PORT }),
+  'client-certificate-asked': respond(400, { body: CLIENT_CERTIFICATE }),
+  'credential-rejected': respond(401),
+  forbidden: respond(403),
+  firewall: respond(403, HTML),
+  'route-unknown': respond(404),
+  'scan-unknown': respond(404, PROBLEM),
+  'method-refused': respond(405),
+  'request-timeout': respond(408),
+  conflict: respond(409, PROBLEM),
+  'too-large': respond(413),
+  'type-refused': respond(415),
+  unprocessable: respond(422, PROBLEM),
+  'rate-limited': respond(429),
+  'service-failed': respond(500),
+  'service-problem': respond(500, PROBLEM),
+  'service-unavailable': [425, 503].map((status) => respond(status)),
+  'gateway-failed': [
+    respondEarly(502),
+    ...[502, 504, 520, 521, 522, 523, 524].map((status) => respond(status)),
+  ],
+  refused: [402, 501, 505].map((status) => respond(status)),
+};

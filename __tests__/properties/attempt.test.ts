@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { explainUpload } from '../../src/report/failure.ts';
+import { cleanAttempt } from '../../src/service/attempt.ts';
+import type { RawAttempt } from '../../src/service/attempt.ts';
+import { findSituation, followAttempt } from '../../src/service/judge.ts';
+import { SETTINGS, makeRawAttempt, makeUpload } from '../support/attempts.ts';
+import { anyText, around, secret, secretForm } from './arbitraries.ts';
+import { listForms } from './encodings.ts';
+import { anyJson, anyMembers } from './json-arbitraries.ts';
+import { makeLog } from './written.ts';
+
+const ADDRESS = new URL(SETTINGS.address);
+const STATUS = fc.oneof(
+  fc.constantFrom(200, 201, 301, 307, 400, 401, 403, 404, 409, 413, 417, 429, 500, 502, 503, 504),
+  fc.integer({ min: 200, max: 599 }),
+);
+const CONTENT_TYPE = fc.constantFrom(
+  'application/problem+json',
+  'application/json',
+  'text/plain',
+  'text/html',
+);
+const RETRY_AFTER = fc.oneof(
+  fc.nat({ max: 9999 }).map(String),
+  fc.constant('Wed, 01 Jan 2025 00:01:00 GMT'),
+);
+/** The headers that messages show, and another header. */
+const SHOWN_HEADER = fc.constantFrom('server', 'via', 'www-authenticate', 'location', 'x-a');
+const PROBLEM_MEMBER = fc.constantFrom('type', 'title', 'detail', 'instance', 'traceId');
+
+/** A text that may contain a form of the secret. */
+function maybeRepeated(known: string): Arbitrary<string> {
+  return fc.oneof(
+    anyText(10),
+    secretForm(known).chain((form) => around(form, anyText(10))),
+    fc.constant(known),
+  );
+}
+
+/** A problem with the secret in any member, as a service writes it. */
+function anyProblem(text: Arbitrary<string>): Arbitrary<string> {
+  const leaf = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
+  return fc
+    .record({
+      texts: fc.dictionary(PROBLEM_MEMBER, text),
+      status: STATUS,
+      errors: anyMembers(text, fc.array(text, { maxLength: 2 })),
+      others: anyMembers(text, anyJson(text, leaf)),
+    })
+    .map(({ texts, ...members }) => JSON.stringify({ ...texts, ...members }));
+}
+
+/** An attempt that may have the secret in any text from outside. */
+function anyAttempt(known: string): Arbitrary<RawAttempt> {
+  const text = maybeRepeated(known);
+  const response = fc
+    .record({
+      status: STATUS,
+      shown: fc.dictionary(SHOWN_HEADER, text),
+      type: CONTENT_TYPE,
+      retryAfter: fc.oneof(RETRY_AFTER, text),
+      body: fc.oneof(anyProblem(text), text),
+      complete: fc.boolean(),
+    })
+    .map(({ shown, type, retryAfter, ...rest }) => ({
+      ...rest,
+      headers: { ...shown, 'content-type': type, 'retry-after': retryAfter },
+    }));
+  return fc
+    .record({
+      response: fc.option(response, { nil: undefined }),
+      isSent: fc.boolean(),
+      error: text,
+    })
+    .map(makeRawAttempt);
+}
+
+const ATTEMPT = secret(6).chain((known) =>
+  fc.record({ known: fc.constant(known), raw: anyAttempt(known) }),
+);
+
+/** All names, texts and numbers in a value. */
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...listTexts(member)]);
+}
+
+describe('cleanAttempt', () => {
+  test('leaves no form of a secret in any text from outside, or in the messages that contain it', () => {
+    fc.assert(
+      fc.property(ATTEMPT, ({ known, raw }) => {
+        const last = cleanAttempt(raw, ADDRESS, makeLog(known).clean);
+        const { body, problem, ...others } = last.texts;
+        // A JSON text has the forms encoded twice.
+        const shown = [body.startsWith('{') ? '' : body, { ...problem, status: undefined }, others];
+        const texts = shown.flatMap(listTexts);
+        const found = listForms(known).filter((form) => texts.some((text) => text.includes(form)));
+        expect(found).toEqual([]);
+        const situation = findSituation(last, SETTINGS);
+        const { result } = followAttempt(situation, last);
+        const failure = explainUpload(makeUpload(last, { situation, result }));
+        expect(JSON.stringify(failure ?? '')).not.toContain(known);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('changes no decision', () => {
+    const cleaner = fc.constantFrom(
+      () => '***',
+      () => '',
+      (text: string) => `${text}\n`,
+    );
+    fc.assert(
+      fc.property(ATTEMPT, cleaner, ({ raw }, clean) => {
+        const { texts: _texts, ...facts } = cleanAttempt(raw, ADDRESS, clean);
+        expect(raw).toMatchObject(facts);
+        expect(findSituation(facts, SETTINGS)).toBe(findSituation(raw, SETTINGS));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

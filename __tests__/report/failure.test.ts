@@ -1,0 +1,329 @@
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
+import { annotateFailures } from '../../src/report/annotations.ts';
+import { WORDS, explainError, explainUpload, makeContext } from '../../src/report/failure.ts';
+import type { Failure } from '../../src/report/failure.ts';
+import { Log } from '../../src/report/log.ts';
+import { makeSummary } from '../../src/report/summary.ts';
+import { findSituation, followAttempt } from '../../src/service/judge.ts';
+import type { UploadSettings } from '../../src/service/settings.ts';
+import type { Upload } from '../../src/service/upload.ts';
+import { SITUATIONS, followFrom } from '../../src/situations.ts';
+import type { StepSituation } from '../../src/situations.ts';
+import { SETTINGS, makeAttempt, makeUpload } from '../support/attempts.ts';
+import type { AttemptSpec } from '../support/attempts.ts';
+import { captureOutput, makeBatch, makeScan } from '../support/report.ts';
+
+const SECRET = 's3cret-of-tests';
+const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
+const UNCERTAIN =
+  'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
+const LONG = 'x'.repeat(4096);
+const SHORT = Array.from({ length: 100 }, (_, index) => `error ${index}`);
+
+function clean(text: string): string {
+  return text.replaceAll(SECRET, '***');
+}
+
+/** How an upload ended that made this attempt as its last. */
+function end(
+  spec: AttemptSpec,
+  more: Partial<Upload> = {},
+  settings: Partial<UploadSettings> = {},
+): Upload {
+  const last = makeAttempt(spec);
+  const all = { ...SETTINGS, ...settings };
+  const situation = findSituation(last, all);
+  const { result } = followAttempt(situation, last);
+  return makeUpload(last, { situation, result, settings: all, ...more });
+}
+
+function describeEnd(
+  spec: AttemptSpec,
+  more: Partial<Upload> = {},
+  settings: Partial<UploadSettings> = {},
+): Failure {
+  const failure = explainUpload(end(spec, more, settings));
+  if (failure === undefined) throw new Error('There is no failure.');
+  return failure;
+}
+
+function refuse(status: number, body: unknown = '', headers = {}): AttemptSpec {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { response: { status, headers, body: text } };
+}
+
+const REFUSED = refuse(400, { detail: 'Unknown key.', errors: { a: ['x'] } });
+const RESET: AttemptSpec = {
+  failure: {
+    kind: 'connection',
+    error: {
+      code: 'ECONNRESET',
+      alert: undefined,
+      syscall: 'read',
+      address: undefined,
+      port: undefined,
+      isTlsRecord: false,
+      isProxys: false,
+      proxyStatus: undefined,
+    },
+  },
+  error: 'read ECONNRESET',
+};
+
+describe('WORDS', () => {
+  test.each(SITUATIONS)('has for %s what it means, and a fix without gaps', (situation) => {
+    const { means, fix } = WORDS[situation];
+    expect(means).toMatch(/^[A-Z`].*\.$/);
+    const { result } = followFrom(situation);
+    const words = fix(makeContext({ ...end(REFUSED), result }));
+    expect(words).toMatch(/^\S.*\.$/s);
+    expect(words).not.toMatch(/undefined|NaN|null/);
+  });
+
+  test.each(SITUATIONS)(
+    'advises no re-run for an unconfirmed upload in %s before a check',
+    (situation) => {
+      const { isSent } = { isSent: true };
+      const { result } = followFrom(situation, { isSent, hasProblem: false });
+      if (result !== 'unconfirmed') return;
+      const words = WORDS[situation].fix(makeContext({ ...end(REFUSED), result }));
+      expect(words).not.toMatch(/re-run/i);
+    },
+  );
+});
+
+describe('explainError', () => {
+  test.each<[unknown, string, string, string, readonly string[]]>([
+    [new InputError(['First.', 'Second.']), 'not sent (inputs)', 'inputs', 'First.', ['Second.']],
+    [new StepError('no-file', 'None.'), 'not sent (files)', 'files', 'None.', []],
+    [new StepError('content-wrong', 'Bad.'), 'not sent (contents)', 'contents', 'Bad.', []],
+    [new StepError('node-too-old', 'Old.'), 'not sent (runner)', 'runner', 'Old.', []],
+    [new StepError('other-scans', 'No.'), 'not sent (other-scans)', 'other-scans', 'No.', []],
+    [
+      new TimeLimitError(9),
+      'not sent (time-limit)',
+      'time-limit',
+      'The time limit of 9 s (`timeout-seconds`) ended the step.',
+      [],
+    ],
+    [
+      new CancelledError('SIGINT'),
+      'cancelled',
+      'cancelled',
+      'Cancelled: the scan was not uploaded.',
+      ['The step was cancelled or the job timed out (SIGINT).'],
+    ],
+    ['text', 'failed unexpectedly', 'internal', 'text', []],
+    [undefined, 'failed unexpectedly', 'internal', 'undefined', []],
+  ])('gives %p the title “Scan upload %s”', (error, title, reason, headline, details) => {
+    expect(explainError(error, clean)).toMatchObject({
+      title: `Scan upload ${title}`,
+      reason,
+      headline,
+      details,
+      fixes: expect.arrayContaining([expect.any(String)]),
+      traces: [],
+    });
+  });
+
+  test('prefers the fix that an error states', () => {
+    const { fixes } = explainError(
+      new StepError('no-file', 'None.', ['Do this.', 'And that.']),
+      clean,
+    );
+    expect(fixes).toEqual(['Do this.', 'And that.']);
+  });
+
+  test.each([
+    [31, 30, 'Problem 30.'],
+    [32, 31, 'And 1 more problems.'],
+    [5000, 31, 'And 4969 more problems.'],
+  ])('lists %i problems in at most 31 lines, and counts the others', (count, lines, last) => {
+    const problems = Array.from({ length: count }, (_, index) => `Problem ${index}.`);
+    let cleaned = 0;
+    const { details } = explainError(new InputError(problems), (text) => {
+      cleaned += 1;
+      return text;
+    });
+    expect(details).toHaveLength(lines);
+    expect(details.at(-1)).toBe(last);
+    expect(cleaned).toBeLessThanOrEqual(31);
+  });
+
+  test('leaves out a word that is too long to be shown whole', () => {
+    const text = `\`files\`: no file matches '${'abcdefgh'.repeat(300)}'.`;
+    const start = '`files`: no file matches …';
+    const failure = explainError(new StepError('no-file', [text, text]), clean);
+    expect(failure).toMatchObject({ headline: start, details: [start] });
+  });
+
+  test('shows the stack of an unexpected error', () => {
+    const error = new TypeError('x is not a function');
+    error.stack = `TypeError: x is not a function\n${`    at f (/${SECRET}/a.ts:1:2)\n`.repeat(9)}`;
+    expect(explainError(error, clean)).toMatchObject({
+      headline: 'x is not a function',
+      details: Array.from({ length: 4 }, () => 'at f (/***/a.ts:1:2)'),
+    });
+  });
+
+  test.each([
+    new InputError([`a ${SECRET}`, SECRET, `${SECRET} b`]),
+    ...(['no-file', 'content-wrong', 'node-too-old', 'other-scans'] satisfies StepSituation[]).map(
+      (situation) => new StepError(situation, [SECRET, SECRET], [SECRET]),
+    ),
+    new TypeError(`${SECRET} is not a function`),
+    SECRET,
+  ])('shows no secret from an error: %s', (error) => {
+    const described = JSON.stringify(explainError(error, clean));
+    expect(described).toContain('***');
+    expect(described).not.toContain(SECRET);
+  });
+});
+
+describe('explainUpload', () => {
+  test('returns undefined for an accepted upload, even if the step was cancelled', () => {
+    const stop = { reason: 'final', remainingMs: 0, isCancelled: true } as const;
+    expect(explainUpload(end({ response: {} }, { stop }))).toBeUndefined();
+  });
+
+  test('names result and status, shows the detail first and the trace id last', () => {
+    expect(describeEnd(REFUSED)).toMatchObject({
+      situation: 'bad-request',
+      title: 'Scan upload rejected (400)',
+      reason: 'problem',
+      rerun: 'setting',
+      headline: 'Unknown key.',
+      details: ['a: x'],
+      traces: [TRACE],
+    });
+  });
+
+  test('names the reason in the title if there is no status', () => {
+    const refused = { ...RESET, isSent: false, state: 'connecting' } as const;
+    expect(describeEnd(refused).title).toBe('Scan upload not sent (connection)');
+  });
+
+  test("prints one trace id if the service's contains the one that was sent", () => {
+    const traceId = `00-${SETTINGS.traceId}-00f067aa0ba902b7-00`;
+    const { traces } = describeEnd(refuse(400, { detail: 'No.', traceId }));
+    expect(traces).toEqual([`Trace id of the service: ${traceId}`]);
+  });
+
+  test('says what running the step again does if an attempt was unconfirmed', () => {
+    expect(describeEnd(RESET)).toMatchObject({
+      title: 'Scan upload unconfirmed (connection)',
+      details: [UNCERTAIN],
+    });
+    const more = { result: 'unconfirmed', wasUnconfirmed: true, attempts: 2 } as const;
+    expect(describeEnd(REFUSED, more)).toMatchObject({
+      title: 'Scan upload unconfirmed (400)',
+      headline: 'Unknown key.',
+      details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`],
+    });
+  });
+
+  test.each([
+    ['retries', 1, ['Gave up after 1 attempt.']],
+    ['retries', 9, ['Gave up after 9 attempts.']],
+    ['aborted', 3, ['Gave up after 3 attempts, while waiting for the next one.']],
+    ['stopped', 2, ['Gave up after 2 attempts, because no scan gets further attempts.']],
+    [
+      'time',
+      2,
+      [
+        'Gave up after 2 attempts: the next one would begin after the time limit; 870 s of `timeout-seconds` are left.',
+      ],
+    ],
+  ] as const)('says why there was no further attempt (%s, %i)', (reason, attempts, lines) => {
+    const stop = { reason, remainingMs: 870_000, isCancelled: false };
+    expect(describeEnd(REFUSED, { stop, attempts }).details).toEqual(['a: x', ...lines]);
+  });
+
+  test('says when to re-run if the service asks to wait beyond the time limit', () => {
+    const stop = { reason: 'time', remainingMs: 870_000, isCancelled: false } as const;
+    const busy = { response: { status: 503, retryAfterMs: 1_800_000 } };
+    expect(describeEnd(busy, { stop })).toMatchObject({
+      details: [
+        'The service asks to wait 1800 s; 870 s of `timeout-seconds` are left.',
+        'Gave up after 1 attempt: the next one would begin after the time limit.',
+      ],
+      fixes: ['Re-run in 30 minutes.'],
+    });
+  });
+
+  test('proposes `retries` only if retries ran out', () => {
+    const limited = { response: { status: 429 } };
+    const stop = { reason: 'retries', remainingMs: 1, isCancelled: false } as const;
+    expect(describeEnd(limited, { stop }).fixes.join(' ')).toContain('`retries`');
+    expect(describeEnd(limited).fixes.join(' ')).not.toContain('`retries`');
+  });
+
+  test.each<[AttemptSpec, string]>([
+    [REFUSED, 'Cancelled: the scan was not uploaded.'],
+    [RESET, 'Cancelled: the upload is unconfirmed.'],
+  ])(
+    'says in the first line of a cancelled step whether anything was uploaded',
+    (spec, headline) => {
+      const stop = { reason: 'aborted', remainingMs: 1, isCancelled: true } as const;
+      const plain = describeEnd(spec);
+      const failure = describeEnd(spec, { stop });
+      expect(failure).toMatchObject({
+        situation: 'cancelled',
+        title: 'Scan upload cancelled',
+        reason: 'cancelled',
+        rerun: undefined,
+        headline,
+      });
+      expect(failure.details[0]).toBe(plain.headline);
+    },
+  );
+
+  test('tells a time limit once', () => {
+    const failure = { kind: 'step', error: new TimeLimitError(9) } as const;
+    expect(describeEnd({ failure, state: 'waiting' })).toMatchObject({
+      title: 'Scan upload unconfirmed (time-limit)',
+      headline:
+        'The time limit of 9 s (`timeout-seconds`) ended the step. This happened after everything was sent, before a response arrived.',
+      details: [UNCERTAIN],
+      fixes: ['Check the service first. Then increase `timeout-seconds`.'],
+    });
+  });
+
+  test.each([
+    ['broken', 'broken. This'],
+    ['Broken.', 'Broken. This'],
+  ])('ends an unexpected message before the state: %s', (error, beginning) => {
+    const failure = { kind: 'unexpected', error: new Error(error) } as const;
+    const { headline } = describeEnd({ failure, error, state: 'sending', isSent: false });
+    expect(headline).toBe(`${beginning} happened while the files were being sent.`);
+  });
+
+  test.each<[string, number, unknown]>([
+    ['a detail of 4 KB', 413, { detail: LONG, traceId: 'of-the-service' }],
+    ['many short errors', 413, { detail: LONG, errors: { '': SHORT } }],
+    ['long errors', 504, { detail: LONG, errors: { a: [LONG, LONG] } }],
+    ['a long body', 504, LONG],
+  ])('keeps the sentences of the action and the trace id in full with %s', (_, status, body) => {
+    const spec = refuse(status, body, { server: LONG });
+    for (const isCancelled of [false, true]) {
+      const stop = {
+        reason: isCancelled ? 'aborted' : 'retries',
+        remainingMs: 1,
+        isCancelled,
+      } as const;
+      const failure = describeEnd(spec, { stop, attempts: 9, result: 'unconfirmed' });
+      const scan = makeScan({ result: 'unconfirmed', label: 'x'.repeat(200), failure });
+      const output = captureOutput();
+      annotateFailures(makeBatch([scan]), new Log());
+      const annotation = output.lines.join('\n').replaceAll('%0A', '\n');
+      const summaries = [[scan], [scan, makeScan()]].map((scans) => makeSummary(makeBatch(scans)));
+      for (const shown of [annotation, ...summaries]) {
+        expect(shown).toContain('\nGave up after 9 attempts');
+        for (const line of [UNCERTAIN, TRACE]) expect(shown).toContain(line);
+      }
+      for (const fix of failure.fixes) expect(annotation).toContain(`\n${fix}\n`);
+      expect(annotation.length).toBeLessThan(4096);
+    }
+  });
+});

@@ -1,0 +1,228 @@
+import { StepError, errorMessage } from '../errors.ts';
+import type { Upload } from '../service/upload.ts';
+import { followAttempt } from '../service/judge.ts';
+import { isSuccess } from '../service/response.ts';
+import { followFrom } from '../situations.ts';
+import type { Consequences, Situation, UploadResult } from '../situations.ts';
+import type { Clean } from '../text.ts';
+import { MAX_HEADLINE_CHARACTERS, cutAtWord, cutLines, cutText, dropCutWord } from './clean.ts';
+import { listTraceHeaders } from './response-facts.ts';
+import { countAttempts, formatDuration } from './units.ts';
+import { CONNECTION_WORDS } from './words/connection.ts';
+import type { StepContext, UploadContext, Words } from './words/context.ts';
+import { RESPONSE_WORDS } from './words/response.ts';
+import { STEP_WORDS } from './words/step.ts';
+
+/** Why a step failed, or one of its scans, in sentences. */
+export interface Failure extends Pick<Consequences, 'reason' | 'rerun'> {
+  readonly situation: Situation;
+  /** The annotation's title. */
+  readonly title: string;
+  /** What happened; the service's own `detail` if there is one. */
+  readonly headline: string;
+  /** More about what happened, a line each. */
+  readonly details: readonly string[];
+  /** What to do, a line each. */
+  readonly fixes: readonly string[];
+  /** What identifies the request in other logs, a line each: trace ids, response headers. */
+  readonly traces: readonly string[];
+}
+
+/** How many problems are listed; a key that was pasted into `headers` has a problem in every line. */
+const MAX_PROBLEMS = 30;
+const MAX_PROBLEM_CHARACTERS = 2000;
+/** How much of the service's texts is shown, so that our own sentences are never cut. */
+const MAX_DETAIL_CHARACTERS = 1500;
+const MAX_TRACE_CHARACTERS = 400;
+
+/** The words of all situations. */
+export const WORDS: Readonly<Record<Situation, Words<UploadContext>>> = {
+  ...STEP_WORDS,
+  ...CONNECTION_WORDS,
+  ...RESPONSE_WORDS,
+};
+
+/** The results as words in messages. */
+export const RESULT_WORDS: Readonly<Record<UploadResult | 'dry-run' | 'skipped', string>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  'not-sent': 'not sent',
+  unconfirmed: 'unconfirmed',
+  'dry-run': 'dry run',
+  skipped: 'skipped',
+};
+
+const UNCERTAINTY =
+  'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
+
+/** Describes why a step failed, or why a scan failed before its first attempt. */
+export function explainError(error: unknown, clean: Clean): Failure {
+  const isKnown = error instanceof StepError;
+  const situation = isKnown ? error.situation : 'unexpected';
+  const { result, reason, rerun } = followFrom(situation);
+  const texts = isKnown ? error.problems : [errorMessage(error)];
+  const problems = texts.slice(0, 1 + MAX_PROBLEMS).map(clean);
+  const fixes = isKnown ? error.fixes.map(clean) : [];
+  const context: StepContext = { problems, fixes, state: undefined, result };
+  const words = STEP_WORDS[situation];
+  const others = cutLines(problems.slice(1), MAX_PROBLEM_CHARACTERS).map(dropCutWord);
+  const more = Math.max(texts.length - 1, 0) - others.length;
+  return {
+    situation,
+    reason,
+    rerun,
+    title: makeTitle(result, { situation, reason }),
+    headline: cutAtWord((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
+    details: [
+      ...(words.details?.(context) ?? []),
+      ...others,
+      ...(more === 0 ? [] : [`And ${more} more problems.`]),
+      ...(isKnown ? [] : describeStack(error).map(clean)),
+    ],
+    fixes: splitFix(words.fix(context)),
+    traces: [],
+  };
+}
+
+/** Describes why an upload failed; undefined if it was accepted. */
+export function explainUpload(upload: Upload): Failure | undefined {
+  const { situation: lastSituation, last, result, settings, stop } = upload;
+  if (lastSituation === undefined) return undefined;
+  const situation = stop.isCancelled ? 'cancelled' : lastSituation;
+  const { reason, rerun } = followAttempt(situation, last);
+  const context = makeContext(upload);
+  const words = WORDS[situation];
+  const traces = listTraces(context);
+  return {
+    situation,
+    reason,
+    rerun,
+    title: makeTitle(result, { situation, reason }, last.response?.status),
+    headline: describeHeadline(situation, context),
+    details: [
+      ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
+      ...cutLines(words.details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
+      ...describeStop(upload),
+      ...describeUncertainty(upload),
+    ],
+    fixes: adviseUpload(situation, upload, context),
+    traces: [
+      ...cutLines(traces, MAX_TRACE_CHARACTERS),
+      // ASP.NET's trace id contains the one that was sent.
+      ...(traces.some((line) => line.includes(settings.traceId))
+        ? []
+        : [`Trace id of the requests: ${settings.traceId}`]),
+    ],
+  };
+}
+
+/** What happened in an attempt, in one sentence or more. */
+export function describeHeadline(situation: Situation, context: UploadContext): string {
+  return cutText((WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
+}
+
+/** What the words of an attempt are made from. */
+export function makeContext({ last: attempt, settings, result }: ContextSource): UploadContext {
+  const { failure, state, texts } = attempt;
+  const step = failure?.kind === 'step' ? failure.error : undefined;
+  const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
+  const fixes = step?.fixes ?? [];
+  return { attempt, settings, result, state, problems, fixes };
+}
+
+type ContextSource = Pick<Upload, 'last' | 'settings' | 'result'>;
+
+function sayProblem({ problems }: StepContext): string {
+  return problems[0] ?? '';
+}
+
+function splitFix(fix: string): readonly string[] {
+  return fix.split('\n');
+}
+
+function makeTitle(result: UploadResult, failure: Cause, status?: number): string {
+  if (failure.situation === 'cancelled') return 'Scan upload cancelled';
+  if (failure.situation === 'unexpected') return 'Scan upload failed unexpectedly';
+  return `Scan upload ${nameResult(result, failure, status)}`;
+}
+
+type Cause = Pick<Failure, 'situation' | 'reason'>;
+
+/**
+ * A result with its status: `rejected (400)`. The reason stands for a status that does not say it: none, or
+ * that of a success which does not count.
+ */
+export function nameResult(
+  result: keyof typeof RESULT_WORDS,
+  failure?: Pick<Failure, 'reason'>,
+  status?: number,
+): string {
+  const isMeant = status !== undefined && (failure === undefined || !isSuccess(status));
+  const cause = isMeant || result === 'rejected' ? (status ?? failure?.reason) : failure?.reason;
+  return `${RESULT_WORDS[result]}${cause === undefined ? '' : ` (${cause})`}`;
+}
+
+/** Why there was no further attempt, if the situation alone does not say it. */
+function describeStop({ stop, attempts, last }: Upload): readonly string[] {
+  const askedMs = last.response?.retryAfterMs ?? 0;
+  const gaveUp = `Gave up after ${countAttempts(attempts)}`;
+  switch (stop.reason) {
+    case 'final':
+      return [];
+    case 'retries':
+      return [`${gaveUp}.`];
+    case 'aborted':
+      return [`${gaveUp}, while waiting for the next one.`];
+    case 'stopped':
+      return [`${gaveUp}, because no scan gets further attempts.`];
+    case 'time': {
+      const left = `${formatDuration(stop.remainingMs)} of \`timeout-seconds\` are left`;
+      return [
+        ...(askedMs > 0 ? [`The service asks to wait ${formatDuration(askedMs)}; ${left}.`] : []),
+        `${gaveUp}: the next one would begin after the time limit${askedMs > 0 ? '' : `; ${left}`}.`,
+      ];
+    }
+  }
+}
+
+/** The result stays unconfirmed if an earlier attempt was, unless a later one is accepted. */
+function describeUncertainty({ result, situation, last }: Upload): readonly string[] {
+  if (result !== 'unconfirmed') return [];
+  const isLast = followAttempt(situation, last).result === 'unconfirmed';
+  return [isLast ? UNCERTAINTY : `In an earlier attempt: ${UNCERTAINTY}`];
+}
+
+/** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
+function adviseUpload(
+  situation: Situation,
+  { stop, last, result }: Upload,
+  context: UploadContext,
+): readonly string[] {
+  const fixes = splitFix(WORDS[situation].fix(context));
+  const askedMs = last.response?.retryAfterMs ?? 0;
+  if (stop.reason === 'time' && askedMs > 0) {
+    const minutes = Math.ceil(askedMs / 60_000);
+    const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
+    return [`${check}Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`];
+  }
+  if (stop.reason === 'retries' && situation === 'rate-limited') {
+    return [...fixes, 'Or increase `retries`.'];
+  }
+  return fixes;
+}
+
+function listTraces({ attempt: { response, texts } }: UploadContext): readonly string[] {
+  if (response === undefined) return [];
+  const traceId = texts.problem?.traceId;
+  if (texts.problem === undefined) return listTraceHeaders(texts.headers);
+  return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
+}
+
+/** The stack of an unexpected error, for bug reports. */
+function describeStack(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return [];
+  return error.stack
+    .split('\n')
+    .slice(1, 5)
+    .map((line) => line.trim());
+}

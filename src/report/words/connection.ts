@@ -1,0 +1,272 @@
+import { IIS_BODY_BYTES, judgeCertificate } from '../../service/judge.ts';
+import type { ConnectionSituation } from '../../situations.ts';
+import { nameStatus } from '../response-facts.ts';
+import { STATE_WORDS } from './context.ts';
+import type { UploadContext, Words } from './context.ts';
+
+const CHECK_PORT = 'Check the scheme and the port in `base-url`.';
+const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
+const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
+/** A TLS port may reset a plain request before its response, or after it has taken all of it. */
+const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
+const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
+
+/** The words for what happens to a connection. */
+export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<UploadContext>>> = {
+  'name-unknown': {
+    means: 'The host name does not resolve.',
+    headline: (context) => `The name ${context.settings.hostname} does not resolve${why(context)}`,
+    fix: () => 'Check `base-url`. A name of a private network needs a runner inside it.',
+  },
+  'name-unanswered': {
+    means: 'The name server does not respond.',
+    headline: (context) =>
+      `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${limit(context)}.`,
+    fix: () => "Check the runner's name server, or use a runner inside the network.",
+  },
+  'connect-timeout': {
+    means: 'Nothing responds while connecting.',
+    headline: (context) => `No connection to ${context.settings.host} within ${limit(context)}.`,
+    fix: () =>
+      'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
+  },
+  'connection-refused': {
+    means: 'No program listens on the port.',
+    headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
+    fix: () => 'Check that the service is running, and the scheme, host and port in `base-url`.',
+  },
+  'connection-failed': {
+    means: 'The connection failed.',
+    headline: (context) =>
+      `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
+    fix: (context) =>
+      `Check that the service is running, and the scheme, host and port in \`base-url\`${orHttps(context)}.`,
+  },
+  'tls-failed': {
+    means: 'TLS failed.',
+    headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
+    fix: () => CHECK_PORT,
+  },
+  'tls-handshake-refused': {
+    means: 'The service refused the TLS handshake.',
+    headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
+    fix: () => 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
+  },
+  'tls-to-http-port': {
+    means: 'The server does not speak TLS on this port.',
+    headline: (context) => `${context.settings.host} does not speak TLS${why(context)}`,
+    fix: () => CHECK_PORT,
+  },
+  'http-to-tls-port': {
+    means: 'The port expects TLS.',
+    headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
+    fix: () => '`base-url` must begin with https:// for this port.',
+  },
+  'certificate-expired': {
+    means: 'The certificate has expired.',
+    ...certificate("Renew the service's certificate, or correct the clock of the runner."),
+  },
+  'certificate-not-yet-valid': {
+    means: 'The certificate is not valid yet.',
+    ...certificate('Correct the clock of the runner, or wait until the certificate is valid.'),
+  },
+  'certificate-other-name': {
+    means: 'The certificate is for other names.',
+    ...certificate('The certificate is for other names: check the host in `base-url`.'),
+  },
+  'certificate-self-signed': {
+    means: 'The certificate is self-signed.',
+    ...certificate(
+      "Set `ca-cert` to this certificate, if it is your service's: a self-signed one is its own CA.",
+    ),
+  },
+  'certificate-unknown-issuer': {
+    means: 'The CA of the certificate is unknown.',
+    headline: distrust,
+    fix: ({ settings }) => adviseIssuer(settings.hasOwnCa, 'service'),
+  },
+  'certificate-invalid': {
+    means: 'The certificate is not valid.',
+    ...certificate('Ask the operators of the service for a valid certificate.'),
+  },
+  'client-certificate-missing': {
+    means: 'The service asks for a client certificate.',
+    headline: (context) =>
+      `${context.settings.origin} asks for a client certificate${why(context)}`,
+    fix: () => SET_CLIENT_CERTIFICATE,
+  },
+  'client-certificate-refused': {
+    means: 'The service refuses the client certificate.',
+    headline: (context) =>
+      `${context.settings.origin} refused the client certificate${why(context)}`,
+    fix: () => 'Check that `client-cert` is valid, and that the service trusts its CA.',
+  },
+  'proxy-name-unknown': {
+    means: "The proxy's name does not resolve.",
+    headline: (context) =>
+      `The name of the proxy ${proxy(context)} does not resolve${why(context)}`,
+    fix: () => CHECK_PROXY,
+  },
+  'proxy-timeout': {
+    means: 'The proxy does not connect in time.',
+    headline: (context) =>
+      `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${limit(context)}.`,
+    fix: () => CHECK_PROXY,
+  },
+  'proxy-unreachable': {
+    means: 'The proxy cannot be reached.',
+    headline: (context) => `No connection to the proxy ${proxy(context)}${why(context)}`,
+    fix: () => CHECK_PROXY,
+  },
+  'proxy-certificate': {
+    means: "The proxy's certificate is not trusted.",
+    headline: (context) =>
+      `The certificate of the proxy ${proxy(context)} is not trusted${why(context)}`,
+    fix: adviseProxyCertificate,
+  },
+  'proxy-credentials': {
+    means: 'The proxy asks for credentials (407).',
+    headline: refuseByProxy,
+    fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+  },
+  'proxy-refused': {
+    means: 'The proxy refuses the connection.',
+    headline: refuseByProxy,
+    fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
+  },
+  'proxy-failed': {
+    means: 'The proxy cannot reach the service.',
+    headline: (context) =>
+      `No connection to ${context.settings.host} through the proxy ${proxy(context)}: ${nameProxyStatus(context)}.`,
+    fix: ({ settings }) =>
+      `Check the host and port in \`base-url\`. If they are right, ask the operators of the proxy why it does not reach ${settings.host}.`,
+  },
+  'not-http': {
+    means: 'The server does not speak HTTP.',
+    headline: (context) =>
+      `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
+    fix: () => CHECK_PORT,
+  },
+  'connection-broken': {
+    means: 'The connection broke before everything was sent.',
+    headline: ({ settings, attempt: { state, texts } }) =>
+      `The connection to ${settings.origin} failed ${STATE_WORDS[state]}: ${texts.error}`,
+    details: ({ settings }) =>
+      settings.bodyBytes > IIS_BODY_BYTES ? [`Files: ${settings.files}`] : [],
+    // A service that refuses early closes the connection, and its response may be lost.
+    fix: (context) => {
+      const isLarge = context.settings.bodyBytes > IIS_BODY_BYTES;
+      return `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}${orHttps(context)}.`;
+    },
+  },
+  stalled: {
+    means: 'No data was sent or received for a time.',
+    headline: describeStall,
+    fix: ({ result }) =>
+      `${result === 'unconfirmed' ? CHECK_SERVICE : 'Check the network.'} If the service needs longer, increase \`stall-timeout-seconds\`.`,
+  },
+  'response-lost': {
+    means: 'The connection broke before the response arrived.',
+    headline: ({ settings, attempt: { texts } }) =>
+      `The connection to ${settings.origin} failed after everything was sent, before a response arrived: ${texts.error}`,
+    fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
+  },
+  'response-silent': {
+    means: 'No response arrived.',
+    headline: describeStall,
+    fix: () => `${CHECK_SERVICE} Ask its operators why it does not respond within 300 s.`,
+  },
+  'response-stalled': {
+    means: 'The response stopped in its middle.',
+    headline: describeStall,
+    fix: () => `${CHECK_SERVICE} If it needs longer, increase \`stall-timeout-seconds\`.`,
+  },
+  'response-truncated': {
+    means: 'The response was truncated.',
+    headline: (context) =>
+      `The response of ${describeResponse(context)} was truncated${context.attempt.texts.error === undefined ? '.' : why(context)}`,
+    fix: () => CHECK_SERVICE,
+  },
+  'response-too-long': {
+    means: 'The response is longer than 1 MiB.',
+    headline: (context) =>
+      `The response of ${describeResponse(context)} is too long: more than 1 MiB.`,
+    fix: () => `${CHECK_SERVICE} Check that \`base-url\` is that of the service.`,
+  },
+  'response-unreadable': {
+    means: 'The response cannot be read.',
+    headline: (context) => `The response of ${describeResponse(context)} cannot be read.`,
+    fix: () =>
+      `${CHECK_SERVICE} It, or a gateway in front of it, must respond without compression, or with gzip, deflate or br.`,
+  },
+  'early-success': {
+    means: 'The service responded with success before everything was sent.',
+    headline: ({ settings, attempt: { response } }) =>
+      `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before everything was sent: it cannot have the whole upload.`,
+    fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
+  },
+};
+
+/** The error's text, after a colon. */
+function why({ attempt }: UploadContext): string {
+  return attempt.texts.error === undefined ? '.' : `: ${attempt.texts.error}`;
+}
+
+function limit({ attempt: { failure } }: UploadContext): string {
+  return `${failure?.kind === 'limit' ? failure.limitMs / 1000 : 0} s`;
+}
+
+function proxy({ settings }: UploadContext): string {
+  return settings.proxyHost ?? '';
+}
+
+/** A TLS port may only reset a plain request. */
+function orHttps({ settings }: UploadContext): string {
+  return settings.isSecure ? '' : ', or use https://';
+}
+
+function describeStall(context: UploadContext): string {
+  const { settings, attempt } = context;
+  const way = settings.proxyHost === undefined ? '' : ` (through the proxy ${settings.proxyHost})`;
+  return `No data was sent to or received from ${settings.origin}${way} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
+}
+
+function describeResponse({ settings, attempt: { response, texts } }: UploadContext): string {
+  const coding = texts.headers['content-encoding'];
+  return `${settings.origin} (${nameStatus(response?.status ?? 0)}${coding === undefined ? '' : `, ${coding}`})`;
+}
+
+function distrust(context: UploadContext): string {
+  return `The certificate of ${context.settings.origin} is not trusted${why(context)}`;
+}
+
+function certificate(fix: string): Pick<Words<UploadContext>, 'headline' | 'fix'> {
+  return { headline: distrust, fix: () => fix };
+}
+
+function adviseIssuer(hasOwnCa: boolean, owner: 'service' | 'proxy'): string {
+  return hasOwnCa
+    ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
+    : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
+}
+
+function adviseProxyCertificate({ attempt: { failure }, settings }: UploadContext): string {
+  const code = failure?.kind === 'connection' ? failure.error.code : undefined;
+  const situation = judgeCertificate(code);
+  if (situation === 'certificate-expired' || situation === 'certificate-not-yet-valid') {
+    return "Renew the proxy's certificate, or correct the clock of the runner.";
+  }
+  return situation === 'certificate-other-name'
+    ? 'The certificate is for other names: check the host in the proxy variable.'
+    : adviseIssuer(settings.hasOwnCa, 'proxy');
+}
+
+function refuseByProxy(context: UploadContext): string {
+  return `The proxy ${proxy(context)} refused the connection to ${context.settings.host}: ${nameProxyStatus(context)}.`;
+}
+
+/** The status of the proxy's response to CONNECT. */
+function nameProxyStatus({ attempt: { failure } }: UploadContext): string {
+  const status = failure?.kind === 'connection' ? failure.error.proxyStatus : undefined;
+  return nameStatus(status ?? 0);
+}

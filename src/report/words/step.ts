@@ -1,0 +1,128 @@
+import type { StepSituation } from '../../situations.ts';
+import { STATE_WORDS } from './context.ts';
+import type { StepContext, Words } from './context.ts';
+
+/** Where the README shows how to upload the scans of forks. */
+// prettier-ignore
+const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
+const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
+
+/** The words for what the action itself finds. */
+export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
+  'input-invalid': {
+    means: 'An input is missing or invalid.',
+    fix: orFix('Correct the input in the workflow file, or the secret or variable that it takes.'),
+  },
+  'token-empty': {
+    means: '`token` is empty.',
+    fix: () =>
+      `For forks and Dependabot use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+  },
+  'no-file': {
+    means: 'A pattern matches no file.',
+    fix: orFix(
+      'The scan step must write the file before this step: check that it ran, and the path of its output.',
+    ),
+  },
+  'several-files': {
+    means: 'A pattern that must match one file matches several.',
+    fix: orFix(MATCH_ONE),
+  },
+  'files-undecided': {
+    means: 'It cannot be decided which of the files is which part.',
+    fix: orFix(MATCH_ONE),
+  },
+  'pattern-invalid': {
+    means: 'A pattern is not valid.',
+    fix: orFix('Correct the pattern.'),
+  },
+  'file-outside': {
+    means: 'A link leads out of the workspace, or to a hidden file.',
+    fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
+  },
+  'file-unreadable': {
+    means: 'A file or directory cannot be read.',
+    fix: orFix(
+      "Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`).",
+    ),
+  },
+  'file-changed': {
+    means: 'A file was changed or replaced after it was inspected.',
+    fix: orFix('Upload the file after the scan step has finished writing it.'),
+  },
+  'content-wrong': {
+    means: 'A file is empty, truncated or malformed, or does not fit its input.',
+    fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
+  },
+  'files-swapped': {
+    means: 'The SBOM and the report are swapped, or one file is in both parts.',
+    fix: orFix(
+      'Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.',
+    ),
+  },
+  'node-too-old': {
+    means: 'The Node that started the action is too old.',
+    fix: () =>
+      "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
+  },
+  'workspace-missing': {
+    means: 'The workspace does not exist.',
+    fix: () =>
+      'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
+  },
+  'oidc-permission': {
+    means: 'The job may not request an OIDC token.',
+    fix: () => 'Give the job the permission `id-token: write`.',
+  },
+  'oidc-failed': {
+    means: 'The OIDC token could not be fetched.',
+    fix: () =>
+      "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.",
+  },
+  'other-scans': {
+    means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
+    fix: () => 'Fix the scans that the message names.',
+  },
+  'wait-too-long': {
+    means: 'The service asked to wait longer than the rest of the time limit.',
+    fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
+  },
+  'time-limit': {
+    means: 'The time limit ended the step.',
+    headline: addState,
+    fix: ({ result }) =>
+      result === 'unconfirmed'
+        ? 'Check the service first. Then increase `timeout-seconds`.'
+        : 'Increase `timeout-seconds`.',
+  },
+  cancelled: {
+    means: 'The job was cancelled, or reached its own time limit.',
+    headline: ({ result }) =>
+      result === 'unconfirmed'
+        ? 'Cancelled: the upload is unconfirmed.'
+        : 'Cancelled: the scan was not uploaded.',
+    details: (context) => (context.problems.length === 0 ? [] : [addState(context)]),
+    fix: ({ result }) =>
+      result === 'unconfirmed'
+        ? 'Check the service before you run the step again.'
+        : 'Run the step again to upload the scan.',
+  },
+  unexpected: {
+    means: 'The action failed unexpectedly.',
+    headline: addState,
+    fix: () => 'Report this message to the maintainers of the action.',
+  },
+};
+
+/** What the error says about its fix, else `fix`. */
+function orFix(fix: string): Words<StepContext>['fix'] {
+  return ({ fixes }) => (fixes.length === 0 ? fix : fixes.join('\n'));
+}
+
+/** What the error says, and where the attempt was. */
+function addState({ problems, state }: StepContext): string {
+  const [problem = ''] = problems;
+  if (state === undefined) return problem;
+  // The message of an unexpected error may have no full stop.
+  return `${problem.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
+}
