@@ -16902,7 +16902,7 @@ const STEP_WORDS = {
     },
     'no-file': {
         means: 'A pattern matches no file.',
-        fix: orFix('The scan step must write the file before this step: check that it ran, and the path of its output.'),
+        fix: orFix('Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.'),
     },
     'several-files': {
         means: 'A pattern that must match one file matches several.',
@@ -17447,10 +17447,11 @@ function narrateUpload(settings, log) {
             const { result } = followAttempt(situation, last);
             const context = makeContext({ last, settings, result });
             // The fix with the first attempt: all of them may take minutes.
-            const fix = situation === known ? '' : ` ${failure_WORDS[situation].fix(context)}`;
-            known = situation;
             of = ` of at most ${maxAttempts}`;
-            log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}${fix}`);
+            log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
+            if (situation !== known)
+                log.info(failure_WORDS[situation].fix(context));
+            known = situation;
             const askedMs = last.response?.retryAfterMs ?? 0;
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
             log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);

@@ -210,7 +210,8 @@ describe('narrateUpload', () => {
     }
     const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
     expect(output.lines.slice(1)).toEqual([
-      `Attempt 3 failed: Busy. ${WORDS['service-unavailable'].fix(CONTEXT)}`,
+      'Attempt 3 failed: Busy.',
+      WORDS['service-unavailable'].fix(CONTEXT),
       waiting,
       `Attempt 3 failed: ${'x'.repeat(998)} …`,
       waiting,

@@ -132,10 +132,10 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
       const { result } = followAttempt(situation, last);
       const context = makeContext({ last, settings, result });
       // The fix with the first attempt: all of them may take minutes.
-      const fix = situation === known ? '' : ` ${WORDS[situation].fix(context)}`;
-      known = situation;
       of = ` of at most ${maxAttempts}`;
-      log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}${fix}`);
+      log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
+      if (situation !== known) log.info(WORDS[situation].fix(context));
+      known = situation;
       const askedMs = last.response?.retryAfterMs ?? 0;
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
       log.info(

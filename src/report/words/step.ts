@@ -21,7 +21,7 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   'no-file': {
     means: 'A pattern matches no file.',
     fix: orFix(
-      'The scan step must write the file before this step: check that it ran, and the path of its output.',
+      'Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.',
     ),
   },
   'several-files': {
