@@ -16452,6 +16452,118 @@ const STATE_WORDS = {
     ended: 'after the response arrived',
 };
 
+;// CONCATENATED MODULE: ./lib/report/words/step.js
+
+/** Where the README shows how to upload the scans of forks. */
+// prettier-ignore
+const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
+const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
+/** The words for what the action itself finds. */
+const STEP_WORDS = {
+    'input-invalid': {
+        means: 'An input is missing or invalid.',
+        fix: orFix('Correct the input in the workflow file, or the secret or variable that it takes.'),
+    },
+    'token-empty': {
+        means: '`token` is empty.',
+        fix: () => `For forks and Dependabot use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+    },
+    'no-file': {
+        means: 'A pattern matches no file.',
+        fix: orFix('Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.'),
+    },
+    'several-files': {
+        means: 'A pattern that must match one file matches several.',
+        fix: orFix(MATCH_ONE),
+    },
+    'files-undecided': {
+        means: 'It cannot be decided which of the files is which part.',
+        fix: orFix(MATCH_ONE),
+    },
+    'pattern-invalid': {
+        means: 'A pattern is not valid.',
+        fix: orFix('Correct the pattern.'),
+    },
+    'file-outside': {
+        means: 'A link leads out of the workspace, or to a hidden file.',
+        fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
+    },
+    'file-unreadable': {
+        means: 'A file or directory cannot be read.',
+        fix: orFix("Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`)."),
+    },
+    'file-changed': {
+        means: 'A file was changed or replaced after it was inspected.',
+        fix: orFix('Upload the file after the scan step has finished writing it.'),
+    },
+    'content-wrong': {
+        means: 'A file is empty, truncated or malformed, or does not fit its input.',
+        fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
+    },
+    'files-swapped': {
+        means: 'The SBOM and the report are swapped, or one file is in both parts.',
+        fix: orFix('Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.'),
+    },
+    'node-too-old': {
+        means: 'The Node that started the action is too old.',
+        fix: () => "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
+    },
+    'workspace-missing': {
+        means: 'The workspace does not exist.',
+        fix: () => 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
+    },
+    'oidc-permission': {
+        means: 'The job may not request an OIDC token.',
+        fix: () => 'Give the job the permission `id-token: write`.',
+    },
+    'oidc-failed': {
+        means: 'The OIDC token could not be fetched.',
+        fix: () => "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.",
+    },
+    'other-scans': {
+        means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
+        fix: () => 'Fix the scans that the message names.',
+    },
+    'wait-too-long': {
+        means: 'The service asked to wait longer than the rest of the time limit.',
+        fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
+    },
+    'time-limit': {
+        means: 'The time limit ended the step.',
+        headline: addState,
+        fix: ({ result }) => result === 'unconfirmed'
+            ? 'Check the service first. Then increase `timeout-seconds`.'
+            : 'Increase `timeout-seconds`.',
+    },
+    cancelled: {
+        means: 'The job was cancelled, or reached its own time limit.',
+        headline: ({ result }) => result === 'unconfirmed'
+            ? 'Cancelled: the upload is unconfirmed.'
+            : 'Cancelled: the scan was not uploaded.',
+        details: (context) => (context.problems.length === 0 ? [] : [addState(context)]),
+        fix: ({ result }) => result === 'unconfirmed'
+            ? 'Check the service before you run the step again.'
+            : 'Run the step again to upload the scan.',
+    },
+    unexpected: {
+        means: 'The action failed unexpectedly.',
+        headline: addState,
+        fix: () => 'Report this message to the maintainers of the action.',
+    },
+};
+/** What the error says about its fix, else `fix`. */
+function orFix(fix) {
+    return ({ fixes }) => (fixes.length === 0 ? fix : fixes.join('\n'));
+}
+/** What the error says, and where the attempt was. */
+function addState({ problems, state }) {
+    const [problem = ''] = problems;
+    if (state === undefined)
+        return problem;
+    // The message of an unexpected error may have no full stop.
+    return `${problem.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/words/connection.js
 
 
@@ -16884,120 +16996,35 @@ function describeRedirect(context) {
         : `${settings.origin} responded with ${status} without a usable target.`;
 }
 
-;// CONCATENATED MODULE: ./lib/report/words/step.js
+;// CONCATENATED MODULE: ./lib/report/words/words.js
 
-/** Where the README shows how to upload the scans of forks. */
-// prettier-ignore
-const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
-const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
-/** The words for what the action itself finds. */
-const STEP_WORDS = {
-    'input-invalid': {
-        means: 'An input is missing or invalid.',
-        fix: orFix('Correct the input in the workflow file, or the secret or variable that it takes.'),
-    },
-    'token-empty': {
-        means: '`token` is empty.',
-        fix: () => `For forks and Dependabot use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
-    },
-    'no-file': {
-        means: 'A pattern matches no file.',
-        fix: orFix('Correct the pattern, or the step that should have written the file: check that it ran, and the path of its output.'),
-    },
-    'several-files': {
-        means: 'A pattern that must match one file matches several.',
-        fix: orFix(MATCH_ONE),
-    },
-    'files-undecided': {
-        means: 'It cannot be decided which of the files is which part.',
-        fix: orFix(MATCH_ONE),
-    },
-    'pattern-invalid': {
-        means: 'A pattern is not valid.',
-        fix: orFix('Correct the pattern.'),
-    },
-    'file-outside': {
-        means: 'A link leads out of the workspace, or to a hidden file.',
-        fix: orFix('Name the file itself. For hidden files set `include-hidden-files`.'),
-    },
-    'file-unreadable': {
-        means: 'A file or directory cannot be read.',
-        fix: orFix("Give the runner's user permission to read it (`EPERM`, `EACCES`), or upload it after the program that locks it has ended (`EBUSY`)."),
-    },
-    'file-changed': {
-        means: 'A file was changed or replaced after it was inspected.',
-        fix: orFix('Upload the file after the scan step has finished writing it.'),
-    },
-    'content-wrong': {
-        means: 'A file is empty, truncated or malformed, or does not fit its input.',
-        fix: orFix('Fix the scan step: it failed, or is still writing the file.'),
-    },
-    'files-swapped': {
-        means: 'The SBOM and the report are swapped, or one file is in both parts.',
-        fix: orFix('Set `dependencies-file` to the SBOM and `vulnerabilities-file` to the report. They must be two files.'),
-    },
-    'node-too-old': {
-        means: 'The Node that started the action is too old.',
-        fix: () => "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
-    },
-    'workspace-missing': {
-        means: 'The workspace does not exist.',
-        fix: () => 'Mount the workspace at this path in the container that runs the action, or set GITHUB_WORKSPACE to a directory that exists.',
-    },
-    'oidc-permission': {
-        means: 'The job may not request an OIDC token.',
-        fix: () => 'Give the job the permission `id-token: write`.',
-    },
-    'oidc-failed': {
-        means: 'The OIDC token could not be fetched.',
-        fix: () => "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.",
-    },
-    'other-scans': {
-        means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
-        fix: () => 'Fix the scans that the message names.',
-    },
-    'wait-too-long': {
-        means: 'The service asked to wait longer than the rest of the time limit.',
-        fix: orFix('Re-run the failed jobs later, or increase `timeout-seconds`.'),
-    },
-    'time-limit': {
-        means: 'The time limit ended the step.',
-        headline: addState,
-        fix: ({ result }) => result === 'unconfirmed'
-            ? 'Check the service first. Then increase `timeout-seconds`.'
-            : 'Increase `timeout-seconds`.',
-    },
-    cancelled: {
-        means: 'The job was cancelled, or reached its own time limit.',
-        headline: ({ result }) => result === 'unconfirmed'
-            ? 'Cancelled: the upload is unconfirmed.'
-            : 'Cancelled: the scan was not uploaded.',
-        details: (context) => (context.problems.length === 0 ? [] : [addState(context)]),
-        fix: ({ result }) => result === 'unconfirmed'
-            ? 'Check the service before you run the step again.'
-            : 'Run the step again to upload the scan.',
-    },
-    unexpected: {
-        means: 'The action failed unexpectedly.',
-        headline: addState,
-        fix: () => 'Report this message to the maintainers of the action.',
-    },
+
+
+
+/** The words of all situations. */
+const words_WORDS = {
+    ...STEP_WORDS,
+    ...CONNECTION_WORDS,
+    ...RESPONSE_WORDS,
 };
-/** What the error says about its fix, else `fix`. */
-function orFix(fix) {
-    return ({ fixes }) => (fixes.length === 0 ? fix : fixes.join('\n'));
+/** What happened in an attempt, in one sentence or more. */
+function describeHeadline(situation, context) {
+    return cutText((words_WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
 }
-/** What the error says, and where the attempt was. */
-function addState({ problems, state }) {
-    const [problem = ''] = problems;
-    if (state === undefined)
-        return problem;
-    // The message of an unexpected error may have no full stop.
-    return `${problem.replace(/(?<![.!?])$/, '.')} This happened ${STATE_WORDS[state]}.`;
+/** What the words of an attempt are made from. */
+function makeContext({ last: attempt, settings, result }) {
+    const { failure, state, texts } = attempt;
+    const step = failure?.kind === 'step' ? failure.error : undefined;
+    const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
+    const fixes = step?.fixes ?? [];
+    return { attempt, settings, result, state, problems, fixes };
+}
+/** What an error says first. */
+function sayProblem({ problems }) {
+    return problems[0] ?? '';
 }
 
 ;// CONCATENATED MODULE: ./lib/report/failure.js
-
 
 
 
@@ -17013,12 +17040,6 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-/** The words of all situations. */
-const failure_WORDS = {
-    ...STEP_WORDS,
-    ...CONNECTION_WORDS,
-    ...RESPONSE_WORDS,
-};
 /** The results as words in messages. */
 const RESULT_WORDS = {
     accepted: 'accepted',
@@ -17065,7 +17086,7 @@ function explainUpload(upload) {
     const situation = stop.isCancelled ? 'cancelled' : lastSituation;
     const { reason, rerun } = followAttempt(situation, last);
     const context = makeContext(upload);
-    const words = failure_WORDS[situation];
+    const words = words_WORDS[situation];
     const traces = listTraces(context);
     return {
         situation,
@@ -17088,21 +17109,6 @@ function explainUpload(upload) {
                 : [`Trace id of the requests: ${settings.traceId}`]),
         ],
     };
-}
-/** What happened in an attempt, in one sentence or more. */
-function describeHeadline(situation, context) {
-    return cutText((failure_WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
-}
-/** What the words of an attempt are made from. */
-function makeContext({ last: attempt, settings, result }) {
-    const { failure, state, texts } = attempt;
-    const step = failure?.kind === 'step' ? failure.error : undefined;
-    const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
-    const fixes = step?.fixes ?? [];
-    return { attempt, settings, result, state, problems, fixes };
-}
-function sayProblem({ problems }) {
-    return problems[0] ?? '';
 }
 function splitFix(fix) {
     return fix.split('\n');
@@ -17154,7 +17160,7 @@ function describeUncertainty({ result, situation, last }) {
 }
 /** What to do: the fix of the situation, unless only the end of the attempts prevents a success. */
 function adviseUpload(situation, { stop, last, result }, context) {
-    const fixes = splitFix(failure_WORDS[situation].fix(context));
+    const fixes = splitFix(words_WORDS[situation].fix(context));
     const askedMs = last.response?.retryAfterMs ?? 0;
     if (stop.reason === 'time' && askedMs > 0) {
         const minutes = Math.ceil(askedMs / 60_000);
@@ -17347,6 +17353,7 @@ function listLabels(scans) {
 
 
 
+
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** Logs what the files were recognised as. */
@@ -17450,7 +17457,7 @@ function narrateUpload(settings, log) {
             of = ` of at most ${maxAttempts}`;
             log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
             if (situation !== known)
-                log.info(failure_WORDS[situation].fix(context));
+                log.info(words_WORDS[situation].fix(context));
             known = situation;
             const askedMs = last.response?.retryAfterMs ?? 0;
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
@@ -17623,6 +17630,31 @@ function describeWhole(content) {
     return `${describeContent(content)}${counts === '' ? '' : `: ${counts}`}`;
 }
 
+;// CONCATENATED MODULE: ./lib/plan/apply-check.js
+
+
+/**
+ * Applies `content-check` to a plan: its problems end the scan with a StepError (`error`), or are warnings of
+ * the parts in the returned plan.
+ */
+function applyCheck(plan, strictness, warn) {
+    if (strictness === 'off')
+        return plan;
+    const found = checkContents(plan);
+    const problems = found.filter((each) => each.situation !== undefined);
+    const [first] = problems;
+    if (strictness === 'error' && first !== undefined) {
+        throw new StepError(first.situation, problems.map(({ message }) => message), [...new Set(problems.flatMap(({ fixes }) => fixes))]);
+    }
+    for (const { message } of found)
+        warn(message);
+    const parts = plan.parts.map((planned) => {
+        const own = found.filter((each) => each.parts.includes(planned));
+        return { ...planned, warnings: own.map(({ message }) => message) };
+    });
+    return { ...plan, parts };
+}
+
 ;// CONCATENATED MODULE: ./lib/prepare.js
 
 
@@ -17703,7 +17735,8 @@ async function prepareScan(entry, { inputs, scope, signal, taken }, log) {
         const read = await settleWithin(readScanFiles(found.files, scope, signal), signal);
         plan = planUpload(read.files.map((file) => cleanFile(file, log.clean)), read.unopened);
         narrateParts(plan, log);
-        return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
+        const warn = (message) => log.warning('Scan file', message);
+        return { entry, plan: applyCheck(plan, inputs.contentCheck, warn) };
     }
     catch (error) {
         return failScan({ entry, plan }, error, signal, log);
@@ -17754,24 +17787,6 @@ function prepare_skip(error, { noFiles }, log) {
 /** A problem contains the author's patterns. */
 function showProblem(problem, log) {
     return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
-}
-/** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */
-function applyContentCheck(plan, strictness, log) {
-    if (strictness === 'off')
-        return plan;
-    const found = checkContents(plan);
-    const problems = found.filter((each) => each.situation !== undefined);
-    const [first] = problems;
-    if (strictness === 'error' && first !== undefined) {
-        throw new StepError(first.situation, problems.map(({ message }) => message), [...new Set(problems.flatMap(({ fixes }) => fixes))]);
-    }
-    for (const { message } of found)
-        log.warning('Scan file', message);
-    const parts = plan.parts.map((planned) => {
-        const own = found.filter((each) => each.parts.includes(planned));
-        return { ...planned, warnings: own.map(({ message }) => message) };
-    });
-    return { ...plan, parts };
 }
 
 ;// CONCATENATED MODULE: ./lib/report/html-names.js
@@ -19631,8 +19646,7 @@ class Uploader {
         const maxRetries = this.#task.settings.retries;
         const remainingMs = schedule.getRemainingMs(Date.now());
         const end = (reason) => {
-            const isCancelled = reason === 'aborted' && this.#signal.reason instanceof CancelledError;
-            return { reason, remainingMs, isCancelled };
+            return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
         };
         const { retries } = followAttempt(situation, attempt);
         const failed = {

@@ -1,5 +1,5 @@
 // Makes the tables of docs/troubleshooting.md from the tables of situations and of their words.
-import { WORDS } from '../src/report/failure.ts';
+import { WORDS } from '../src/report/words/words.ts';
 import type { UploadContext } from '../src/report/words/context.ts';
 import { Foreign, cleanAttempt } from '../src/service/attempt.ts';
 import { REASONS, SITUATIONS, followFrom } from '../src/situations.ts';

@@ -7,7 +7,7 @@ import { parsePatterns } from './files/patterns.ts';
 import type { Scope } from './files/search.ts';
 import { readScanFiles } from './formats/inspect.ts';
 import type { ScanFile } from './formats/inspect.ts';
-import type { Inputs, Strictness } from './inputs/inputs.ts';
+import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
 import { MAX_HEADLINE_CHARACTERS, cutAtWord } from './report/clean.ts';
@@ -15,7 +15,7 @@ import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
 import type { ScanResult } from './report/scan-result.ts';
-import { checkContents } from './plan/check.ts';
+import { applyCheck } from './plan/apply-check.ts';
 import { planUpload } from './plan/plan.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import { listSome } from './text.ts';
@@ -136,7 +136,8 @@ async function prepareScan(
       read.unopened,
     );
     narrateParts(plan, log);
-    return { entry, plan: applyContentCheck(plan, inputs.contentCheck, log) };
+    const warn = (message: string): void => log.warning('Scan file', message);
+    return { entry, plan: applyCheck(plan, inputs.contentCheck, warn) };
   } catch (error) {
     return failScan({ entry, plan }, error, signal, log);
   }
@@ -194,25 +195,4 @@ function skip(error: StepError, { noFiles }: Inputs, log: Log): 'skipped' {
 /** A problem contains the author's patterns. */
 function showProblem(problem: string, log: Log): string {
   return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
-}
-
-/** Applies `content-check`: problems fail the scan, or become warnings in the returned plan. */
-function applyContentCheck(plan: UploadPlan, strictness: Strictness, log: Log): UploadPlan {
-  if (strictness === 'off') return plan;
-  const found = checkContents(plan);
-  const problems = found.filter((each) => each.situation !== undefined);
-  const [first] = problems;
-  if (strictness === 'error' && first !== undefined) {
-    throw new StepError(
-      first.situation,
-      problems.map(({ message }) => message),
-      [...new Set(problems.flatMap(({ fixes }) => fixes))],
-    );
-  }
-  for (const { message } of found) log.warning('Scan file', message);
-  const parts = plan.parts.map((planned) => {
-    const own = found.filter((each) => each.parts.includes(planned));
-    return { ...planned, warnings: own.map(({ message }) => message) };
-  });
-  return { ...plan, parts };
 }

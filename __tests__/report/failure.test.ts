@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError, InputError, StepError, TimeLimitError } from '../../src/errors.ts';
 import { annotateFailures } from '../../src/report/annotations.ts';
-import { WORDS, explainError, explainUpload, makeContext } from '../../src/report/failure.ts';
+import { explainError, explainUpload } from '../../src/report/failure.ts';
+import { WORDS, makeContext } from '../../src/report/words/words.ts';
 import type { Failure } from '../../src/report/failure.ts';
 import { Log } from '../../src/report/log.ts';
 import { makeSummary } from '../../src/report/summary.ts';

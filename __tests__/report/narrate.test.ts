@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { UploadPlan } from '../../src/plan/plan.ts';
-import { WORDS, makeContext } from '../../src/report/failure.ts';
+import { WORDS, makeContext } from '../../src/report/words/words.ts';
 import { Log } from '../../src/report/log.ts';
 import type { Situation } from '../../src/situations.ts';
 import {

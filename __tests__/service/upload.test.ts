@@ -174,7 +174,12 @@ describe('upload', () => {
     });
     const recorder = new Recorder();
     const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(report).toMatchObject({ result, attempts: 1, situation, stop: { reason: 'final' } });
+    expect(report).toMatchObject({
+      result,
+      attempts: 1,
+      situation,
+      stop: { reason: 'final', isCancelled: true },
+    });
     expect(recorder.retries).toEqual([]);
   });
 

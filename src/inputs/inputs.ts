@@ -45,9 +45,6 @@ const READERS = {
 export type Inputs = {
   readonly [M in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[M]>>;
 };
-/** Values of `content-check`. */
-export type Strictness = Inputs['contentCheck'];
-
 /**
  * Reads every input from the runner's environment variables; paths are relative to `workspace`.
  * Throws one InputError with all problems.

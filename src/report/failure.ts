@@ -5,13 +5,12 @@ import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
 import type { Clean } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, cutAtWord, cutLines, cutText, dropCutWord } from './clean.ts';
+import { MAX_HEADLINE_CHARACTERS, cutAtWord, cutLines, dropCutWord } from './clean.ts';
 import { listTraceHeaders } from './response-facts.ts';
 import { countAttempts, formatDuration } from './units.ts';
-import { CONNECTION_WORDS } from './words/connection.ts';
-import type { StepContext, UploadContext, Words } from './words/context.ts';
-import { RESPONSE_WORDS } from './words/response.ts';
+import type { StepContext, UploadContext } from './words/context.ts';
 import { STEP_WORDS } from './words/step.ts';
+import { WORDS, describeHeadline, makeContext, sayProblem } from './words/words.ts';
 
 /** Why a step failed, or one of its scans, in sentences. */
 export interface Failure extends Pick<Consequences, 'reason' | 'rerun'> {
@@ -34,13 +33,6 @@ const MAX_PROBLEM_CHARACTERS = 2000;
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
 const MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
-
-/** The words of all situations. */
-export const WORDS: Readonly<Record<Situation, Words<UploadContext>>> = {
-  ...STEP_WORDS,
-  ...CONNECTION_WORDS,
-  ...RESPONSE_WORDS,
-};
 
 /** The results as words in messages. */
 export const RESULT_WORDS: Readonly<Record<UploadResult | 'dry-run' | 'skipped', string>> = {
@@ -114,26 +106,6 @@ export function explainUpload(upload: Upload): Failure | undefined {
         : [`Trace id of the requests: ${settings.traceId}`]),
     ],
   };
-}
-
-/** What happened in an attempt, in one sentence or more. */
-export function describeHeadline(situation: Situation, context: UploadContext): string {
-  return cutText((WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
-}
-
-/** What the words of an attempt are made from. */
-export function makeContext({ last: attempt, settings, result }: ContextSource): UploadContext {
-  const { failure, state, texts } = attempt;
-  const step = failure?.kind === 'step' ? failure.error : undefined;
-  const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
-  const fixes = step?.fixes ?? [];
-  return { attempt, settings, result, state, problems, fixes };
-}
-
-type ContextSource = Pick<Upload, 'last' | 'settings' | 'result'>;
-
-function sayProblem({ problems }: StepContext): string {
-  return problems[0] ?? '';
 }
 
 function splitFix(fix: string): readonly string[] {

@@ -69,7 +69,7 @@ export interface Stop {
   readonly reason: StopReason;
   /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
   readonly remainingMs: number;
-  /** Whether the step was cancelled while the upload waited for the next attempt. */
+  /** Whether the step was cancelled by then. */
   readonly isCancelled: boolean;
 }
 
@@ -198,8 +198,7 @@ class Uploader {
     const maxRetries = this.#task.settings.retries;
     const remainingMs = schedule.getRemainingMs(Date.now());
     const end = (reason: StopReason): Stop => {
-      const isCancelled = reason === 'aborted' && this.#signal.reason instanceof CancelledError;
-      return { reason, remainingMs, isCancelled };
+      return { reason, remainingMs, isCancelled: this.#signal.reason instanceof CancelledError };
     };
     const { retries } = followAttempt(situation, attempt);
     const failed = {

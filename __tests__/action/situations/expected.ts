@@ -1,5 +1,6 @@
 import type { StepRun } from '../../../local/step/index.ts';
-import { WORDS, makeContext, nameResult } from '../../../src/report/failure.ts';
+import { nameResult } from '../../../src/report/failure.ts';
+import { WORDS, makeContext } from '../../../src/report/words/words.ts';
 import { escapeWords } from '../../../src/report/markdown.ts';
 import { adviseRerun } from '../../../src/report/rerun.ts';
 import type { UploadSettings } from '../../../src/service/settings.ts';

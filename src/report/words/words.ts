@@ -1,0 +1,35 @@
+import type { Upload } from '../../service/upload.ts';
+import type { Situation } from '../../situations.ts';
+import { MAX_HEADLINE_CHARACTERS, cutText } from '../clean.ts';
+import { CONNECTION_WORDS } from './connection.ts';
+import type { StepContext, UploadContext, Words } from './context.ts';
+import { RESPONSE_WORDS } from './response.ts';
+import { STEP_WORDS } from './step.ts';
+
+/** The words of all situations. */
+export const WORDS: Readonly<Record<Situation, Words<UploadContext>>> = {
+  ...STEP_WORDS,
+  ...CONNECTION_WORDS,
+  ...RESPONSE_WORDS,
+};
+
+/** What happened in an attempt, in one sentence or more. */
+export function describeHeadline(situation: Situation, context: UploadContext): string {
+  return cutText((WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
+}
+
+/** What the words of an attempt are made from. */
+export function makeContext({ last: attempt, settings, result }: ContextSource): UploadContext {
+  const { failure, state, texts } = attempt;
+  const step = failure?.kind === 'step' ? failure.error : undefined;
+  const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
+  const fixes = step?.fixes ?? [];
+  return { attempt, settings, result, state, problems, fixes };
+}
+
+type ContextSource = Pick<Upload, 'last' | 'settings' | 'result'>;
+
+/** What an error says first. */
+export function sayProblem({ problems }: StepContext): string {
+  return problems[0] ?? '';
+}
