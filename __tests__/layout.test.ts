@@ -20,6 +20,7 @@ interface Knowledge {
 const SHARED = [
   'abort.ts',
   'errors.ts',
+  'html.ts',
   'json.ts',
   'situations.ts',
   'sort.ts',

@@ -5644,6 +5644,21 @@ function listLines(text) {
         .map((line) => line.trim())
         .filter((line) => line !== '');
 }
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most, count = texts.length) {
     const more = count - most;
@@ -15552,27 +15567,13 @@ function add(map, key, label) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/clean.js
+
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 const clean_MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
 const MAX_HEADLINE_CHARACTERS = 1000;
 /** A line is left out rather than cut to fewer characters than this. */
 const MIN_LINE_CHARACTERS = 20;
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
 /**
  * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white
  * space, and `##[name]` anywhere in a line.
@@ -15694,6 +15695,7 @@ const CONNECTION = {
     'proxy-unreachable': ['not-sent', ALWAYS, 'proxy', 'time'],
     'proxy-certificate': ['not-sent', 0, 'certificate', 'setting'],
     'proxy-credentials': ['not-sent', 0, 'proxy', 'setting'],
+    'proxy-closed': ['not-sent', ALWAYS, 'proxy', 'time'],
     'proxy-refused': ['not-sent', 0, 'proxy', 'setting'],
     'proxy-failed': ['not-sent', ALWAYS, 'proxy', 'time'],
     'not-http': ['open', 0, 'connection', 'setting'],
@@ -15706,21 +15708,26 @@ const CONNECTION = {
     'response-truncated': ['unconfirmed', ALWAYS, 'connection', 'time'],
     'response-too-long': ['unconfirmed', 0, 'connection', 'setting'],
     'response-unreadable': ['unconfirmed', 0, 'connection', 'setting'],
-    'early-success': ['not-sent', ALWAYS, 'connection', 'setting'],
+    // Over TLS, everything may have been handed over; another attempt would get the same response.
+    'early-success': ['open', 0, 'connection', 'setting'],
 };
 /** What the service, or something in its place, responds. */
 const RESPONSE = {
     redirect: ['rejected', 0, 'redirect', 'setting'],
     'web-page': ['rejected', 0, 'web-page', 'setting'],
+    'sign-in-page': ['rejected', 0, 'web-page', 'setting'],
     'success-problem': ['rejected', 0, 'stated', 'setting'],
     'bad-request': ['rejected', 0, 'stated', 'setting'],
     'https-required': ['rejected', 0, 'stated', 'setting'],
     'client-certificate-asked': ['rejected', 0, 'certificate', 'setting'],
     'credential-rejected': ['rejected', 0, 'credentials', 'setting'],
     forbidden: ['rejected', 0, 'credentials', 'setting'],
-    firewall: ['rejected', 0, 'stated', 'setting'],
+    'forbidden-unexplained': ['rejected', 0, 'credentials', 'setting'],
+    'gateway-refused': ['rejected', 0, 'stated', 'setting'],
+    'csrf-refused': ['rejected', 0, 'stated', 'setting'],
     'route-unknown': ['rejected', 0, 'stated', 'setting'],
     'scan-unknown': ['rejected', 0, 'stated', 'setting'],
+    'not-found': ['rejected', 0, 'stated', 'setting'],
     'method-refused': ['rejected', 0, 'stated', 'setting'],
     'request-timeout': ['rejected', ALWAYS, 'stated', 'time'],
     conflict: ['rejected', 0, 'stated', 'setting'],
@@ -15732,6 +15739,9 @@ const RESPONSE = {
     'service-problem': ['rejected', 0, 'problem', 'time'],
     'service-unavailable': ['rejected', ALWAYS, 'unavailable', 'time'],
     'gateway-failed': ['gateway', ALWAYS, 'unavailable', 'time'],
+    // Each attempt of these may be another scan for the service.
+    'gateway-timeout': ['gateway', 2, 'unavailable', 'time'],
+    'gateway-interrupted': ['gateway', 1, 'unavailable', 'time'],
     refused: ['rejected', 0, 'stated', 'setting'],
 };
 const ALL = { ...STEP, ...CONNECTION, ...RESPONSE };
@@ -15759,22 +15769,396 @@ function isFollowing(situation) {
     return situation === 'other-scans' || situation === 'wait-too-long';
 }
 
+;// CONCATENATED MODULE: ./lib/service/judge-refusal.js
+/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
+const IIS_BODY_BYTES = 30_000_000;
+const REFUSALS = new Map([
+    [400, 'bad-request'],
+    [401, 'credential-rejected'],
+    [405, 'method-refused'],
+    [408, 'request-timeout'],
+    [409, 'conflict'],
+    [413, 'too-large'],
+    [415, 'type-refused'],
+    [425, 'service-unavailable'],
+    [429, 'rate-limited'],
+    [503, 'service-unavailable'],
+    // Of gateways only; the service behind them may have the whole body.
+    ...[502, 520, 521, 522, 523].map((status) => [status, 'gateway-failed']),
+    ...[504, 524].map((status) => [status, 'gateway-timeout']),
+]);
+/** Finds out what a response is that is no success. */
+function judgeRefusal(response, { isSent }, settings) {
+    const { status, marks } = response;
+    if (status < 400)
+        return 'redirect';
+    if (isSent && status >= 502 && status <= 504 && marks.has('had-request')) {
+        return 'gateway-interrupted';
+    }
+    if (status < 500 && status !== 401 && marks.has('csrf'))
+        return 'csrf-refused';
+    if (marks.has('too-large') && [400, 404, 500].includes(status))
+        return 'too-large';
+    if (status === 400)
+        return judgeBadRequest(marks, settings);
+    if (status === 403)
+        return judgeForbidden(marks);
+    if (status === 404)
+        return judgeNotFound(marks, settings);
+    if (status === 422)
+        return marks.has('scan-key') ? 'bad-request' : 'unprocessable';
+    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
+    if (status === 500)
+        return marks.has('problem') ? 'service-problem' : 'service-failed';
+    return REFUSALS.get(status) ?? 'refused';
+}
+/** Whether the service itself seems to respond, and not a server or a gateway in front of it. */
+function isServices(marks) {
+    return marks.has('problem') || marks.has('json');
+}
+function judgeBadRequest(marks, { isSecure }) {
+    if (isServices(marks))
+        return 'bad-request';
+    if (marks.has('tls'))
+        return isSecure ? 'client-certificate-asked' : 'https-required';
+    return marks.has('gateway') ? 'gateway-refused' : 'bad-request';
+}
+function judgeForbidden(marks) {
+    if (isServices(marks) || marks.has('challenge'))
+        return 'forbidden';
+    if (marks.has('client-certificate'))
+        return 'client-certificate-asked';
+    if (marks.has('gateway'))
+        return 'gateway-refused';
+    if (!marks.has('html'))
+        return 'forbidden-unexplained';
+    return marks.has('sign-in') ? 'forbidden' : 'gateway-refused';
+}
+function judgeNotFound(marks, { bodyBytes }) {
+    if (bodyBytes > IIS_BODY_BYTES && marks.has('iis'))
+        return 'too-large';
+    if (marks.has('route'))
+        return 'route-unknown';
+    if (marks.has('text'))
+        return 'scan-unknown';
+    return marks.has('problem') ? 'not-found' : 'route-unknown';
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation-json.js
+
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues'];
+/** Members that say what happened, the most specific first. */
+const TEXTS = [
+    'detail',
+    ...MAPS,
+    ...'title message error errordescription description reason details errormessage msg'.split(' '),
+    'embedded',
+];
+/** The members of a field error. */
+const MESSAGES = ['detail', 'message', 'msg', 'defaultmessage', 'errormessage', 'reason'];
+const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+const explanation_json_MAX_DEPTH = 8;
+/** More than are shown. */
+const MAX_TEXTS = 100;
+/** What JSON looks like, also if it is truncated or follows no standard. */
+const JSON_START = /^\s*(?:\{\s*["'}]|\[\s*[[{"'\]])/;
+/** Whether a text is not shown as it is, because it looks like JSON. */
+function looksLikeJson(text) {
+    return JSON_START.test(text);
+}
+/** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
+function listJsonTexts(value) {
+    const texts = [];
+    for (const text of explanation_json_listTexts(value, 0)) {
+        if (texts.push(text) === MAX_TEXTS)
+            break;
+    }
+    return texts;
+}
+function* explanation_json_listTexts(value, depth) {
+    if (typeof value === 'string')
+        yield* explanation_json_readText(value, depth);
+    else if (Array.isArray(value))
+        yield* listErrors(value, '', depth);
+    else if (isObject(value) && depth <= explanation_json_MAX_DEPTH)
+        yield* readObject(value, depth);
+}
+function* readObject(value, depth) {
+    const members = readMembers(value);
+    let isEmpty = true;
+    for (const name of TEXTS) {
+        const member = members.get(name);
+        const isMap = MAPS.includes(name) && isObject(member) && !Array.isArray(member);
+        for (const text of isMap ? listMap(member, '', depth) : explanation_json_listTexts(member, depth + 1)) {
+            isEmpty = false;
+            yield text;
+        }
+    }
+    // Other members may be anything, so only their lists are field errors.
+    if (isEmpty)
+        yield* listMap(value, '', depth, false);
+}
+/** A text may be JSON itself. */
+function* explanation_json_readText(text, depth) {
+    if (!looksLikeJson(text))
+        yield text;
+    else
+        yield* explanation_json_listTexts(tryJson(text.trim()), depth + 1);
+}
+/** The field errors of a list: texts, objects with field and message, or lists of such. */
+function* listErrors(list, field, depth) {
+    if (depth > explanation_json_MAX_DEPTH)
+        return;
+    for (const entry of list) {
+        if (typeof entry === 'string')
+            yield* nameTexts(field, explanation_json_readText(entry, depth));
+        else if (Array.isArray(entry))
+            yield* listErrors(entry, field, depth + 1);
+        else if (isObject(entry))
+            yield* explanation_json_readEntry(entry, field, depth + 1, false);
+    }
+}
+/** The field errors of a map from fields to a message, a list of errors, or such a map. */
+function* listMap(map, field, depth, isKnown = true) {
+    if (depth > explanation_json_MAX_DEPTH)
+        return;
+    for (const [name, value] of listMembers(map)) {
+        const place = MESSAGES.includes(name) ? field : joinFields(field, name);
+        if (Array.isArray(value))
+            yield* listErrors(value, place, depth + 1);
+        else if (isObject(value))
+            yield* explanation_json_readEntry(value, place, depth + 1, isKnown);
+        else if (isKnown && typeof value === 'string')
+            yield* nameTexts(place, explanation_json_readText(value, depth));
+    }
+}
+/** The message of an object, or those below it. */
+function* explanation_json_readEntry(entry, place, depth, isKnown) {
+    const members = readMembers(entry);
+    const field = place === '' ? findField(members) : place;
+    const message = [...MESSAGES, 'description', 'title']
+        .map((name) => members.get(name))
+        .find(explanation_json_isText);
+    const constraints = members.get('constraints');
+    if (message !== undefined)
+        yield* nameTexts(field, explanation_json_readText(message, depth));
+    // Of class-validator.
+    else if (isObject(constraints))
+        yield* listErrors(Object.values(constraints), field, depth);
+    else
+        yield* listMap(entry, place, depth, isKnown);
+}
+function* nameTexts(field, texts) {
+    for (const text of texts)
+        yield field.trim() === '' ? text : `${field}: ${text.trimStart()}`;
+}
+/** The field of an error: a text, or the parts of a path, of which FastAPI's begins with `body`. */
+function findField(members) {
+    const values = FIELDS.map((name) => members.get(name));
+    const field = values.find((value) => explanation_json_isText(value) || Array.isArray(value));
+    if (Array.isArray(field))
+        return field.slice(field[0] === 'body' ? 1 : 0).join('.');
+    const source = members.get('source');
+    if (field === undefined && isObject(source))
+        return findField(readMembers(source));
+    return field ?? '';
+}
+function explanation_json_isText(value) {
+    return typeof value === 'string' && value.trim() !== '';
+}
+function joinFields(field, name) {
+    return field === '' ? name : `${field}.${name}`;
+}
+/** The members of an object by their names in lower case, without `-` and `_`. */
+function readMembers(value) {
+    return new Map(listMembers(value).map(([name, member]) => [
+        name.toLowerCase().replaceAll(/[_-]/g, ''),
+        member,
+    ]));
+}
+function listMembers(value) {
+    return Object.entries(value);
+}
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/service/explanation-line.js
+
+
+/** Words with which error pages fill their titles. */
+const FILLER = /^[\w.-]+ \| |\b(?:https?|status|error|code|server|iis|oops|sorry|an?|has|occurred|detailed|exception|message|type|report)\b/gi;
+/** Lines that frameworks and gateways write whatever the error is. */
+const BOILERPLATE = new RegExp([
+    'requested URL could not be retrieved$|^The following error was encountered\\b',
+    '^Whitelabel Error Page$|^This application has no explicit mapping for /error|^No message available$',
+    '^There was an unexpected error \\(type=|^Problem accessing |^(?:Powered|Generated) by |^XID: ',
+    '^Varnish cache server$|^Attention Required! \\||^Visit cloudflare\\.com |^That.s an error\\.$',
+    '^(?:URI|STATUS|SERVLET|CAUSED BY):|^[\\w.:]+ at /\\S*$',
+    // A time, and a stack.
+    '^\\d{4}-\\d\\d-\\d\\d |^[A-Z]\\w\\w [A-Z]\\w\\w \\d\\d? |^at\\s',
+].join('|'));
+/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
+function isStatus(text, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
+    return !/\p{L}|\d{3}/u.test(rest.replace(FILLER, ''));
+}
+/** Whether a text is a name, an id or a product, rather than a sentence: `nginx/1.22.1`. */
+function isName(text) {
+    return /^[\x21-\x7e]*(?<![.!])$/.test(text);
+}
+/** The first line of a text that says more than the status of its response, without the status before it. */
+function pickLine(text, status) {
+    const all = listLines(stripInvisible(text));
+    const lines = all[0]?.startsWith('Traceback (most recent call last)') ? all.slice(-1) : all;
+    const telling = lines
+        .filter((line) => !isStatus(line, status))
+        .map((line) => trimStatus(line, status));
+    return telling.find((line) => !BOILERPLATE.test(line));
+}
+function trimStatus(line, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const numbered = `^(?:(?:HTTP(?:/\\S+)?|status|error|code)[\\s:]+)*${status}(?:\\.\\d+)?(?!\\w)(?:\\s+${name}(?!\\w))?[\\s:.|–—-]*`;
+    const named = `^${name}\\s*[:.|–—-]+\\s*`;
+    const rest = line.replace(new RegExp(numbered, 'i'), '').replace(new RegExp(named, 'i'), '');
+    return rest === '' ? line : rest;
+}
+
+;// CONCATENATED MODULE: ./lib/html.js
+/**
+ * The names that HTML has for the characters up to U+00FF (a header carries no others), and for the punctuation
+ * of error pages. Each word is a character and its name.
+ */
+const html_WORDS = [
+    '\tTab \nNewLine !excl "QUOT "quot #num $dollar %percnt &AMP &amp \'apos (lpar )rpar *ast',
+    '*midast +plus ,comma .period /sol :colon ;semi <LT <lt =equals >GT >gt ?quest @commat',
+    '[lbrack [lsqb \\bsol ]rbrack ]rsqb ^Hat _UnderBar _lowbar `DiacriticalGrave `grave {lbrace',
+    '{lcub |VerticalLine |verbar |vert }rbrace }rcub \u00a0NonBreakingSpace \u00a0nbsp ¡iexcl',
+    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨Dot ¨DoubleDot ¨die ¨uml ©COPY ©copy ªordf «laquo',
+    '¬not \u00adshy ®REG ®circledR ®reg ¯macr ¯strns °deg ±PlusMinus ±plusmn ±pm ²sup2 ³sup3',
+    '´DiacriticalAcute ´acute µmicro ¶para ·CenterDot ·centerdot ·middot ¸Cedilla ¸cedil ¹sup1',
+    'ºordm »raquo ¼frac14 ½frac12 ½half ¾frac34 ¿iquest ÀAgrave ÁAacute ÂAcirc ÃAtilde ÄAuml',
+    'ÅAring Åangst ÆAElig ÇCcedil ÈEgrave ÉEacute ÊEcirc ËEuml ÌIgrave ÍIacute ÎIcirc ÏIuml ÐETH',
+    'ÑNtilde ÒOgrave ÓOacute ÔOcirc ÕOtilde ÖOuml ×times ØOslash ÙUgrave ÚUacute ÛUcirc ÜUuml',
+    'ÝYacute ÞTHORN ßszlig àagrave áaacute âacirc ãatilde äauml åaring æaelig çccedil èegrave',
+    'éeacute êecirc ëeuml ìigrave íiacute îicirc ïiuml ðeth ñntilde òograve óoacute ôocirc',
+    'õotilde öouml ÷div ÷divide øoslash ùugrave úuacute ûucirc üuuml ýyacute þthorn ÿyuml',
+    '–ndash —mdash ‘lsquo ’rsquo ‚sbquo “ldquo ”rdquo „bdquo ‹lsaquo ›rsaquo …hellip •bull €euro ™trade',
+];
+/** The characters by their names. */
+const HTML_NAMES = new Map(html_WORDS.flatMap((line) => line.split(' ')).map((word) => [word.slice(1), word.charAt(0)]));
+/** A reference to a character in HTML or XML: decimal, hexadecimal, or by its name. HTML allows numbers without a semicolon. */
+const HTML_REFERENCE = /&(?:#(\d+);?|#x([\da-f]+);?|([a-z]+\d*);)/gi;
+/** The character of a reference, of which the groups are given; undefined if there is none. */
+function readReference(decimal, hex, name = '') {
+    return parseCode(decimal, 10) ?? parseCode(hex, 16) ?? HTML_NAMES.get(name);
+}
+/** The character with this number; undefined if there is none. */
+function parseCode(digits, radix) {
+    const code = Number.parseInt(digits ?? '', radix);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation-page.js
+
+
+
+/** Comments, elements that are not shown, Tomcat's labels, tags, and the text between them. */
+const TOKEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\s*>|$)|<b>(?:message|description)<\/b>|<[a-z/!?](?:"[^"]*"|'[^']*'|[^>"']+|["'])*>?|[^<]+|</gi;
+/** Elements within a line; all others begin a new block. */
+const INLINE = /^<\/?(?:abbr|acronym|a|big|b|bdo|cite|code|del|dfn|em|font|ins|i|kbd|label|mark|q|samp|small|span|strong|sub|sup|s|tt|u|var|wbr)(?![\w:-])/i;
+/** Behind these words Apache and squid say why. */
+const CAUSE = /\bReason:|\bThe system returned:/;
+/** Names of a status that Node does not use, and names of error pages. */
+const ALIAS = /^(?:Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
+/** The title of a page, if it has one. */
+function readTitle(page) {
+    for (const { text, isTitle } of listBlocks(page))
+        if (isTitle)
+            return [text];
+    return [];
+}
+/**
+ * What a page says: the cause that it states, its title or else the first text of its body that says more than the
+ * status, and an old name of the status.
+ */
+function listPageTexts(page, status) {
+    let [cause, first, alias] = [];
+    for (const { text } of listBlocks(page)) {
+        const [before = '', after = ''] = text.split(CAUSE);
+        cause = pickSentence(after, status);
+        const line = pickSentence(before, status);
+        if (line !== undefined && ALIAS.test(line))
+            alias ??= line;
+        else
+            first ??= line;
+        if (cause !== undefined)
+            break;
+    }
+    return [cause, first, alias].filter((line) => line !== undefined);
+}
+/** The first line that is a sentence, and not a name, a label or a heading. */
+function pickSentence(text, status) {
+    const lines = listLines(text).flatMap((line) => pickLine(line, status) ?? []);
+    return lines.find((line) => !isName(line) && !/[:?]$/.test(line));
+}
+/** The texts of a page in document order, without tags and stacks. The time is linear. */
+function* listBlocks(page) {
+    let text = '';
+    let [isTitle, isPre] = [false, false];
+    for (const [token] of page.matchAll(TOKEN)) {
+        const [, end, name = ''] = /^<(\/?)([a-z][\w:-]*)/i.exec(token) ?? [];
+        const tag = name.toLowerCase();
+        if (!/^<[a-z/!?]/i.test(token))
+            text += isPre ? token : joinSourceLines(token);
+        else if (tag === 'br')
+            text += '\n';
+        else if (!INLINE.test(token) && !token.startsWith('<!--')) {
+            if (text.trim() !== '')
+                yield { text: decode(text), isTitle };
+            text = '';
+            isTitle = tag === 'title' && end === '';
+            if (tag === 'pre')
+                isPre = end === '';
+        }
+    }
+    if (text.trim() !== '')
+        yield { text: decode(text), isTitle };
+}
+/** White space stays as it is within a line, where it may be part of a secret. */
+function joinSourceLines(text) {
+    const lines = text.split(/\r\n|\r|\n/);
+    const stack = lines.findIndex((line) => /^\s*at\s/.test(line));
+    return lines.slice(0, stack < 0 ? undefined : stack).join(' ');
+}
+function decode(text) {
+    return text.replace(HTML_REFERENCE, (whole, decimal, hex, name) => readReference(decimal, hex, name) ?? whole);
+}
+
 ;// CONCATENATED MODULE: ./lib/service/problem.js
 
 const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
+/** Frameworks have the others in error bodies of their own, with one of `FOREIGN`. */
+const OWN = ['type', 'title', 'detail', 'instance'];
+const FOREIGN = ['error', 'message', 'statusCode'];
 const problem_MAX_DEPTH = 32;
 /**
  * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
- * for it, so the text decides. An object without any of a problem's members is a problem only with the
- * type application/problem+json. Undefined for any other body.
+ * for it, so the text decides. An object without any of a problem's members, or in the form of a framework's own
+ * errors, is a problem only with the type application/problem+json. Undefined for any other body.
  */
 function parseProblem(contentType, text) {
     const value = parseObject(text);
     if (value === undefined)
         return undefined;
     const names = Object.keys(value);
-    const isKnown = names.length === 0 || names.some((name) => problem_MEMBERS.includes(name));
-    return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+    const isForeign = hasAny(names, FOREIGN) && !hasAny(names, OWN);
+    const isKnown = names.length === 0 || (hasAny(names, problem_MEMBERS) && !isForeign);
+    return isKnown || isProblemType(contentType) ? problem_readMembers(value) : undefined;
+}
+function hasAny(names, known) {
+    return names.some((name) => known.includes(name));
 }
 /** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
 function isProblemType(contentType) {
@@ -15810,48 +16194,19 @@ function keepDigits(_name, value, context) {
 }
 /** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
 function cleanProblem({ members }, clean) {
-    return readMembers(members, clean);
+    return problem_readMembers(members, clean);
 }
-function readMembers(value, clean = (text) => text) {
+function problem_readMembers(value, clean = (text) => text) {
     const members = copyObject(value, 1, clean);
+    const traceId = Object.getOwnPropertyDescriptor(members, 'traceId')?.value;
     return {
-        type: problem_readText(members, 'type'),
-        title: problem_readText(members, 'title'),
-        detail: problem_readText(members, 'detail'),
-        errors: readErrors(getOwn(members, 'errors')),
-        traceId: problem_readText(members, 'traceId'),
+        traceId: typeof traceId === 'string' && isVisible(traceId) ? traceId : undefined,
         members,
     };
-}
-function problem_readText(object, name) {
-    const value = getOwn(object, name);
-    return typeof value === 'string' && isVisible(value) ? value : undefined;
 }
 /** Whether a text has visible characters. */
 function isVisible(text) {
     return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-function readErrors(errors) {
-    if (Array.isArray(errors))
-        return errors.flatMap(readListedError);
-    if (!isObject(errors))
-        return [];
-    return Object.entries(errors).flatMap(([field, value]) => {
-        const messages = Array.isArray(value) ? value : [value];
-        return messages
-            .filter((message) => typeof message === 'string')
-            .filter(isVisible)
-            .map((message) => ({ field, message }));
-    });
-}
-function readListedError(entry) {
-    if (typeof entry === 'string')
-        return isVisible(entry) ? [{ field: '', message: entry }] : [];
-    if (!isObject(entry))
-        return [];
-    const message = problem_readText(entry, 'detail') ?? problem_readText(entry, 'message');
-    const field = problem_readText(entry, 'pointer') ?? problem_readText(entry, 'name') ?? '';
-    return message === undefined ? [] : [{ field, message }];
 }
 /** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
 function copyObject(value, depth, clean) {
@@ -15879,9 +16234,6 @@ function copyJson(value, depth, clean) {
         const copy = copyJson(entry, depth + 1, clean);
         return copy === undefined ? [] : [copy];
     });
-}
-function getOwn(object, name) {
-    return Object.getOwnPropertyDescriptor(object, name)?.value;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/confirmation.js
@@ -15942,6 +16294,44 @@ function skip(text, piece) {
     while (piece.test(text))
         end = piece.lastIndex;
     return text.slice(end);
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation.js
+
+
+
+
+
+const START_TAG = /^\s*<[a-z!?]/i;
+/**
+ * Reads what a response says, in texts of one line each, the most important first: the texts and field errors of
+ * JSON, what a page says, or the first line of a text; then what its challenge says (RFC 6750, section 3). Never
+ * JSON, tags or a stack, and nothing that only repeats the status. Of a page with a success only the title is read.
+ */
+function readExplanation(status, headers, body) {
+    const isHtml = isHtmlType(headers['content-type']) && !looksLikeJson(body);
+    const isPage = isHtml ? /<[a-z!/]/i.test(body) : START_TAG.test(body);
+    if (status < 300 && isPage)
+        return readTitle(body);
+    const texts = isPage ? listPageTexts(body, status) : explanation_listTexts(body);
+    const said = texts.flatMap((text) => (START_TAG.test(text) ? listPageTexts(text, status) : text));
+    const all = [...said, ...listChallenge(status, headers)];
+    const lines = all.flatMap((text) => pickLine(text, status) ?? []);
+    const keys = lines.map((line) => line.replace(/[.!]$/, '').toLowerCase());
+    const unique = lines.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    // A code such as `invalid_request` says less than the sentence after it.
+    return [...unique.filter((line) => !isName(line)), ...unique.filter(isName)];
+}
+/** The texts of JSON, or else the whole text, unless it looks like JSON. */
+function explanation_listTexts(body) {
+    const json = tryJson(body.trim());
+    if (isObject(json) || typeof json === 'string')
+        return listJsonTexts(json);
+    return looksLikeJson(body) ? [] : [body];
+}
+function listChallenge(status, headers) {
+    const challenge = status === 401 || status === 403 ? headers['www-authenticate'] : undefined;
+    return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.slice(1) ?? [];
 }
 
 ;// CONCATENATED MODULE: external "node:zlib"
@@ -16019,26 +16409,55 @@ function findCharset(bytes, contentType = '') {
 
 ;// CONCATENATED MODULE: ./lib/service/marks.js
 
-/** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
-const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
-/** The error pages of nginx about requests that do not fit its TLS port. */
-const CLIENT_CERTIFICATE = /<title>[^<]*\bSSL certificate\b/i;
-const TLS_PORT = /\bplain HTTP request was sent to HTTPS port\b/i;
+
+
+/** What is said by the lines of an explanation. */
+const marks_LINES = [
+    ['text', /\S/],
+    [
+        'too-large',
+        /\b(?:body|file|files|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:length|size) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i,
+    ],
+    [
+        'route',
+        /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bnot find a current representation\b|\bcould not find resource for full path\b|\bknow this ditty\b|\bdefault backend\b|\bWeb App - Error 404\b/i,
+    ],
+    ['scan-key', /\bscan[ _-]?key\b/i],
+    ['tls', /\b(?:HTTPS(?!:)|TLS|SSL)\b/i],
+    [
+        'csrf',
+        /\bCSRF\b|\bcross-site request forgery\b|\bauthenticity token\b|^Page Expired$|^The change you wanted was rejected\b/i,
+    ],
+    ['sign-in', /\b(?:sign|log)(?:ged)?[ -]?(?:in|on)\b/i],
+    [
+        'gateway',
+        /^RBAC: |\b(?:allow|block|deny|access)[ -]?list\b|\byour (?:IP|address|browser sent)\b|\bfirewall\b|\badministrative rules\b/i,
+    ],
+    [
+        'had-request',
+        /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i,
+    ],
+];
+const CLIENT_CERTIFICATE = /\bclient certificate\b|\bSSL certificate\b|\bPost-Handshake Authentication\b/i;
+const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
+const IIS_SERVER = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
 /** Reads the marks out of the raw texts of a response. */
-function readMarks(headers, body, problem) {
-    const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
+function readMarks({ headers, body, problem, explanation }) {
+    const isTagged = /^\s*</.test(body) && /<(?:html|body)\b/i.test(body);
+    const isHtml = isTagged || isHtmlType(headers['content-type']);
+    const paths = OPERATIONS.map(({ path }) => path.slice(1));
     const marks = [
-        ['html', isHtmlType(headers['content-type'])],
+        ['html', isHtml],
         ['problem', problem !== undefined],
-        ['own-problem', problem !== undefined && isOwn(problem)],
-        ['too-large', texts.some((text) => TOO_LARGE.test(text))],
-        ['tls-port', TLS_PORT.test(body)],
-        ['client-certificate', CLIENT_CERTIFICATE.test(body)],
+        ['json', isObject(tryJson(body.trim()))],
+        ['challenge', headers['www-authenticate'] !== undefined],
+        ['iis', IIS_SERVER.test(String(headers.server))],
+        ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(body)],
+        ['sign-in', isHtml && PASSWORD_FIELD.test(body)],
+        ['route', paths.some((path) => explanation.some((line) => line.includes(path)))],
+        ...marks_LINES.map(([mark, words]) => [mark, explanation.some((line) => words.test(line))]),
     ];
     return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
-}
-function isOwn({ detail, type = 'about:blank' }) {
-    return (detail !== undefined || !/^(?:about:blank$|https:\/\/tools\.ietf\.org\/html\/rfc)/.test(type));
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
@@ -16113,6 +16532,8 @@ function parseRetryAfter(value, nowMs) {
 
 
 
+
+
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
@@ -16154,11 +16575,14 @@ class ResponseReader {
         const confirmation = judgeBody(headers, decoded);
         const isProblem = !this.isSuccessful || confirmation === 'problem';
         const problem = isProblem ? parseProblem(headers['content-type'], body) : undefined;
-        const marks = readMarks(headers, body, problem);
+        const isRefusal = !this.isSuccessful || confirmation !== 'success';
+        const refusal = isRefusal ? body : '';
+        const explanation = readExplanation(status, headers, refusal);
+        const marks = readMarks({ headers, body: refusal, problem, explanation });
         const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
         return {
             facts: { status, complete, confirmation, marks, retryAfterMs },
-            texts: { headers, body, problem },
+            texts: { headers, body, problem, explanation },
         };
     }
     #take(chunk, { onProgress, onTooLong }) {
@@ -16179,7 +16603,9 @@ class ResponseReader {
 }
 /** The beginning of a text that may be shown. */
 function limitText(text, complete) {
-    if (complete && text.length <= response_MAX_TEXT_CHARACTERS)
+    // What is JSON is whole, even if the connection broke after it.
+    const isWhole = complete || isObject(tryJson(text.trim()));
+    if (isWhole && text.length <= response_MAX_TEXT_CHARACTERS)
         return text;
     const kept = text.slice(0, response_MAX_TEXT_CHARACTERS);
     // Its last word may be the first half of a secret, which could not be recognised.
@@ -16191,9 +16617,9 @@ function limitText(text, complete) {
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
-/** Whether a response confirms the upload: everything was sent, and it is a complete, confirming 2xx. */
-function isAccepted({ isSent, response, }) {
-    if (!isSent || response === undefined)
+/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
+function isAccepted({ digests, response, }) {
+    if (digests === undefined || response === undefined)
         return false;
     const { status, complete, confirmation } = response;
     return isSuccess(status) && complete && confirmation === 'success';
@@ -16202,23 +16628,8 @@ function isAccepted({ isSent, response, }) {
 ;// CONCATENATED MODULE: ./lib/service/judge.js
 
 
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
-const IIS_BODY_BYTES = 30_000_000;
-/** Statuses of gateways; the service behind them may have the whole body. */
-const GATEWAY_STATUSES = new Set([502, 504, 520, 521, 522, 523, 524]);
-const REFUSALS = new Map([
-    [400, 'bad-request'],
-    [401, 'credential-rejected'],
-    [405, 'method-refused'],
-    [408, 'request-timeout'],
-    [409, 'conflict'],
-    [413, 'too-large'],
-    [415, 'type-refused'],
-    [422, 'unprocessable'],
-    [425, 'service-unavailable'],
-    [429, 'rate-limited'],
-    [503, 'service-unavailable'],
-]);
+
+
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 function findSituation(attempt, settings) {
     if (isAccepted(attempt))
@@ -16227,7 +16638,7 @@ function findSituation(attempt, settings) {
     if (response !== undefined && isSuccess(response.status))
         return judgeSuccess(response, attempt);
     if (response !== undefined)
-        return judgeRefusal(response, settings);
+        return judgeRefusal(response, attempt, settings);
     return failure === undefined ? 'unexpected' : judgeFailure(failure, attempt, settings);
 }
 /** What follows for an attempt in a situation. */
@@ -16238,49 +16649,24 @@ function followAttempt(situation, { isSent, response }) {
     return followFrom(situation, { isSent, hasProblem: response?.marks.has('problem') === true });
 }
 /** Why a 2xx response does not count. */
-function judgeSuccess(response, { isSent, failure }) {
+function judgeSuccess(response, { digests, failure }) {
     if (response.confirmation === 'problem')
         return 'success-problem';
+    // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+    const isEarly = digests === undefined;
     // The body of an early response is not read, so its type decides.
-    const isPage = response.confirmation === 'web-page' || (!isSent && response.marks.has('html'));
+    const isPage = response.confirmation === 'web-page' || (isEarly && response.marks.has('html'));
     if (isPage)
-        return 'web-page';
-    if (!isSent)
-        return 'early-success';
+        return response.marks.has('sign-in') ? 'sign-in-page' : 'web-page';
     if (failure?.kind === 'step')
         return failure.error.situation;
+    if (isEarly)
+        return 'early-success';
     if (failure?.kind === 'limit')
         return 'response-stalled';
     if (failure?.kind === 'too-long')
         return 'response-too-long';
     return response.complete ? 'response-unreadable' : 'response-truncated';
-}
-function judgeRefusal({ status, marks }, { bodyBytes }) {
-    if (status < 400)
-        return 'redirect';
-    if (GATEWAY_STATUSES.has(status))
-        return 'gateway-failed';
-    if (status === 400)
-        return judgeBadRequest(marks);
-    // A 403 with a web page comes from a firewall, which inspects the contents of the files.
-    if (status === 403)
-        return marks.has('html') ? 'firewall' : 'forbidden';
-    if (status === 404) {
-        if (bodyBytes > IIS_BODY_BYTES)
-            return 'too-large';
-        return marks.has('own-problem') ? 'scan-unknown' : 'route-unknown';
-    }
-    // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-    if (status === 500)
-        return marks.has('problem') ? 'service-problem' : 'service-failed';
-    return REFUSALS.get(status) ?? 'refused';
-}
-function judgeBadRequest(marks) {
-    if (marks.has('too-large'))
-        return 'too-large';
-    if (marks.has('client-certificate'))
-        return 'client-certificate-asked';
-    return marks.has('tls-port') ? 'https-required' : 'bad-request';
 }
 function judgeFailure(failure, attempt, settings) {
     switch (failure.kind) {
@@ -16305,28 +16691,34 @@ function judgeLimit({ state }, { proxyHost }) {
         return proxyHost === undefined ? 'connect-timeout' : 'proxy-timeout';
     return state === 'waiting' ? 'response-silent' : 'stalled';
 }
-function judgeProxy(error) {
-    const { code, proxyStatus } = error;
+/** With these, proxies report that they could not connect to the service. */
+const UNREACHED_STATUSES = new Set([500, 502, 503, 504]);
+function judgeProxy({ code, syscall, proxyStatus }) {
     if (proxyStatus === 407)
         return 'proxy-credentials';
     if (proxyStatus !== undefined) {
-        return proxyStatus >= 400 && proxyStatus < 500 ? 'proxy-refused' : 'proxy-failed';
+        return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
     }
     if (isUnknownName(code))
         return 'proxy-name-unknown';
-    return judgeCertificate(code) === undefined ? 'proxy-unreachable' : 'proxy-certificate';
-}
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49 and 116. Node has no own error codes for them.
- */
-function isClientCertificateAlert(alert = 0) {
-    return (alert >= 41 && alert <= 49) || alert === 116;
+    if (judgeCertificate(code) !== undefined)
+        return 'proxy-certificate';
+    return judge_isClosed(code) && syscall !== 'connect' ? 'proxy-closed' : 'proxy-unreachable';
 }
 /** In TLS 1.2 a missing client certificate is only a handshake failure (alert 40), without its own alert. */
 const HANDSHAKE_FAILURE = 40;
-function judgeConnection({ code = '', alert, syscall, isTlsRecord }, { state, isSent }, { hasClientCertificate }) {
-    if (isClientCertificateAlert(alert)) {
+/**
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49, 116 and, after the handshake, 40. Node has no own error codes for them.
+ */
+function isClientCertificateAlert(isConnecting, alert = 0) {
+    if (alert === HANDSHAKE_FAILURE)
+        return !isConnecting;
+    return (alert >= 41 && alert <= 49) || alert === 116;
+}
+function judgeConnection({ code = '', alert, syscall, isTlsRecord }, { state, isSent }, { hasClientCertificate, proxyHost }) {
+    const isConnecting = state === 'resolving' || state === 'connecting';
+    if (isClientCertificateAlert(isConnecting, alert)) {
         return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
     }
     const certificate = judgeCertificate(code);
@@ -16348,8 +16740,13 @@ function judgeConnection({ code = '', alert, syscall, isTlsRecord }, { state, is
         return 'response-lost';
     if (syscall === 'connect' && code === 'ECONNREFUSED')
         return 'connection-refused';
-    const isConnecting = state === 'resolving' || state === 'connecting';
-    return isConnecting ? 'connection-failed' : 'connection-broken';
+    if (!isConnecting)
+        return 'connection-broken';
+    return proxyHost !== undefined && judge_isClosed(code) ? 'proxy-closed' : 'connection-failed';
+}
+/** Whether the other side closed the connection; Windows has a code of its own. */
+function judge_isClosed(code = '') {
+    return /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
 }
 function isUnknownName(code = '') {
     return /^(?:ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/.test(code);
@@ -16376,10 +16773,7 @@ function decideResult(last, wasUnconfirmed) {
     return last !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : last;
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
 ;// CONCATENATED MODULE: ./lib/report/response-facts.js
-
 
 /** Headers in which known gateways and frameworks send the id of a request. */
 const REQUEST_ID_HEADERS = [
@@ -16407,12 +16801,6 @@ function listTraceHeaders(headers) {
     });
     return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
 }
-/** The first line of a response, or the title of a web page. */
-function findFirstLine(text) {
-    const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
-    const lines = stripInvisible(title ?? text).split('\n');
-    return lines.find((line) => line.trim() !== '')?.trim() ?? '';
-}
 
 ;// CONCATENATED MODULE: ./lib/report/units.js
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -16425,6 +16813,12 @@ function formatBytes(bytes) {
         unit += 1;
     }
     return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
+function formatShare(bytes, all) {
+    const [size = '', unit = ''] = formatBytes(all).split(' ');
+    const part = (bytes / all) * Number(size);
+    return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
 }
 /** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
 function formatDuration(milliseconds) {
@@ -16439,6 +16833,12 @@ function countAttempts(attempts) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/words/context.js
+/** What to do if time may help. A re-run would send again what the service may have. */
+function adviseLater({ result }) {
+    return result === 'unconfirmed'
+        ? 'Check whether the service has the scan before you run the step again'
+        : 'Re-run the failed jobs later';
+}
 /** Where an attempt was when it ended. */
 const STATE_WORDS = {
     credential: 'while the OIDC token was being fetched',
@@ -16518,7 +16918,7 @@ const STEP_WORDS = {
     },
     'oidc-failed': {
         means: 'The OIDC token could not be fetched.',
-        fix: () => "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.",
+        fix: (context) => `${adviseLater(context)}. On a runner of your own, check that it reaches GitHub's token service.`,
     },
     'other-scans': {
         means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',
@@ -16568,11 +16968,13 @@ function addState({ problems, state }) {
 
 
 
+
 const CHECK_PORT = 'Check the scheme and the port in `base-url`.';
 const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
 const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
 /** A TLS port may reset a plain request before its response, or after it has taken all of it. */
 const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
+const CHECK_CLIENT_CERTIFICATE = 'Check that `client-cert` is valid, and that the service trusts its CA.';
 const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
 /** The words for what happens to a connection. */
 const CONNECTION_WORDS = {
@@ -16609,7 +17011,9 @@ const CONNECTION_WORDS = {
     'tls-handshake-refused': {
         means: 'The service refused the TLS handshake.',
         headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
-        fix: () => 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
+        fix: ({ settings }) => settings.hasClientCertificate
+            ? CHECK_CLIENT_CERTIFICATE
+            : 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
     },
     'tls-to-http-port': {
         means: 'The server does not speak TLS on this port.',
@@ -16640,7 +17044,9 @@ const CONNECTION_WORDS = {
     'certificate-unknown-issuer': {
         means: 'The CA of the certificate is unknown.',
         headline: distrust,
-        fix: ({ settings }) => adviseIssuer(settings.hasOwnCa, 'service'),
+        fix: ({ settings: { hasOwnCa, proxyHost } }) => proxyHost === undefined
+            ? adviseIssuer(hasOwnCa, 'service')
+            : `The proxy ${proxyHost} may inspect TLS: add its CA to \`ca-cert\`. If it does not, add the CA of the service.`,
     },
     'certificate-invalid': {
         means: 'The certificate is not valid.',
@@ -16654,7 +17060,7 @@ const CONNECTION_WORDS = {
     'client-certificate-refused': {
         means: 'The service refuses the client certificate.',
         headline: (context) => `${context.settings.origin} refused the client certificate${why(context)}`,
-        fix: () => 'Check that `client-cert` is valid, and that the service trusts its CA.',
+        fix: () => CHECK_CLIENT_CERTIFICATE,
     },
     'proxy-name-unknown': {
         means: "The proxy's name does not resolve.",
@@ -16678,18 +17084,23 @@ const CONNECTION_WORDS = {
     },
     'proxy-credentials': {
         means: 'The proxy asks for credentials (407).',
-        headline: refuseByProxy,
+        ...refusedByProxy('refused the connection to'),
         fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+    },
+    'proxy-closed': {
+        means: 'The proxy closed the connection, or its tunnel ended while connecting.',
+        headline: describeProxyEnd,
+        fix: ({ settings }) => `Check the host and port in \`base-url\`, and ask the operators of the proxy whether it allows ${settings.host}.`,
     },
     'proxy-refused': {
         means: 'The proxy refuses the connection.',
-        headline: refuseByProxy,
+        ...refusedByProxy('refused the connection to'),
         fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
     },
     'proxy-failed': {
         means: 'The proxy cannot reach the service.',
-        headline: (context) => `No connection to ${context.settings.host} through the proxy ${proxy(context)}: ${nameProxyStatus(context)}.`,
-        fix: ({ settings }) => `Check the host and port in \`base-url\`. If they are right, ask the operators of the proxy why it does not reach ${settings.host}.`,
+        ...refusedByProxy('could not reach'),
+        fix: () => 'Check the host in `base-url`, and that the service is up.',
     },
     'not-http': {
         means: 'The server does not speak HTTP.',
@@ -16698,13 +17109,9 @@ const CONNECTION_WORDS = {
     },
     'connection-broken': {
         means: 'The connection broke before everything was sent.',
-        headline: ({ settings, attempt: { state, texts } }) => `The connection to ${settings.origin} failed ${STATE_WORDS[state]}: ${texts.error}`,
-        details: ({ settings }) => settings.bodyBytes > IIS_BODY_BYTES ? [`Files: ${settings.files}`] : [],
+        headline: describeBreak,
         // A service that refuses early closes the connection, and its response may be lost.
-        fix: (context) => {
-            const isLarge = context.settings.bodyBytes > IIS_BODY_BYTES;
-            return `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}${orHttps(context)}.`;
-        },
+        fix: (context) => `It may have refused the upload: check its size limit${orCredential(context)}${orHttps(context)}. If it did not, check the network.`,
     },
     stalled: {
         means: 'No data was sent or received for a time.',
@@ -16743,7 +17150,7 @@ const CONNECTION_WORDS = {
     },
     'early-success': {
         means: 'The service responded with success before everything was sent.',
-        headline: ({ settings, attempt: { response } }) => `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before everything was sent: it cannot have the whole upload.`,
+        headline: ({ settings, attempt: { response, isSent } }) => `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before ${isSent ? 'the connection had taken everything.' : 'everything was sent: it cannot have the whole upload.'}`,
         fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
     },
 };
@@ -16757,14 +17164,29 @@ function limit({ attempt: { failure } }) {
 function proxy({ settings }) {
     return settings.proxyHost ?? '';
 }
-/** A TLS port may only reset a plain request. */
-function orHttps({ settings }) {
-    return settings.isSecure ? '' : ', or use https://';
+/** A TLS port may only reset a plain request, before anything of it was sent. */
+function orHttps({ settings, attempt }) {
+    return settings.isSecure || attempt.sentBytes > 0 ? '' : ', or use https://';
+}
+function orCredential({ settings: { credentialKind } }) {
+    if (credentialKind === 'none')
+        return '';
+    return credentialKind === 'oidc' ? ' and `oidc-audience`' : ' and `token`';
+}
+function way({ settings: { proxyHost } }) {
+    return proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+}
+function describeBreak(context) {
+    const { settings, attempt } = context;
+    const { state, sentBytes, texts } = attempt;
+    if (sentBytes === 0 || !judge_isClosed(findError(context)?.code)) {
+        return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}: ${texts.error}`;
+    }
+    return `${settings.host}${way(context)} closed the connection after ${formatShare(sentBytes, settings.bodyBytes)}.`;
 }
 function describeStall(context) {
     const { settings, attempt } = context;
-    const way = settings.proxyHost === undefined ? '' : ` (through the proxy ${settings.proxyHost})`;
-    return `No data was sent to or received from ${settings.origin}${way} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
+    return `No data was sent to or received from ${settings.origin}${way(context)} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
 }
 function describeResponse({ settings, attempt: { response, texts } }) {
     const coding = texts.headers['content-encoding'];
@@ -16781,23 +17203,33 @@ function adviseIssuer(hasOwnCa, owner) {
         ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
         : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
-function adviseProxyCertificate({ attempt: { failure }, settings }) {
-    const code = failure?.kind === 'connection' ? failure.error.code : undefined;
-    const situation = judgeCertificate(code);
+function adviseProxyCertificate(context) {
+    const situation = judgeCertificate(findError(context)?.code);
     if (situation === 'certificate-expired' || situation === 'certificate-not-yet-valid') {
         return "Renew the proxy's certificate, or correct the clock of the runner.";
     }
     return situation === 'certificate-other-name'
         ? 'The certificate is for other names: check the host in the proxy variable.'
-        : adviseIssuer(settings.hasOwnCa, 'proxy');
+        : adviseIssuer(context.settings.hasOwnCa, 'proxy');
 }
-function refuseByProxy(context) {
-    return `The proxy ${proxy(context)} refused the connection to ${context.settings.host}: ${nameProxyStatus(context)}.`;
+/** The words of a proxy's response to CONNECT; its own text is a detail. */
+function refusedByProxy(did) {
+    return {
+        headline: (context) => {
+            const status = findError(context)?.proxyStatus ?? 0;
+            return `The proxy ${proxy(context)} ${did} ${context.settings.host}: ${nameStatus(status)}.`;
+        },
+        details: ({ attempt: { texts } }) => texts.explanation.map((line) => `The proxy says: ${line}`),
+    };
 }
-/** The status of the proxy's response to CONNECT. */
-function nameProxyStatus({ attempt: { failure } }) {
-    const status = failure?.kind === 'connection' ? failure.error.proxyStatus : undefined;
-    return nameStatus(status ?? 0);
+function describeProxyEnd(context) {
+    const { host } = context.settings;
+    return findError(context)?.isProxys === true
+        ? `The proxy ${proxy(context)} closed the connection without a response to CONNECT ${host}${why(context)}`
+        : `The tunnel through the proxy ${proxy(context)} to ${host} ended while connecting${why(context)}`;
+}
+function findError({ attempt: { failure } }) {
+    return failure?.kind === 'connection' ? failure.error : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/words/response.js
@@ -16805,14 +17237,17 @@ function nameProxyStatus({ attempt: { failure } }) {
 
 
 
-const LOGIN_PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+
+/** How much of a redirect's target is shown. */
+const MAX_PATH_CHARACTERS = 100;
 /** The words for what the service, or something in its place, responds. */
 const RESPONSE_WORDS = {
     redirect: {
         means: 'The response is a redirect.',
         headline: describeRedirect,
-        fix: ({ attempt: { texts } }) => {
-            const base = texts.target && findBaseUrl(new URL(texts.target));
+        fix: (context) => {
+            const target = findTarget(context);
+            const base = target && findBaseUrl(target);
             return base === undefined
                 ? 'It may lead to a login page: check `base-url` and the credential.'
                 : `If this is your service, set \`base-url\` to ${base}.`;
@@ -16820,16 +17255,19 @@ const RESPONSE_WORDS = {
     },
     'web-page': {
         means: 'The response is a web page.',
-        headline: (context) => `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
-        fix: () => LOGIN_PAGE,
+        ...page('It may be a login page or a portal: check `base-url` and the credential.'),
+    },
+    'sign-in-page': {
+        means: 'The response is a page that asks to sign in.',
+        ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
     },
     'success-problem': {
         means: 'The response has a status of success and a problem.',
         ...refusal(() => 'The status and the body contradict each other: ask the operators of the service.'),
     },
     'bad-request': {
-        means: 'The service refuses the request (400).',
-        ...refusal(() => 'Check `scan-key` and the files that the response names. If it names none, ask the operators of the service, with the trace id.'),
+        means: 'The service refuses the request (400), or the scan key (422).',
+        ...refusal((context) => `Check \`scan-key\` and the files that the response names. If it names none, ask the operators of the service, with the trace id.${hintSize(context)}`),
     },
     'https-required': {
         means: 'A plain HTTP request was sent to a TLS port.',
@@ -16837,7 +17275,9 @@ const RESPONSE_WORDS = {
     },
     'client-certificate-asked': {
         means: 'The service asks for a client certificate.',
-        ...refusal(() => 'The service asks for a client certificate: set `client-cert` and `client-key`.'),
+        ...refusal(({ settings }) => settings.hasClientCertificate
+            ? 'The client certificate was not accepted: check `client-cert` and `client-key`.'
+            : 'The service asks for a client certificate: set `client-cert` and `client-key`.'),
     },
     'credential-rejected': {
         means: 'The service rejects the credential (401).',
@@ -16849,9 +17289,17 @@ const RESPONSE_WORDS = {
         means: 'The credential may not upload (403).',
         ...refusal(() => 'Check that the credential may upload for this `scan-key`.'),
     },
-    firewall: {
-        means: 'A firewall refuses the upload (403 with a web page).',
-        ...refusal(() => 'A web firewall probably refused the contents: ask for an exception for this path.'),
+    'forbidden-unexplained': {
+        means: 'The credential may not upload, or a gateway refuses (403 with a short text or none).',
+        ...refusal(() => 'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the gateway in front of the service about its rules.'),
+    },
+    'gateway-refused': {
+        means: 'A gateway or a firewall refuses the upload (403 or 400 with a web page).',
+        ...refusal(() => 'A gateway or firewall in front of the service probably refused the address of the runner, the request or the contents of the files: ask its operators.'),
+    },
+    'csrf-refused': {
+        means: 'The service expects a CSRF token, as from a browser.',
+        ...refusal(() => 'Ask the operators of the service to exempt the view for uploads from CSRF protection.'),
     },
     'route-unknown': {
         means: 'Nothing responds for this path (404).',
@@ -16860,6 +17308,10 @@ const RESPONSE_WORDS = {
     'scan-unknown': {
         means: 'The service does not know the scan (404 with a reason).',
         ...refusal(() => 'Check `scan-key`.'),
+    },
+    'not-found': {
+        means: 'The service does not know the scan or the path (404 with a problem, without a reason).',
+        ...refusal(({ settings }) => `The service returned 404 for ${settings.address}: check \`base-url\` and \`scan-key\`.${hintVersion(settings)}`),
     },
     'method-refused': {
         means: 'The address takes no uploads (405).',
@@ -16874,13 +17326,13 @@ const RESPONSE_WORDS = {
         ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already.'),
     },
     'too-large': {
-        means: 'The upload is too large for the service (413).',
+        means: 'The upload is too large (413, or another status that says so).',
         headline: (context) => describeRefusal(context)[0],
         details: (context) => [
             `Files: ${context.settings.files}; the whole upload: ${context.settings.bodyBytes} bytes`,
             ...describeRefusal(context).slice(1),
         ],
-        fix: () => 'The upload is probably too large for the service: reduce the size of the files, or raise the limit of the service.',
+        fix: () => 'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
     },
     'type-refused': {
         means: 'The service does not take this type of content (415).',
@@ -16892,11 +17344,11 @@ const RESPONSE_WORDS = {
     },
     'rate-limited': {
         means: 'The service limits the rate of uploads (429).',
-        ...refusal(() => 'The service limits the rate of uploads. Start the step later.'),
+        ...refusal((context) => `The service limits the rate of uploads. ${adviseLater(context)}.`),
     },
     'service-failed': {
         means: 'The service failed (500 without a problem).',
-        ...refusal(adviseUnavailable),
+        ...unavailable('The service failed'),
     },
     'service-problem': {
         means: 'The service failed on this upload (500 with a problem).',
@@ -16904,11 +17356,19 @@ const RESPONSE_WORDS = {
     },
     'service-unavailable': {
         means: 'The service is not available (503, 425).',
-        ...refusal(adviseUnavailable),
+        ...unavailable('The service is not available, or a gateway in front of it cannot reach it'),
     },
     'gateway-failed': {
-        means: 'A gateway got no response of the service (502, 504, 520-524).',
-        ...refusal(adviseUnavailable),
+        means: 'A gateway could not reach the service, or got no valid response (502, 520-523).',
+        ...unavailable('A gateway could not reach the service, or got no valid response from it'),
+    },
+    'gateway-timeout': {
+        means: 'A gateway gave up waiting for the service (504, 524).',
+        ...unavailable('The time limit of a gateway ended, which gave up waiting for the service'),
+    },
+    'gateway-interrupted': {
+        means: 'A gateway sent the upload to the service and got no response (502-504 that say so).',
+        ...unavailable('A gateway sent the upload to the service, but got no whole response from it'),
     },
     refused: {
         means: 'The service refuses the upload with another status.',
@@ -16928,54 +17388,46 @@ function refusal(fix) {
         fix,
     };
 }
-/**
- * What a refusal says, at least one text. The texts of a problem, the most specific first: the detail, then
- * the field errors, then the title. Without one the status and the first line of the body.
- */
+/** The words of a page that came instead of a response of the service. */
+function page(fix) {
+    return {
+        headline: (context) => `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
+        details: ({ attempt }) => attempt.texts.explanation.map((title) => `Title of the page: ${title}`),
+        fix: () => fix,
+    };
+}
+/** The words of a failure for which the workflow is not the cause. A re-run would send again what the service may have. */
+function unavailable(cause) {
+    return refusal((context) => `${cause}; this workflow is not the cause. ${adviseLater(context)}, or give the operators the trace id.`);
+}
+/** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
 function describeRefusal(context) {
-    const [first, ...others] = listProblemTexts(context);
-    if (first !== undefined)
+    const { response, texts } = context.attempt;
+    const { status = 0 } = response ?? {};
+    const [first, ...others] = texts.explanation;
+    if (first === undefined)
+        return [nameStatus(status)];
+    if (texts.problem !== undefined && status !== 401)
         return [first, ...others];
-    const [name, line] = [describeStatus(context), findFirstLine(context.attempt.texts.body)];
-    return [name.includes(line) ? name : `${name}: ${line}`];
+    const name = external_node_http_namespaceObject.STATUS_CODES[status]?.toLowerCase() ?? '';
+    const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
+    return [`${isRepeated ? `HTTP ${status}` : nameStatus(status)}: ${first}`, ...others];
 }
-function listProblemTexts({ attempt: { response, texts } }) {
-    if (texts.problem === undefined)
-        return [];
-    const { detail, title, errors } = texts.problem;
-    const words = [detail, ...errors.map(formatFieldError), title];
-    const known = [...new Set(words.filter((text) => text !== undefined))];
-    // The name of the status adds nothing to other texts.
-    const isName = (text) => text === external_node_http_namespaceObject.STATUS_CODES[response?.status ?? 0];
-    return known.length === 1 ? known : known.filter((text) => !isName(text));
-}
-/**
- * Why a credential was rejected: from the problem, or from the challenge in WWW-Authenticate (RFC 6750,
- * section 3). The name of the status adds nothing.
- */
+/** Why a credential was rejected, and what the service asks for if its challenge does not say why. */
 function describeLogin(context) {
-    const { texts } = context.attempt;
-    const challenge = texts.headers['www-authenticate'];
-    const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
-    const isBare = texts.problem === undefined && description === undefined;
-    const line = isBare ? findFirstLine(texts.body) : '';
-    const [first = 'The service rejected the credential (HTTP 401).', ...others] = [
-        ...listProblemTexts(context),
-        description ?? '',
-        line,
-    ].filter((word) => word !== '' && word !== external_node_http_namespaceObject.STATUS_CODES[401]);
-    const isAsked = challenge !== undefined && description === undefined;
-    return [first, ...others, ...(isAsked ? [`The service asks for: ${challenge}`] : [])];
+    const { explanation, headers } = context.attempt.texts;
+    const challenge = headers['www-authenticate'];
+    const isAsked = challenge !== undefined && !challenge.includes('error_description=');
+    const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
+    if (explanation.length > 0)
+        return [...describeRefusal(context), ...asked];
+    return ['The service rejected the credential (HTTP 401).', ...asked];
 }
-function formatFieldError({ field, message }) {
-    return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
-}
-/** A re-run would send again what the service may have. */
-function adviseUnavailable({ result }) {
-    const next = result === 'unconfirmed'
-        ? 'Check whether the service has the scan before you run the step again'
-        : 'Re-run the failed jobs later';
-    return `The service failed; this workflow is not the cause. ${next}, or give its operators the trace id.`;
+/** A server that closes early may have no other words for a body that is too large. */
+function hintSize({ attempt: { response, isSent, texts } }) {
+    return response !== undefined && !isSent && texts.body.trim() === ''
+        ? ' The response came before everything was sent: the upload may also be too large.'
+        : '';
 }
 function describeStatus({ attempt: { response } }) {
     return nameStatus(response?.status ?? 0);
@@ -16988,12 +17440,22 @@ function hintVersion({ basePath }) {
 }
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(context) {
-    const { settings, attempt } = context;
-    const target = URL.parse(attempt.texts.target ?? '');
+    const { origin } = context.settings;
+    const target = findTarget(context);
     const status = describeStatus(context);
-    return target?.protocol === 'https:' || target?.protocol === 'http:'
-        ? `${settings.origin} redirects to ${target.origin} (${status}); redirects are not followed.`
-        : `${settings.origin} responded with ${status} without a usable target.`;
+    return target === undefined
+        ? `${origin} responded with ${status} without a usable target.`
+        : `${origin} redirects to ${target.origin}${showPath(target)} (${status}); redirects are not followed.`;
+}
+/** The target of a redirect, if it is a web address; without its secrets it may be no URL at all. */
+function findTarget({ attempt: { texts } }) {
+    const target = URL.parse(texts.target ?? '');
+    return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
+}
+/** The path of a URL without its parameters, which may be of a session. */
+function showPath({ pathname }) {
+    const path = pathname.replaceAll(/;[^/]*/g, '');
+    return path === '/' ? '' : cutText(path, MAX_PATH_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/words/words.js
@@ -17086,7 +17548,6 @@ function explainUpload(upload) {
     const situation = stop.isCancelled ? 'cancelled' : lastSituation;
     const { reason, rerun } = followAttempt(situation, last);
     const context = makeContext(upload);
-    const words = words_WORDS[situation];
     const traces = listTraces(context);
     return {
         situation,
@@ -17096,7 +17557,7 @@ function explainUpload(upload) {
         headline: describeHeadline(situation, context),
         details: [
             ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
-            ...cutLines(words.details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
+            ...cutLines(words_WORDS[lastSituation].details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
             ...describeStop(upload),
             ...describeUncertainty(upload),
         ],
@@ -17172,9 +17633,7 @@ function adviseUpload(situation, { stop, last, result }, context) {
     }
     return fixes;
 }
-function listTraces({ attempt: { response, texts } }) {
-    if (response === undefined)
-        return [];
+function listTraces({ attempt: { texts } }) {
     const traceId = texts.problem?.traceId;
     if (texts.problem === undefined)
         return listTraceHeaders(texts.headers);
@@ -17299,15 +17758,15 @@ function getResult({ scans, failure }) {
 function findDecisive(step) {
     const result = getResult(step);
     const worst = step.scans.filter((scan) => scan.result === result);
-    return worst.find(({ failure }) => failure === undefined || scan_result_isOwn(failure)) ?? worst[0];
+    return worst.find(({ failure }) => failure === undefined || isOwn(failure)) ?? worst[0];
 }
 /** Whether other scans did not cause a failure. */
-function scan_result_isOwn({ situation }) {
+function isOwn({ situation }) {
     return !isFollowing(situation);
 }
 /** Whether a scan failed by itself, not because of other scans. */
 function hasOwnFailure({ failure }) {
-    return failure !== undefined && scan_result_isOwn(failure);
+    return failure !== undefined && isOwn(failure);
 }
 /** Sorts scans that failed by themselves first, then other failed scans, scans with warnings, and the rest. */
 function sortScans(scans) {
@@ -17339,7 +17798,7 @@ function groupFailures({ scans, failure }) {
     if (failure !== undefined)
         groups.set(failure, groups.get(failure) ?? []);
     const all = [...groups].map(([shared, members]) => ({ failure: shared, scans: members }));
-    return sortBy(all, (one, other) => Number(scan_result_isOwn(other.failure)) - Number(scan_result_isOwn(one.failure)));
+    return sortBy(all, (one, other) => Number(isOwn(other.failure)) - Number(isOwn(one.failure)));
 }
 /** The labels of scans, shortened if there are many. */
 function listLabels(scans) {
@@ -17789,26 +18248,6 @@ function showProblem(problem, log) {
     return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
 }
 
-;// CONCATENATED MODULE: ./lib/report/html-names.js
-/** The names that HTML has for the characters up to U+00FF; a header carries no others. Each word is a character and its name. */
-const html_names_WORDS = [
-    '\tTab \nNewLine !excl "QUOT "quot #num $dollar %percnt &AMP &amp \'apos (lpar )rpar *ast',
-    '*midast +plus ,comma .period /sol :colon ;semi <LT <lt =equals >GT >gt ?quest @commat',
-    '[lbrack [lsqb \\bsol ]rbrack ]rsqb ^Hat _UnderBar _lowbar `DiacriticalGrave `grave {lbrace',
-    '{lcub |VerticalLine |verbar |vert }rbrace }rcub \u00a0NonBreakingSpace \u00a0nbsp ¡iexcl',
-    '¢cent £pound ¤curren ¥yen ¦brvbar §sect ¨Dot ¨DoubleDot ¨die ¨uml ©COPY ©copy ªordf «laquo',
-    '¬not \u00adshy ®REG ®circledR ®reg ¯macr ¯strns °deg ±PlusMinus ±plusmn ±pm ²sup2 ³sup3',
-    '´DiacriticalAcute ´acute µmicro ¶para ·CenterDot ·centerdot ·middot ¸Cedilla ¸cedil ¹sup1',
-    'ºordm »raquo ¼frac14 ½frac12 ½half ¾frac34 ¿iquest ÀAgrave ÁAacute ÂAcirc ÃAtilde ÄAuml',
-    'ÅAring Åangst ÆAElig ÇCcedil ÈEgrave ÉEacute ÊEcirc ËEuml ÌIgrave ÍIacute ÎIcirc ÏIuml ÐETH',
-    'ÑNtilde ÒOgrave ÓOacute ÔOcirc ÕOtilde ÖOuml ×times ØOslash ÙUgrave ÚUacute ÛUcirc ÜUuml',
-    'ÝYacute ÞTHORN ßszlig àagrave áaacute âacirc ãatilde äauml åaring æaelig çccedil èegrave',
-    'éeacute êecirc ëeuml ìigrave íiacute îicirc ïiuml ðeth ñntilde òograve óoacute ôocirc',
-    'õotilde öouml ÷div ÷divide øoslash ùugrave úuacute ûucirc üuuml ýyacute þthorn ÿyuml',
-];
-/** The characters by their names. */
-const HTML_NAMES = new Map(html_names_WORDS.flatMap((line) => line.split(' ')).map((word) => [word.slice(1), word.charAt(0)]));
-
 ;// CONCATENATED MODULE: ./lib/report/escapes.js
 
 /** JSON's letters; before other characters, a backslash is only dropped. */
@@ -17821,16 +18260,8 @@ const escapes_SYNTAXES = [
     ],
     // URLs and forms. A byte becomes the character with its number, like an `x` in strings.
     [/%(?:u([\da-f]{4})|([\da-f]{2}))/gi, ([, unit, byte]) => parseCode(unit ?? byte, 16)],
-    // HTML and XML. HTML allows numbers without a semicolon.
-    [
-        /&(?:#(\d+);?|#x([\da-f]+);?|([a-z]+\d*);)/gi,
-        ([, decimal, hex, name = '']) => parseCode(decimal, 10) ?? parseCode(hex, 16) ?? HTML_NAMES.get(name),
-    ],
+    [HTML_REFERENCE, ([, decimal, hex, name]) => readReference(decimal, hex, name)],
 ];
-function parseCode(digits, radix) {
-    const code = Number.parseInt(digits ?? '', radix);
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
-}
 /**
  * Returns a text as it is, and without the escapes of each kind. Each kind is undone alone and once, because a
  * text without escapes of one kind may contain the characters of another one. The time is linear.
@@ -18422,7 +18853,7 @@ function adviseRerun({ scans, failure }) {
 
 
 
-const MAX_PATH_CHARACTERS = 64;
+const summary_table_MAX_PATH_CHARACTERS = 64;
 /** Between words that belong together: a size and its unit, a tool and its version. */
 const NO_BREAK_SPACE = '\u00a0';
 const MAX_FORMAT_CHARACTERS = 64;
@@ -18442,7 +18873,7 @@ const summary_table_SEVERITIES = [
 function makeFileTable(parts) {
     return makeTable([
         { heading: 'Part', cells: parts.map(({ part }) => part.name) },
-        { heading: 'File', cells: parts.map((part) => mark(part, showPath(part))) },
+        { heading: 'File', cells: parts.map((part) => mark(part, summary_table_showPath(part))) },
         { heading: 'Format', cells: parts.map(showFormat) },
         ...makeCounts(parts.map((part) => [part])),
     ]);
@@ -18453,7 +18884,7 @@ function makeScanTable(scans) {
         { heading: 'Scan', cells: scans.map(showLabel) },
         { heading: 'Result', cells: scans.map(showResult) },
         { heading: 'Reason', cells: scans.map(showReason) },
-        { heading: 'Files', cells: scans.map((scan) => getParts(scan).map(showPath).join(', ')) },
+        { heading: 'Files', cells: scans.map((scan) => getParts(scan).map(summary_table_showPath).join(', ')) },
         ...makeCounts(scans.map(getParts)),
     ]);
 }
@@ -18489,12 +18920,12 @@ function mark({ warnings = [] }, shown) {
     return warnings.length === 0 ? shown : `${WARNED} ${shown}`;
 }
 /** A path, cut at its start if it is too long, because the name at the end matters more. */
-function showPath({ file }) {
+function summary_table_showPath({ file }) {
     const shown = showText(file.displayPath);
-    if (shown.length <= MAX_PATH_CHARACTERS)
+    if (shown.length <= summary_table_MAX_PATH_CHARACTERS)
         return escapeCode(shown);
     // A cut inside a surrogate pair would leave half a character.
-    const end = shown.slice(1 - MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+    const end = shown.slice(1 - summary_table_MAX_PATH_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
     return escapeCode(`…${end}`);
 }
 function showFormat({ file }) {
@@ -18615,7 +19046,7 @@ function countResults(scans) {
 /** Describes the failure of a group; one that other scans caused is one line. */
 function describeGroup({ failure, scans }) {
     const who = escapeWords(showText(listLabels(scans)));
-    if (!scan_result_isOwn(failure)) {
+    if (!isOwn(failure)) {
         return [`${who}: ${escapeWords(showText(failure.headline))}`];
     }
     const { result } = scans[0] ?? { result: 'not-sent' };
@@ -18762,14 +19193,16 @@ const external_node_net_namespaceObject = require("node:net");
 
 /** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
 class ProxyError extends Error {
-    /** The response to CONNECT; undefined if there was none. */
+    /** Undefined if there was none. */
     response;
     constructor({ cause, response }) {
-        super(cause?.message ?? `the proxy responded with ${response?.statusCode}`, { cause });
+        super(cause?.message ?? `the proxy responded with ${response?.status}`, { cause });
         this.name = 'ProxyError';
         this.response = response;
     }
 }
+/** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
+const REFUSAL_MS = 1000;
 /**
  * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
  * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
@@ -18778,18 +19211,17 @@ function tunnelThrough(proxy, proxyAgent, agent, url) {
     const isSecure = url.protocol === 'https:';
     const target = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
     const connectDirectly = agent.createConnection.bind(agent);
-    agent.createConnection = (options, done) => {
+    agent.createConnection = (options, settle) => {
         const request = openConnect(proxy, proxyAgent, target, options.ended);
-        request.once('error', (cause) => done(new ProxyError({ cause })));
+        request.once('error', (cause) => settle(new ProxyError({ cause })));
         request.once('connect', (response, socket, head) => {
             if (!isSuccess(response.statusCode ?? 0)) {
-                socket.destroy();
-                return done(new ProxyError({ response }));
+                return void readRefusal(response, socket, head, options.ended).then(settle);
             }
             // What follows the response comes from the service, such as the greeting of an SSH server.
             socket.unshift(head);
             const inside = { ...options, socket };
-            done(null, isSecure ? connectDirectly(inside) : socket);
+            settle(null, isSecure ? connectDirectly(inside) : socket);
         });
         request.end();
     };
@@ -18804,6 +19236,32 @@ function openConnect({ url, authorization }, agent, target, signal) {
         ...(signal !== undefined && { signal }),
         // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
         servername: isAddress(url) ? '' : url.hostname,
+    });
+}
+/**
+ * Reads the body of a response to CONNECT. Node leaves it to us, whatever the status: the headers are put
+ * back, and Node reads them again as the response to a request of which nothing is ever sent.
+ */
+async function readRefusal({ statusCode: status = 0, headers, rawHeaders }, socket, head, signal) {
+    const fields = rawHeaders.map((text, index) => `${text}${index % 2 === 0 ? ': ' : '\r\n'}`);
+    const start = Buffer.from(`HTTP/1.1 ${status} x\r\n${fields.join('')}\r\n`, 'latin1');
+    socket.unshift(Buffer.concat([start, head]));
+    const request = (0,external_node_http_namespaceObject.request)({ createConnection: () => socket, ...(signal && { signal }) });
+    const timer = setTimeout(() => request.destroy(), REFUSAL_MS);
+    const again = await new Promise((resolve) => {
+        request.on('error', () => resolve(undefined)).on('response', resolve);
+    });
+    const texts = again && (await readTexts(new ResponseReader(again)));
+    clearTimeout(timer);
+    request.destroy();
+    return new ProxyError({ response: { status, texts: texts ?? { headers, body: '', explanation: [] } } });
+}
+/** The texts of a response, as far as it arrives. */
+async function readTexts(reader) {
+    return new Promise((resolve) => {
+        const end = (complete) => resolve(reader.conclude(complete).texts);
+        const onBreak = () => end(false);
+        reader.read({ onProgress: () => { }, onComplete: () => end(true), onTooLong: onBreak, onBreak });
     });
 }
 /** Whether the host of a URL is an IP address. */
@@ -18860,8 +19318,9 @@ const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(SS
 function readConnectionError(error) {
     if (error instanceof ProxyError) {
         const { cause, response, message } = error;
-        const { error: facts, text } = readConnectionError(toError(cause ?? message));
-        return { error: { ...facts, isProxys: true, proxyStatus: response?.statusCode }, text };
+        const read = readConnectionError(toError(cause ?? message));
+        const facts = { ...read.error, isProxys: true, proxyStatus: response?.status };
+        return { ...read, error: facts, ...(response && { texts: response.texts }) };
     }
     const errors = unwrap(error).map(readOne);
     const { error: facts } = errors[0] ?? readOne(error);
@@ -19090,7 +19549,43 @@ function parseValue(text) {
     return typeof parsed.value === 'string' ? parsed.value : '';
 }
 
+;// CONCATENATED MODULE: ./lib/service/hold-writes.js
+/** How long a failed write waits for the end of its connection, in milliseconds. */
+const HOLD_MS = 1000;
+/**
+ * Makes a failed write of `socket` wait until what has already arrived is read. A server that refuses early
+ * closes the connection, so that the next write fails, and Node then destroys the socket before it reads the
+ * response (nodejs/node#54366). The write fails with its own error once the socket has ended or is closed.
+ */
+function holdFailedWrites(socket) {
+    const write = socket._write.bind(socket);
+    const writeAll = socket._writev?.bind(socket);
+    socket._write = (chunk, encoding, done) => write(chunk, encoding, hold(socket, done));
+    if (writeAll === undefined)
+        return;
+    socket._writev = (chunks, done) => writeAll(chunks, hold(socket, done));
+}
+function hold(socket, done) {
+    return (error) => {
+        if (!error || socket.destroyed || socket.readableEnded)
+            return done(error);
+        let isHeld = true;
+        const release = () => {
+            if (!isHeld)
+                return;
+            isHeld = false;
+            clearTimeout(timer);
+            socket.off('end', release).off('close', release);
+            done(error);
+        };
+        // Timers run before sockets are read: without another turn, a loop that was blocked would read nothing.
+        const timer = setTimeout(() => setImmediate(release), HOLD_MS);
+        socket.once('end', release).once('close', release);
+    };
+}
+
 ;// CONCATENATED MODULE: ./lib/service/request.js
+
 
 
 
@@ -19140,14 +19635,19 @@ function followConnection(request, onAddress, onReady) {
             return;
         // A tunnel's socket is connected already, but its TLS handshake is still to come.
         const isSecure = request.protocol === 'https:';
+        const onOpen = () => {
+            // Not before: an alert that ends the TLS handshake is the error of a write.
+            holdFailedWrites(socket);
+            onReady();
+        };
         if (!isSecure && !socket.connecting)
-            return onReady();
+            return onOpen();
         let addresses = 0;
         socket.on('lookup', (error) => {
             if (error === null)
                 onAddress((addresses += 1));
         });
-        socket.once(isSecure ? 'secureConnect' : 'connect', onReady);
+        socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
     });
 }
 
@@ -19166,9 +19666,9 @@ class Schedule {
     constructor(deadline) {
         this.#deadline = deadline;
     }
-    /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit. */
+    /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit; 0 after it. */
     getRemainingMs(nowMs) {
-        return this.#deadline - nowMs;
+        return Math.max(0, this.#deadline - nowMs);
     }
     /** Delays all uploads after a failed attempt of one, if its response asks for that. */
     delayAll(failed, decision, random) {
@@ -19213,15 +19713,17 @@ class Schedule {
 
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
 
+
 /** The texts of others as they came in: nothing but `clean` can read them. */
 class Foreign {
     #texts;
     constructor(texts) {
-        this.#texts = { error: undefined, headers: {}, body: '', problem: undefined, ...texts };
+        const none = { error: undefined, headers: {}, body: '', problem: undefined, explanation: [] };
+        this.#texts = { ...none, ...texts };
     }
     /** Cleans the texts of a response of `url`. */
     clean(clean, url) {
-        const { error, headers: raw, body, problem } = this.#texts;
+        const { error, headers: raw, body, problem, explanation } = this.#texts;
         const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [
             name,
             Array.isArray(value) ? value.map(clean) : value && clean(value),
@@ -19234,6 +19736,10 @@ class Foreign {
             headers,
             body: clean(body),
             problem: problem && cleanProblem(problem, clean),
+            // White space within a line may be part of a secret.
+            explanation: explanation
+                .map((line) => joinWhiteSpace(clean(line)))
+                .filter((line) => line !== ''),
             target: target && clean(target),
         };
     }
@@ -19509,15 +20015,17 @@ class Exchange {
         this.#context.timer.enter(now, onExpire ?? end);
     }
     #break(cause = new Error('the connection was closed')) {
-        const { error, text } = readConnectionError(cause);
-        this.#end({ kind: 'connection', error }, text);
+        const { error, text, texts } = readConnectionError(cause);
+        this.#end({ kind: 'connection', error }, { ...texts, error: text });
     }
     #throw(reason) {
         const error = toError(reason);
         const isStep = error instanceof StepError;
-        this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, error.message);
+        this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, {
+            error: error.message,
+        });
     }
-    #end(failure, text, complete = false) {
+    #end(failure, given, complete = false) {
         const { spec, timer, signal, resolve } = this.#context;
         const { state } = this.#now;
         if (state === 'ended')
@@ -19538,7 +20046,7 @@ class Exchange {
             isExpectIgnored: this.#isExpectIgnored,
             response,
             failure,
-            foreign: new Foreign({ error: text, ...texts }),
+            foreign: new Foreign({ ...given, ...texts }),
         });
     }
 }
@@ -19551,8 +20059,6 @@ class Exchange {
 
 
 
-/** Larger bodies are sent with `Expect: 100-continue`, so that a refusal arrives before they are sent. */
-const MIN_EXPECT_BYTES = 1024 * 1024;
 const LIMITS = {
     connectMs: 20_000,
     continueMs: 1000,
@@ -19609,7 +20115,8 @@ class Uploader {
         return attempt;
     }
     async #request(credentialHeaders) {
-        const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
+        // Also before a small body: something that does not read would not refuse it.
+        const expects = this.#shared.mayExpect;
         const attempt = await this.#exchange(credentialHeaders, expects);
         if (!expects || attempt.response === undefined)
             return attempt;
@@ -19650,15 +20157,18 @@ class Uploader {
         };
         const { retries } = followAttempt(situation, attempt);
         const failed = {
-            retries: this.#signal.aborted ? 0 : retries,
+            retries,
             isConnectionLevel: response === undefined,
             retryAfterMs: response?.retryAfterMs,
         };
         const decision = decideRetry(failed, { retry: attempts, maxRetries, remainingMs, random });
-        schedule.delayAll({ ...failed, retries }, decision, random);
+        schedule.delayAll(failed, decision, random);
         if (situation === undefined || decision.kind === 'stop') {
             return end(decision.kind === 'stop' ? decision.reason : 'final');
         }
+        // It was cancelled while a refusal was being read.
+        if (this.#signal.aborted)
+            return end('aborted');
         if (schedule.isStopped)
             return end('stopped');
         const { waitMs } = decision;

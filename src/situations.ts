@@ -109,6 +109,7 @@ const CONNECTION = {
   'proxy-unreachable': ['not-sent', ALWAYS, 'proxy', 'time'],
   'proxy-certificate': ['not-sent', 0, 'certificate', 'setting'],
   'proxy-credentials': ['not-sent', 0, 'proxy', 'setting'],
+  'proxy-closed': ['not-sent', ALWAYS, 'proxy', 'time'],
   'proxy-refused': ['not-sent', 0, 'proxy', 'setting'],
   'proxy-failed': ['not-sent', ALWAYS, 'proxy', 'time'],
   'not-http': ['open', 0, 'connection', 'setting'],
@@ -121,22 +122,27 @@ const CONNECTION = {
   'response-truncated': ['unconfirmed', ALWAYS, 'connection', 'time'],
   'response-too-long': ['unconfirmed', 0, 'connection', 'setting'],
   'response-unreadable': ['unconfirmed', 0, 'connection', 'setting'],
-  'early-success': ['not-sent', ALWAYS, 'connection', 'setting'],
+  // Over TLS, everything may have been handed over; another attempt would get the same response.
+  'early-success': ['open', 0, 'connection', 'setting'],
 } as const satisfies Table;
 
 /** What the service, or something in its place, responds. */
 const RESPONSE = {
   redirect: ['rejected', 0, 'redirect', 'setting'],
   'web-page': ['rejected', 0, 'web-page', 'setting'],
+  'sign-in-page': ['rejected', 0, 'web-page', 'setting'],
   'success-problem': ['rejected', 0, 'stated', 'setting'],
   'bad-request': ['rejected', 0, 'stated', 'setting'],
   'https-required': ['rejected', 0, 'stated', 'setting'],
   'client-certificate-asked': ['rejected', 0, 'certificate', 'setting'],
   'credential-rejected': ['rejected', 0, 'credentials', 'setting'],
   forbidden: ['rejected', 0, 'credentials', 'setting'],
-  firewall: ['rejected', 0, 'stated', 'setting'],
+  'forbidden-unexplained': ['rejected', 0, 'credentials', 'setting'],
+  'gateway-refused': ['rejected', 0, 'stated', 'setting'],
+  'csrf-refused': ['rejected', 0, 'stated', 'setting'],
   'route-unknown': ['rejected', 0, 'stated', 'setting'],
   'scan-unknown': ['rejected', 0, 'stated', 'setting'],
+  'not-found': ['rejected', 0, 'stated', 'setting'],
   'method-refused': ['rejected', 0, 'stated', 'setting'],
   'request-timeout': ['rejected', ALWAYS, 'stated', 'time'],
   conflict: ['rejected', 0, 'stated', 'setting'],
@@ -148,6 +154,9 @@ const RESPONSE = {
   'service-problem': ['rejected', 0, 'problem', 'time'],
   'service-unavailable': ['rejected', ALWAYS, 'unavailable', 'time'],
   'gateway-failed': ['gateway', ALWAYS, 'unavailable', 'time'],
+  // Each attempt of these may be another scan for the service.
+  'gateway-timeout': ['gateway', 2, 'unavailable', 'time'],
+  'gateway-interrupted': ['gateway', 1, 'unavailable', 'time'],
   refused: ['rejected', 0, 'stated', 'setting'],
 } as const satisfies Table;
 

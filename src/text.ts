@@ -15,6 +15,23 @@ export function listLines(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+export function stripInvisible(text: string): string {
+  return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 export function listSome(
   texts: readonly string[],

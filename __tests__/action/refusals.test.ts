@@ -58,11 +58,11 @@ describe('the annotation of a rejected upload', () => {
       body: JSON.stringify({ title: 'Unauthorized', status: 401, traceId: trace }),
     });
     const lines = run.annotations[0]?.message.split('\n') ?? [];
-    expect(lines[0]).toBe('The token expired');
+    expect(lines[0]).toBe('HTTP 401 Unauthorized: The token expired');
     expect(lines[1]).toMatch(/^Check `token`/);
     expect(lines[2]).toBe(`Trace id of the service: ${trace}`);
     expect(lines[3]).toMatch(/^Trace id of the requests: [0-9a-f]{32}$/);
-    expect(run.outputs.error).toBe('The token expired');
+    expect(run.outputs.error).toBe('HTTP 401 Unauthorized: The token expired');
   });
 
   test('shows first the reason, and only one trace id if the service’s contains the one that was sent', async () => {
@@ -77,7 +77,7 @@ describe('the annotation of a rejected upload', () => {
     [
       'of a framework',
       { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.5', title: 'Not Found' },
-      /The service returned 404 for http.*: check `base-url`\./,
+      /The service returned 404 for http.*: check `base-url` and `scan-key`\./,
     ],
   ])('says what to check for a 404 with problem details %s', async (_, problem, message) => {
     const body = JSON.stringify({ ...problem, status: 404 });
@@ -100,7 +100,9 @@ describe('a 401 without a body', () => {
     const service = await openService({ token: 'another-token' });
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url });
     expect(run.annotations[0]?.title).toBe('Scan upload rejected (401)');
-    expect(run.annotations[0]?.message).toMatch(/^The token is not valid\nCheck `token`/);
+    expect(run.annotations[0]?.message).toMatch(
+      /^HTTP 401 Unauthorized: The token is not valid\nCheck `token`/,
+    );
     expect(run.annotations[0]?.message).toContain('token-header');
     expect(run.summary).toContain('After changing a secret or a variable, re-run the failed jobs.');
   });
@@ -127,5 +129,13 @@ describe('a redirect', () => {
     expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '308' });
     expect(run.annotations[0]?.message).toContain(`set \`base-url\` to ${target.origin}/new.\n`);
     expect(target.connections()).toBe(0);
+  });
+
+  test('is reported if its target begins with a secret', async () => {
+    const response = { status: 302, headers: { Location: '/login' } };
+    const { url } = await openService({ token: TOKEN, responses: [response] });
+    const inputs = { 'base-url': url, headers: `X-Auth-Audience: ${url}` };
+    const run = await runAction(await makeWorkspace(), inputs);
+    expect(run.outputs).toMatchObject({ result: 'rejected', reason: 'redirect', attempts: '1' });
   });
 });

@@ -70,6 +70,7 @@ describe('the request on the wire', () => {
       'connection',
       'content-length',
       'content-type',
+      'expect',
       'host',
       'traceparent',
       'user-agent',

@@ -128,7 +128,7 @@ describe('try', () => {
     const args = ['--base-url', url, '--scan-key', SCAN_KEY, ...scan];
     const { code, out } = await run('try.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN, FORCE_COLOR: '1' });
     expect(code).toBe(1);
-    expect(out).toContain('\n\u001b[31mError: The token is not valid');
+    expect(out).toContain('\n\u001b[31mError: HTTP 401 Unauthorized: The token is not valid');
   });
 
   test.each([

@@ -37,7 +37,7 @@ function refuseAfter(bytes: number, socket: Socket): void {
 function expectTooLarge(run: StepRun): void {
   expect(run.outputs).toMatchObject({ result: 'rejected', 'status-code': '413', attempts: '1' });
   expect(run.annotations[0]?.title).toBe('Scan upload rejected (413)');
-  expect(run.outputs.error).toContain('413 Request Entity Too Large');
+  expect(run.outputs.error).toContain('HTTP 413 Payload Too Large: Request Entity Too Large');
   expect(run.annotations[0]?.message).toMatch(/Response headers: server: nginx\/\d/);
   expect(run.annotations[0]?.message).toMatch(/Files: scan\.json \(50\.0 MiB\).*too large/s);
 }
@@ -50,7 +50,7 @@ describeNginx('client_max_body_size of nginx', () => {
     const run = await runOnce(await placeScan(scan), { 'base-url': nginx.url });
     expect(run.outputs.uploaded).toBe('true');
     expectKept(service, scan);
-    expect(await nginx.finish()).toMatchObject([{ status: 200, expect: '' }]);
+    expect(await nginx.finish()).toMatchObject([{ status: 200, expect: '100-continue' }]);
   });
 
   test.each(['on', 'always', 'off'])(

@@ -80,7 +80,7 @@ describeSquid('squid that refuses a tunnel', () => {
     const run = await runOnce(await placeScan(SMALL), inputs, { env, secrets: USER_SECRETS });
     expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '2', 'status-code': '' });
     expect(run.annotations[0]?.message).toMatch(
-      /^No connection to .* through the proxy .*: HTTP 503/,
+      /^The proxy \S+ could not reach .*: HTTP 503.*The proxy says: .*Check the host in `base-url`/s,
     );
     expect(await squid.waitForLog(2)).toMatchObject([{ status: 503 }, { status: 503 }]);
   });

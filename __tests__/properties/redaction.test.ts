@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { MAX_SHOWN_CHARACTERS, showText, stripInvisible } from '../../src/report/clean.ts';
+import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
+import { stripInvisible } from '../../src/text.ts';
 import { anyText, around, characterOf, hostileText, secret, secretForm } from './arbitraries.ts';
 import { listForms } from './encodings.ts';
 import { makeLog } from './written.ts';

@@ -7,8 +7,8 @@ import {
   cutText,
   joinLines,
   showText,
-  stripInvisible,
 } from '../../src/report/clean.ts';
+import { stripInvisible } from '../../src/text.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { findCommands } from '../support/report.ts';
 

@@ -19,6 +19,8 @@ const SECRET = 's3cret-of-tests';
 const TRACE = `Trace id of the requests: ${SETTINGS.traceId}`;
 const UNCERTAIN =
   'Everything was sent, but no complete and readable response of the service arrived: it may have the scan. Running the step again sends it again.';
+/** An upload whose first attempt was unconfirmed. */
+const EARLIER = { result: 'unconfirmed', wasUnconfirmed: true, attempts: 2 } as const;
 const LONG = 'x'.repeat(4096);
 const SHORT = Array.from({ length: 100 }, (_, index) => `error ${index}`);
 
@@ -82,14 +84,12 @@ describe('WORDS', () => {
     expect(words).not.toMatch(/undefined|NaN|null/);
   });
 
-  test.each(SITUATIONS)(
-    'advises no re-run for an unconfirmed upload in %s before a check',
+  // An upload that has to wait too long has made no attempt.
+  test.each(SITUATIONS.filter((situation) => situation !== 'wait-too-long'))(
+    'advises no re-run in %s before a check if an attempt was unconfirmed',
     (situation) => {
-      const { isSent } = { isSent: true };
-      const { result } = followFrom(situation, { isSent, hasProblem: false });
-      if (result !== 'unconfirmed') return;
-      const words = WORDS[situation].fix(makeContext({ ...end(REFUSED), result }));
-      expect(words).not.toMatch(/re-run/i);
+      const words = describeEnd(REFUSED, { ...EARLIER, situation }).fixes.join(' ');
+      expect(words).not.toMatch(/re-run|start the step|run the step again to/i);
     },
   );
 });
@@ -216,8 +216,7 @@ describe('explainUpload', () => {
       title: 'Scan upload unconfirmed (connection)',
       details: [UNCERTAIN],
     });
-    const more = { result: 'unconfirmed', wasUnconfirmed: true, attempts: 2 } as const;
-    expect(describeEnd(REFUSED, more)).toMatchObject({
+    expect(describeEnd(REFUSED, EARLIER)).toMatchObject({
       title: 'Scan upload unconfirmed (400)',
       headline: 'Unknown key.',
       details: ['a: x', `In an earlier attempt: ${UNCERTAIN}`],
@@ -264,7 +263,7 @@ describe('explainUpload', () => {
     [REFUSED, 'Cancelled: the scan was not uploaded.'],
     [RESET, 'Cancelled: the upload is unconfirmed.'],
   ])(
-    'says in the first line of a cancelled step whether anything was uploaded',
+    'says of a cancelled step first whether anything was uploaded, then what happened before',
     (spec, headline) => {
       const stop = { reason: 'aborted', remainingMs: 1, isCancelled: true } as const;
       const plain = describeEnd(spec);
@@ -276,7 +275,9 @@ describe('explainUpload', () => {
         rerun: undefined,
         headline,
       });
-      expect(failure.details[0]).toBe(plain.headline);
+      const waiting = 'Gave up after 1 attempt, while waiting for the next one.';
+      const others = failure.details.filter((line) => line !== waiting);
+      expect(others).toEqual([plain.headline, ...plain.details]);
     },
   );
 

@@ -1,5 +1,3 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { ConnectionError } from '../../src/service/attempt.ts';
 import { readConnectionError } from '../../src/service/connection-error.ts';
@@ -73,11 +71,12 @@ describe('readConnectionError', () => {
     });
   });
 
-  test('returns the status of a proxy that opens no tunnel', () => {
-    const response = Object.assign(new IncomingMessage(new Socket()), { statusCode: 407 });
-    expect(readConnectionError(new ProxyError({ response }))).toEqual({
+  test('returns the status and the texts of a proxy that opens no tunnel', () => {
+    const texts = { headers: { server: 'squid' }, body: 'no', explanation: ['no'] };
+    expect(readConnectionError(new ProxyError({ response: { status: 407, texts } }))).toEqual({
       error: { ...NOTHING, isProxys: true, proxyStatus: 407 },
       text: 'the proxy responded with 407',
+      texts,
     });
   });
 

@@ -52,15 +52,20 @@ describe('ResponseReader', () => {
   });
 
   test.each([
-    [400, '{"detail":"No."}', ['problem', 'own-problem']],
-    [200, '{"detail":"No.","status":400}', ['problem', 'own-problem']],
-    [200, '{"detail":"Fine."}', []],
-    [400, 'The plain HTTP request was sent to HTTPS port', ['tls-port']],
-  ])('reads problem and marks of a %i: %s', async (status, body, marks) => {
-    const { response, texts } = await exchangeReply(status, { body });
-    expect([...(response?.marks ?? [])]).toEqual(marks);
-    expect(texts.problem?.detail).toBe(marks.includes('problem') ? 'No.' : undefined);
-  });
+    [400, '{"detail":"No."}', ['problem', 'json', 'text'], ['No.']],
+    [200, '{"detail":"No.","status":400}', ['problem', 'json', 'text'], ['No.']],
+    [200, '{"detail":"Fine."}', [], []],
+    [200, 'Request body too large', [], []],
+    [400, 'HTTP sent to an HTTPS port', ['text', 'tls'], ['HTTP sent to an HTTPS port']],
+  ])(
+    'reads problem, marks and explanation of a %i: %s',
+    async (status, body, marks, explanation) => {
+      const { response, texts } = await exchangeReply(status, { body });
+      expect([...(response?.marks ?? [])]).toEqual(marks);
+      expect(texts.explanation).toEqual(explanation);
+      expect(texts.problem?.members['detail']).toBe(marks.includes('problem') ? 'No.' : undefined);
+    },
+  );
 
   test.each([
     ['7', 7000],
@@ -141,6 +146,18 @@ describe('ResponseReader', () => {
   test('drops the truncated last word, which may be half of a secret', async () => {
     const body = `${'a '.repeat(32 * KIB - 5)}half-of-a-secret and more`;
     expect((await receive(400, { body })).text).toBe('a '.repeat(32 * KIB - 5).trimEnd());
+  });
+
+  test('keeps JSON whole if the connection breaks after it', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readRequest();
+      peer.send(makeReply(409, { headers: { 'Content-Length': '99' } }));
+      peer.send('{"message": "It is closed now"}');
+      peer.end();
+    });
+    const { response, texts } = await exchangeWith(server.url);
+    expect(response).toMatchObject({ status: 409, complete: false });
+    expect(texts.explanation).toEqual(['It is closed now']);
   });
 
   test('decodes a text that is truncated inside a character', async () => {
@@ -226,7 +243,9 @@ describe('isAccepted', () => {
     [false, true, { confirmation: 'web-page' }],
     [false, true, { confirmation: 'unreadable' }],
   ])('returns %j, if isSent is %j and the response %j', (expected, isSent, facts) => {
-    expect(isAccepted({ isSent, response: facts && makeResponse(facts) })).toBe(expected);
+    expect(
+      isAccepted({ digests: isSent ? [] : undefined, response: facts && makeResponse(facts) }),
+    ).toBe(expected);
   });
 });
 

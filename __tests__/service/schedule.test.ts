@@ -57,6 +57,7 @@ afterEach(() => {
 describe('Schedule', () => {
   test('returns the time that remains until the limit', () => {
     expect(new Schedule(10_000).getRemainingMs(4000)).toBe(6000);
+    expect(new Schedule(10_000).getRemainingMs(10_005)).toBe(0);
   });
 
   test.each([

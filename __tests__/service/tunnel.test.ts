@@ -3,18 +3,19 @@ import type { Socket } from 'node:net';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptFailure } from '../../src/service/attempt.ts';
+import type { AttemptFailure, Texts } from '../../src/service/attempt.ts';
 import type { Proxy } from '../../src/service/settings.ts';
 import { isAddress } from '../../src/service/tunnel.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import type { Certificate } from '../support/certificates.ts';
 import { exchangeWith, expectFailure, expectResponse } from '../support/exchanges.ts';
+import type { Setting } from '../support/exchanges.ts';
 import type { Peer } from '../support/peer.ts';
 import { makeProxy } from '../support/proxy.ts';
 import { listen, openServer } from '../support/raw-server.ts';
 import type { RawServer, Script } from '../support/raw-server.ts';
-import { makeBytes } from '../support/samples.ts';
+import { KIB, makeBytes } from '../support/samples.ts';
 
 const PLAIN_URL = new URL('http://upload.test/v1/scanner/upload-file');
 const SECURE_URL = new URL('https://upload.test/v1/scanner/upload-file');
@@ -62,14 +63,17 @@ interface Opened {
   readonly sockets: readonly Socket[];
 }
 
-/** The failure of an upload through a proxy that runs `script`. */
-async function failAt(script: Script): Promise<{ failure: AttemptFailure; peer: Peer }> {
+/** The failure of an upload through a proxy that runs `script`, and what the proxy says. */
+async function failAt(
+  script: Script,
+  setting: Setting = {},
+): Promise<{ failure: AttemptFailure; texts: Texts; peer: Peer }> {
   const { port, peers } = await openServer(script);
-  const end = await exchangeWith(SECURE_URL, { proxy: makeProxy(port) });
+  const end = await exchangeWith(SECURE_URL, { proxy: makeProxy(port), ...setting });
   expect(end).toMatchObject({ state: 'connecting', isSent: false });
   const [peer] = peers;
   if (peer === undefined || peers.length > 1) throw new Error('The proxy was not asked once.');
-  return { failure: expectFailure(end), peer };
+  return { failure: expectFailure(end), texts: end.texts, peer };
 }
 
 describe('a tunnel', () => {
@@ -142,12 +146,60 @@ describe('a proxy that opens no tunnel', () => {
   test.each([302, 407, 502])('is reported with its status (%i)', async (status) => {
     const { failure, peer } = await failAt(async (opened) => {
       await opened.readHead();
-      opened.send(`HTTP/1.1 ${status} x\r\nProxy-Authenticate: Basic\r\nContent-Length: 9\r\n\r\n`);
+      opened.send(
+        `HTTP/1.1 ${status} x\r\nProxy-Authenticate: Basic\r\nContent-Length: 2\r\n\r\nno`,
+      );
     });
     const error = { isProxys: true, proxyStatus: status, code: undefined };
     expect(failure).toMatchObject({ kind: 'connection', error });
     await peer.closed;
     expect(peer.received.toString()).not.toContain('POST');
+  });
+
+  test.each([
+    ['with a length', 'Content-Length: 6\r\n\r\nno waymore', 'no way'],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nno \r\n3\r\nway\r\n0\r\n\r\n', 'no way'],
+    ['without a body', 'Content-Length: 0\r\n\r\n', ''],
+    ['that is endless', `X: 1\r\n\r\n${'no way '.repeat(20_000)}`, 'no way no way no way'],
+    ['that is truncated', 'Content-Length: 99\r\n\r\nno way at a', 'no way at'],
+    ['in chunks that are not', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nno way', ''],
+  ])('is reported with what it says: %s', async (_, rest, text) => {
+    const { failure, texts, peer } = await failAt(async (opened) => {
+      await opened.readHead();
+      opened.send(`HTTP/1.1 403 x\r\nServer: a proxy\r\n${rest}`);
+    });
+    expect(failure).toMatchObject({ error: { isProxys: true, proxyStatus: 403 } });
+    expect(texts.headers.server).toBe('a proxy');
+    expect([texts.body.slice(0, 20), texts.body.length > 20]).toEqual([text, text.length === 20]);
+    expect(texts.body.length).toBeLessThanOrEqual(64 * KIB);
+    await peer.closed;
+  });
+
+  test.each([
+    ['the end of the connection', (peer: Peer) => peer.socket.end('no way')],
+    [
+      'pieces that come later',
+      (peer: Peer) => void setTimeout(() => peer.socket.end('no way'), 50),
+    ],
+  ])('is reported with what it says until %s', async (_, say) => {
+    const { texts } = await failAt(async (opened) => {
+      await opened.readHead();
+      opened.send('HTTP/1.0 503 x\r\nServer: a proxy\r\n\r\n');
+      say(opened);
+    });
+    expect(texts).toMatchObject({ headers: { server: 'a proxy' }, body: 'no way' });
+  });
+
+  test('ends with the upload while its response is being read', async () => {
+    const controller = new AbortController();
+    const script: Script = async (opened) => {
+      await opened.readHead();
+      opened.send('HTTP/1.1 403 x\r\nContent-Length: 99\r\n\r\nno');
+      setTimeout(() => controller.abort(), 50);
+    };
+    const { failure, peer } = await failAt(script, { signal: controller.signal });
+    expect(failure).toMatchObject({ kind: 'unexpected', error: { name: 'AbortError' } });
+    await peer.closed;
   });
 
   test.each<[string, Script, string | RegExp]>([

@@ -158,30 +158,34 @@ describe('upload', () => {
   });
 
   test.each([
-    ['before a response', '', 'unconfirmed', 'cancelled'],
+    ['before a response', '', 'unconfirmed', 'cancelled', 'final'],
     [
       'while a response was being read',
       'HTTP/1.1 503 Status\r\nContent-Length: 9\r\n\r\nbusy',
       'rejected',
       'service-unavailable',
+      'aborted',
     ],
-  ])('makes no further attempt after a cancellation %s', async (_, text, result, situation) => {
-    const controller = new AbortController();
-    const server = await openServer(async (peer) => {
-      await peer.readRequest();
-      peer.send(text);
-      setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
-    });
-    const recorder = new Recorder();
-    const report = await uploadTo(server.url, { recorder, signal: controller.signal });
-    expect(report).toMatchObject({
-      result,
-      attempts: 1,
-      situation,
-      stop: { reason: 'final', isCancelled: true },
-    });
-    expect(recorder.retries).toEqual([]);
-  });
+  ])(
+    'makes no further attempt after a cancellation %s',
+    async (_, text, result, situation, reason) => {
+      const controller = new AbortController();
+      const server = await openServer(async (peer) => {
+        await peer.readRequest();
+        peer.send(text);
+        setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
+      });
+      const recorder = new Recorder();
+      const report = await uploadTo(server.url, { recorder, signal: controller.signal });
+      expect(report).toMatchObject({
+        result,
+        attempts: 1,
+        situation,
+        stop: { reason, isCancelled: true },
+      });
+      expect(recorder.retries).toEqual([]);
+    },
+  );
 
   test('does not resend a file that has changed, and keeps the digest of the sent bytes', async () => {
     const content = makeBytes(1000);

@@ -1,5 +1,6 @@
 import { Foreign, cleanAttempt } from '../../src/service/attempt.ts';
 import type { Attempt, RawAttempt, ResponseFacts } from '../../src/service/attempt.ts';
+import { readExplanation } from '../../src/service/explanation.ts';
 import { readMarks } from '../../src/service/marks.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
@@ -33,16 +34,22 @@ export interface AttemptSpec extends Partial<Omit<RawAttempt, 'foreign' | 'respo
   readonly response?: ResponseSpec | undefined;
   /** The text of its error. */
   readonly error?: string | undefined;
+  /** The headers and the body of a proxy's response. */
+  readonly headers?: ResponseSpec['headers'];
+  readonly body?: string;
 }
 
-export function makeRawAttempt({ response: spec, error, ...facts }: AttemptSpec = {}): RawAttempt {
-  const { headers = {}, body = '', ...stated } = spec ?? {};
+export function makeRawAttempt(given: AttemptSpec = {}): RawAttempt {
+  const { response: spec, error, headers: proxys = {}, body: text = '', ...facts } = given;
+  const { headers = proxys, body = text, ...stated } = spec ?? {};
+  const { status = 200 } = stated;
   const problem = parseProblem(headers['content-type'], body);
+  const explanation = readExplanation(status, headers, body);
   const response = spec && {
-    status: 200,
+    status,
     complete: true,
     confirmation: 'success' as const,
-    marks: readMarks(headers, body, problem),
+    marks: readMarks({ headers, body, problem, explanation }),
     retryAfterMs: undefined,
     ...stated,
   };
@@ -51,12 +58,12 @@ export function makeRawAttempt({ response: spec, error, ...facts }: AttemptSpec 
     states: [],
     sentBytes: 1500,
     isSent: true,
-    digests: undefined,
+    digests: facts.isSent === false ? undefined : [],
     isExpectIgnored: false,
     failure: undefined,
     ...facts,
     response,
-    foreign: new Foreign({ error, headers, body, problem }),
+    foreign: new Foreign({ error, headers, body, problem, explanation }),
   };
 }
 

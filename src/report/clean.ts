@@ -1,3 +1,5 @@
+import { stripInvisible } from '../text.ts';
+
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
 /** The longest headline; most of it may be foreign text. */
@@ -5,23 +7,6 @@ export const MAX_HEADLINE_CHARACTERS = 1000;
 
 /** A line is left out rather than cut to fewer characters than this. */
 const MIN_LINE_CHARACTERS = 20;
-
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-export function stripInvisible(text: string): string {
-  return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
 
 /**
  * Breaks what the runner would read as a command: `::name::` at the start of a line, also after white

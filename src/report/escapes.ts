@@ -1,4 +1,4 @@
-import { HTML_NAMES } from './html-names.ts';
+import { HTML_REFERENCE, parseCode, readReference } from '../html.ts';
 
 /** A text whose escapes of one kind are undone. */
 interface Reading {
@@ -22,18 +22,8 @@ const SYNTAXES: readonly (readonly [pattern: RegExp, undo: Undo])[] = [
   ],
   // URLs and forms. A byte becomes the character with its number, like an `x` in strings.
   [/%(?:u([\da-f]{4})|([\da-f]{2}))/gi, ([, unit, byte]) => parseCode(unit ?? byte, 16)],
-  // HTML and XML. HTML allows numbers without a semicolon.
-  [
-    /&(?:#(\d+);?|#x([\da-f]+);?|([a-z]+\d*);)/gi,
-    ([, decimal, hex, name = '']) =>
-      parseCode(decimal, 10) ?? parseCode(hex, 16) ?? HTML_NAMES.get(name),
-  ],
+  [HTML_REFERENCE, ([, decimal, hex, name]) => readReference(decimal, hex, name)],
 ];
-
-function parseCode(digits: string | undefined, radix: number): string | undefined {
-  const code = Number.parseInt(digits ?? '', radix);
-  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
-}
 
 /**
  * Returns a text as it is, and without the escapes of each kind. Each kind is undone alone and once, because a

@@ -83,7 +83,6 @@ export function explainUpload(upload: Upload): Failure | undefined {
   const situation = stop.isCancelled ? 'cancelled' : lastSituation;
   const { reason, rerun } = followAttempt(situation, last);
   const context = makeContext(upload);
-  const words = WORDS[situation];
   const traces = listTraces(context);
   return {
     situation,
@@ -93,7 +92,7 @@ export function explainUpload(upload: Upload): Failure | undefined {
     headline: describeHeadline(situation, context),
     details: [
       ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
-      ...cutLines(words.details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
+      ...cutLines(WORDS[lastSituation].details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
       ...describeStop(upload),
       ...describeUncertainty(upload),
     ],
@@ -183,8 +182,7 @@ function adviseUpload(
   return fixes;
 }
 
-function listTraces({ attempt: { response, texts } }: UploadContext): readonly string[] {
-  if (response === undefined) return [];
+function listTraces({ attempt: { texts } }: UploadContext): readonly string[] {
   const traceId = texts.problem?.traceId;
   if (texts.problem === undefined) return listTraceHeaders(texts.headers);
   return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];

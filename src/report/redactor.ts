@@ -1,4 +1,4 @@
-import { stripInvisible } from './clean.ts';
+import { stripInvisible } from '../text.ts';
 import { listReadings } from './escapes.ts';
 import { Finder } from './finder.ts';
 import { listForms } from './secret-forms.ts';

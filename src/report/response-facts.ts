@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { stripInvisible } from './clean.ts';
 
 /** Headers in which known gateways and frameworks send the id of a request. */
 const REQUEST_ID_HEADERS = [
@@ -29,11 +28,4 @@ export function listTraceHeaders(headers: IncomingHttpHeaders): readonly string[
     return value === undefined ? [] : [`${name}: ${String(value)}`];
   });
   return known.length === 0 ? [] : [`Response headers: ${known.join(', ')}`];
-}
-
-/** The first line of a response, or the title of a web page. */
-export function findFirstLine(text: string): string {
-  const title = /<title(?:\s[^<>]*)?>([^<]+)/i.exec(text)?.[1];
-  const lines = stripInvisible(title ?? text).split('\n');
-  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }

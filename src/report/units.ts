@@ -11,6 +11,13 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
 }
 
+/** A part of a size for people, in the unit of the whole: `9 of 30.5 MiB`. */
+export function formatShare(bytes: number, all: number): string {
+  const [size = '', unit = ''] = formatBytes(all).split(' ');
+  const part = (bytes / all) * Number(size);
+  return `${Number(part.toFixed(1))} of ${Number(size)} ${unit}`;
+}
+
 /** A duration for people: `40 ms`, `7.5 s`, `75 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

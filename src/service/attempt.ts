@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StepError } from '../errors.ts';
+import { joinWhiteSpace } from '../text.ts';
 import type { Clean } from '../text.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { Mark } from './marks.ts';
@@ -97,6 +98,8 @@ export interface ForeignTexts {
   /** The beginning of the response's body, decoded. */
   readonly body: string;
   readonly problem: ProblemDetails | undefined;
+  /** What the response says, in texts of one line: see `readExplanation`. */
+  readonly explanation: readonly string[];
 }
 
 /** The texts of others in a record, without secrets and invisible characters. */
@@ -110,12 +113,13 @@ export class Foreign {
   readonly #texts: ForeignTexts;
 
   constructor(texts: Partial<ForeignTexts>) {
-    this.#texts = { error: undefined, headers: {}, body: '', problem: undefined, ...texts };
+    const none = { error: undefined, headers: {}, body: '', problem: undefined, explanation: [] };
+    this.#texts = { ...none, ...texts };
   }
 
   /** Cleans the texts of a response of `url`. */
   clean(clean: Clean, url: URL): Texts {
-    const { error, headers: raw, body, problem } = this.#texts;
+    const { error, headers: raw, body, problem, explanation } = this.#texts;
     const headers: IncomingHttpHeaders = Object.fromEntries(
       Object.entries(raw).map(([name, value]) => [
         name,
@@ -130,6 +134,10 @@ export class Foreign {
       headers,
       body: clean(body),
       problem: problem && cleanProblem(problem, clean),
+      // White space within a line may be part of a secret.
+      explanation: explanation
+        .map((line) => joinWhiteSpace(clean(line)))
+        .filter((line) => line !== ''),
       target: target && clean(target),
     };
   }

@@ -1,6 +1,7 @@
 import { errorCode, toError } from '../errors.ts';
 import type { ConnectionError } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
+import type { ProxyResponse } from './tunnel.ts';
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR =
@@ -10,6 +11,8 @@ const OPENSSL_ERROR =
 interface ReadError {
   readonly error: ConnectionError;
   readonly text: string;
+  /** The texts of a proxy's response. */
+  readonly texts?: ProxyResponse['texts'];
 }
 
 /**
@@ -19,8 +22,9 @@ interface ReadError {
 export function readConnectionError(error: Error): ReadError {
   if (error instanceof ProxyError) {
     const { cause, response, message } = error;
-    const { error: facts, text } = readConnectionError(toError(cause ?? message));
-    return { error: { ...facts, isProxys: true, proxyStatus: response?.statusCode }, text };
+    const read = readConnectionError(toError(cause ?? message));
+    const facts = { ...read.error, isProxys: true, proxyStatus: response?.status };
+    return { ...read, error: facts, ...(response && { texts: response.texts }) };
   }
   const errors = unwrap(error).map(readOne);
   const { error: facts } = errors[0] ?? readOne(error);

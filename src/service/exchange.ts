@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { StepError, toError } from '../errors.ts';
 import { Foreign } from './attempt.ts';
-import type { AttemptFailure, RawAttempt, State } from './attempt.ts';
+import type { AttemptFailure, ForeignTexts, RawAttempt, State } from './attempt.ts';
 import { readConnectionError } from './connection-error.ts';
 import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
@@ -162,17 +162,19 @@ class Exchange {
   }
 
   #break(cause = new Error('the connection was closed')): void {
-    const { error, text } = readConnectionError(cause);
-    this.#end({ kind: 'connection', error }, text);
+    const { error, text, texts } = readConnectionError(cause);
+    this.#end({ kind: 'connection', error }, { ...texts, error: text });
   }
 
   #throw(reason: unknown): void {
     const error = toError(reason);
     const isStep = error instanceof StepError;
-    this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, error.message);
+    this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, {
+      error: error.message,
+    });
   }
 
-  #end(failure?: AttemptFailure, text?: string, complete = false): void {
+  #end(failure?: AttemptFailure, given?: Partial<ForeignTexts>, complete = false): void {
     const { spec, timer, signal, resolve } = this.#context;
     const { state } = this.#now;
     if (state === 'ended') return;
@@ -192,7 +194,7 @@ class Exchange {
       isExpectIgnored: this.#isExpectIgnored,
       response,
       failure,
-      foreign: new Foreign({ error: text, ...texts }),
+      foreign: new Foreign({ ...given, ...texts }),
     });
   }
 }

@@ -1,41 +1,17 @@
 import { followFrom } from '../situations.ts';
-import type {
-  ConnectionSituation,
-  Consequences,
-  ResponseSituation,
-  Situation,
-  UploadResult,
-} from '../situations.ts';
+import type { ConnectionSituation, Consequences, Situation, UploadResult } from '../situations.ts';
 import type { AttemptFacts, AttemptFailure, ConnectionError, ResponseFacts } from './attempt.ts';
-import type { Mark } from './marks.ts';
+import { judgeRefusal } from './judge-refusal.ts';
 import { isAccepted, isSuccess } from './response.ts';
 import type { UploadSettings } from './settings.ts';
 
 /** What an attempt's settings decide about its situation. */
 export type JudgeSettings = Pick<
   UploadSettings,
-  'bodyBytes' | 'hasClientCertificate' | 'proxyHost'
+  'bodyBytes' | 'hasClientCertificate' | 'isSecure' | 'proxyHost'
 >;
 
-/** Larger bodies are over IIS's default limit, 30,000,000 bytes, which it reports as a 404 or a reset. */
-export const IIS_BODY_BYTES = 30_000_000;
-
-/** Statuses of gateways; the service behind them may have the whole body. */
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524]);
-
-const REFUSALS: ReadonlyMap<number, ResponseSituation> = new Map([
-  [400, 'bad-request'],
-  [401, 'credential-rejected'],
-  [405, 'method-refused'],
-  [408, 'request-timeout'],
-  [409, 'conflict'],
-  [413, 'too-large'],
-  [415, 'type-refused'],
-  [422, 'unprocessable'],
-  [425, 'service-unavailable'],
-  [429, 'rate-limited'],
-  [503, 'service-unavailable'],
-]);
+export { IIS_BODY_BYTES } from './judge-refusal.ts';
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
 export function findSituation(
@@ -45,7 +21,7 @@ export function findSituation(
   if (isAccepted(attempt)) return undefined;
   const { response, failure } = attempt;
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
-  if (response !== undefined) return judgeRefusal(response, settings);
+  if (response !== undefined) return judgeRefusal(response, attempt, settings);
   return failure === undefined ? 'unexpected' : judgeFailure(failure, attempt, settings);
 }
 
@@ -61,37 +37,18 @@ export function followAttempt(
 }
 
 /** Why a 2xx response does not count. */
-function judgeSuccess(response: ResponseFacts, { isSent, failure }: AttemptFacts): Situation {
+function judgeSuccess(response: ResponseFacts, { digests, failure }: AttemptFacts): Situation {
   if (response.confirmation === 'problem') return 'success-problem';
+  // Over TLS, the last piece may have been handed over, but its write failed or did not end.
+  const isEarly = digests === undefined;
   // The body of an early response is not read, so its type decides.
-  const isPage = response.confirmation === 'web-page' || (!isSent && response.marks.has('html'));
-  if (isPage) return 'web-page';
-  if (!isSent) return 'early-success';
+  const isPage = response.confirmation === 'web-page' || (isEarly && response.marks.has('html'));
+  if (isPage) return response.marks.has('sign-in') ? 'sign-in-page' : 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
+  if (isEarly) return 'early-success';
   if (failure?.kind === 'limit') return 'response-stalled';
   if (failure?.kind === 'too-long') return 'response-too-long';
   return response.complete ? 'response-unreadable' : 'response-truncated';
-}
-
-function judgeRefusal({ status, marks }: ResponseFacts, { bodyBytes }: JudgeSettings): Situation {
-  if (status < 400) return 'redirect';
-  if (GATEWAY_STATUSES.has(status)) return 'gateway-failed';
-  if (status === 400) return judgeBadRequest(marks);
-  // A 403 with a web page comes from a firewall, which inspects the contents of the files.
-  if (status === 403) return marks.has('html') ? 'firewall' : 'forbidden';
-  if (status === 404) {
-    if (bodyBytes > IIS_BODY_BYTES) return 'too-large';
-    return marks.has('own-problem') ? 'scan-unknown' : 'route-unknown';
-  }
-  // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-  if (status === 500) return marks.has('problem') ? 'service-problem' : 'service-failed';
-  return REFUSALS.get(status) ?? 'refused';
-}
-
-function judgeBadRequest(marks: ReadonlySet<Mark>): ResponseSituation {
-  if (marks.has('too-large')) return 'too-large';
-  if (marks.has('client-certificate')) return 'client-certificate-asked';
-  return marks.has('tls-port') ? 'https-required' : 'bad-request';
 }
 
 function judgeFailure(
@@ -121,33 +78,38 @@ function judgeLimit({ state }: AttemptFacts, { proxyHost }: JudgeSettings): Situ
   return state === 'waiting' ? 'response-silent' : 'stalled';
 }
 
-function judgeProxy(error: ConnectionError): ConnectionSituation {
-  const { code, proxyStatus } = error;
+/** With these, proxies report that they could not connect to the service. */
+const UNREACHED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+function judgeProxy({ code, syscall, proxyStatus }: ConnectionError): ConnectionSituation {
   if (proxyStatus === 407) return 'proxy-credentials';
   if (proxyStatus !== undefined) {
-    return proxyStatus >= 400 && proxyStatus < 500 ? 'proxy-refused' : 'proxy-failed';
+    return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
   }
   if (isUnknownName(code)) return 'proxy-name-unknown';
-  return judgeCertificate(code) === undefined ? 'proxy-unreachable' : 'proxy-certificate';
-}
-
-/**
- * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
- * 41 to 49 and 116. Node has no own error codes for them.
- */
-function isClientCertificateAlert(alert = 0): boolean {
-  return (alert >= 41 && alert <= 49) || alert === 116;
+  if (judgeCertificate(code) !== undefined) return 'proxy-certificate';
+  return isClosed(code) && syscall !== 'connect' ? 'proxy-closed' : 'proxy-unreachable';
 }
 
 /** In TLS 1.2 a missing client certificate is only a handshake failure (alert 40), without its own alert. */
 const HANDSHAKE_FAILURE = 40;
 
+/**
+ * The alerts with which a service rejects a client certificate, or asks for one (RFC 8446, section 6.2):
+ * 41 to 49, 116 and, after the handshake, 40. Node has no own error codes for them.
+ */
+function isClientCertificateAlert(isConnecting: boolean, alert = 0): boolean {
+  if (alert === HANDSHAKE_FAILURE) return !isConnecting;
+  return (alert >= 41 && alert <= 49) || alert === 116;
+}
+
 function judgeConnection(
   { code = '', alert, syscall, isTlsRecord }: ConnectionError,
   { state, isSent }: AttemptFacts,
-  { hasClientCertificate }: JudgeSettings,
+  { hasClientCertificate, proxyHost }: JudgeSettings,
 ): ConnectionSituation {
-  if (isClientCertificateAlert(alert)) {
+  const isConnecting = state === 'resolving' || state === 'connecting';
+  if (isClientCertificateAlert(isConnecting, alert)) {
     return hasClientCertificate ? 'client-certificate-refused' : 'client-certificate-missing';
   }
   const certificate = judgeCertificate(code);
@@ -162,8 +124,13 @@ function judgeConnection(
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return 'not-http';
   if (isSent) return 'response-lost';
   if (syscall === 'connect' && code === 'ECONNREFUSED') return 'connection-refused';
-  const isConnecting = state === 'resolving' || state === 'connecting';
-  return isConnecting ? 'connection-failed' : 'connection-broken';
+  if (!isConnecting) return 'connection-broken';
+  return proxyHost !== undefined && isClosed(code) ? 'proxy-closed' : 'connection-failed';
+}
+
+/** Whether the other side closed the connection; Windows has a code of its own. */
+export function isClosed(code = ''): boolean {
+  return /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code);
 }
 
 function isUnknownName(code = ''): boolean {

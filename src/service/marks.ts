@@ -1,46 +1,92 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, tryJson } from '../json.ts';
 import { isHtmlType } from './confirmation.ts';
+import { OPERATIONS } from './operations.ts';
 import type { ProblemDetails } from './problem.ts';
 
 /** What the texts of a refusal say, as far as it decides about its situation. */
 export type Mark =
-  /** The body is declared as HTML. */
+  /** The body is HTML, or declared as such. */
   | 'html'
   | 'problem'
-  /** The problem is the service's own, not the default of its framework for the status. */
-  | 'own-problem'
+  | 'json'
+  /** The response has `WWW-Authenticate`. */
+  | 'challenge'
+  /** It says more than its status. */
+  | 'text'
+  /** IIS responds, which reports a body over its limit as a 404. */
+  | 'iis'
   | 'too-large'
-  /** A plain HTTP request was sent to a TLS port. */
-  | 'tls-port'
-  /** The server asks for a client certificate. */
-  | 'client-certificate';
+  /** It says that a page or a route was not found, or names the path of an operation. */
+  | 'route'
+  | 'scan-key'
+  /** It speaks of HTTPS, TLS or SSL. */
+  | 'tls'
+  | 'client-certificate'
+  | 'csrf'
+  | 'sign-in'
+  /** A gateway or a firewall writes such texts. */
+  | 'gateway'
+  /** A gateway sent the request to the service, but got no whole response. */
+  | 'had-request';
 
-/** The messages of ASP.NET Core for a body that is too large: Kestrel's, and its form reader's. */
-const TOO_LARGE = /request body too large|multipart body length limit \d+ exceeded/i;
-/** The error pages of nginx about requests that do not fit its TLS port. */
-const CLIENT_CERTIFICATE = /<title>[^<]*\bSSL certificate\b/i;
-const TLS_PORT = /\bplain HTTP request was sent to HTTPS port\b/i;
+/** What is said by the lines of an explanation. */
+const LINES: readonly (readonly [Mark, RegExp])[] = [
+  ['text', /\S/],
+  [
+    'too-large',
+    /\b(?:body|file|files|entity|payload|upload|message|data|content|request|field) (?:is |was |are )?too (?:large|big)\b|\b(?:length|size) limit\b.{0,40}\bexceeded\b|\bmaximum\b.{0,60}\b(?:size|length)\b.{0,60}\bexceeded\b|\bexceed(?:s|ed)\b.{0,60}\b(?:size|length|maximum|DATA_UPLOAD_MAX)|\breached size limit\b|\brequest was larger than\b/i,
+  ],
+  [
+    'route',
+    /\b(?:pages?|routes?|url|uri|path|endpoint|web ?site|action|(?:static|requested) resource|file or directory)\b.{0,300}(?:\bnot (?:be )?found\b|\bdoes(?:n.t| not) exist\b)|\bno (?:HTTP |matching |static |such )?(?:route|resource|handler|endpoint|page|app|mapping)\b|\bCannot (?:POST|PUT)\b|\bnot find a current representation\b|\bcould not find resource for full path\b|\bknow this ditty\b|\bdefault backend\b|\bWeb App - Error 404\b/i,
+  ],
+  ['scan-key', /\bscan[ _-]?key\b/i],
+  ['tls', /\b(?:HTTPS(?!:)|TLS|SSL)\b/i],
+  [
+    'csrf',
+    /\bCSRF\b|\bcross-site request forgery\b|\bauthenticity token\b|^Page Expired$|^The change you wanted was rejected\b/i,
+  ],
+  ['sign-in', /\b(?:sign|log)(?:ged)?[ -]?(?:in|on)\b/i],
+  [
+    'gateway',
+    /^RBAC: |\b(?:allow|block|deny|access)[ -]?list\b|\byour (?:IP|address|browser sent)\b|\bfirewall\b|\badministrative rules\b/i,
+  ],
+  [
+    'had-request',
+    /\bconnection termination\b|\bBackend fetch failed\b|\bserver closed connection\b|\bError reading from remote server\b/i,
+  ],
+];
 
-/** Reads the marks out of the raw texts of a response. */
-export function readMarks(
-  headers: IncomingHttpHeaders,
-  body: string,
-  problem: ProblemDetails | undefined,
-): ReadonlySet<Mark> {
-  const texts = [problem?.detail ?? '', ...(problem?.errors ?? []).map(({ message }) => message)];
-  const marks: readonly (readonly [Mark, boolean])[] = [
-    ['html', isHtmlType(headers['content-type'])],
-    ['problem', problem !== undefined],
-    ['own-problem', problem !== undefined && isOwn(problem)],
-    ['too-large', texts.some((text) => TOO_LARGE.test(text))],
-    ['tls-port', TLS_PORT.test(body)],
-    ['client-certificate', CLIENT_CERTIFICATE.test(body)],
-  ];
-  return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
+const CLIENT_CERTIFICATE =
+  /\bclient certificate\b|\bSSL certificate\b|\bPost-Handshake Authentication\b/i;
+const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
+const IIS_SERVER = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
+
+/** What the marks of a response are read from. */
+interface Refusal {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly problem: ProblemDetails | undefined;
+  /** What the response says: see `readExplanation`. */
+  readonly explanation: readonly string[];
 }
 
-function isOwn({ detail, type = 'about:blank' }: ProblemDetails): boolean {
-  return (
-    detail !== undefined || !/^(?:about:blank$|https:\/\/tools\.ietf\.org\/html\/rfc)/.test(type)
-  );
+/** Reads the marks out of the raw texts of a response. */
+export function readMarks({ headers, body, problem, explanation }: Refusal): ReadonlySet<Mark> {
+  const isTagged = /^\s*</.test(body) && /<(?:html|body)\b/i.test(body);
+  const isHtml = isTagged || isHtmlType(headers['content-type']);
+  const paths = OPERATIONS.map(({ path }) => path.slice(1));
+  const marks: readonly (readonly [Mark, boolean])[] = [
+    ['html', isHtml],
+    ['problem', problem !== undefined],
+    ['json', isObject(tryJson(body.trim()))],
+    ['challenge', headers['www-authenticate'] !== undefined],
+    ['iis', IIS_SERVER.test(String(headers.server))],
+    ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(body)],
+    ['sign-in', isHtml && PASSWORD_FIELD.test(body)],
+    ['route', paths.some((path) => explanation.some((line) => line.includes(path)))],
+    ...LINES.map(([mark, words]) => [mark, explanation.some((line) => words.test(line))] as const),
+  ];
+  return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
 }

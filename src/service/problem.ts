@@ -5,35 +5,24 @@ import type { Clean } from '../text.ts';
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** One message of an `errors` member; the field is empty for errors of the whole request. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
-
-/**
- * A problem (interface document; RFC 9457). A member that is absent, null, blank or of a wrong type
- * is undefined.
- */
+/** A problem (interface document; RFC 9457). */
 export interface ProblemDetails {
-  readonly type: string | undefined;
-  readonly title: string | undefined;
-  readonly detail: string | undefined;
-  /** The messages of the `errors` member: ASP.NET's map, or a list as in RFC 9457's example. */
-  readonly errors: readonly FieldError[];
-  /** The `traceId` member, which finds the request in the service's own logs. */
+  /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
   readonly traceId: string | undefined;
   /** Every member as it was sent, also of wrong types; values nested deeper than 32 levels are left out. */
   readonly members: { readonly [name: string]: Json };
 }
 
 const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
+/** Frameworks have the others in error bodies of their own, with one of `FOREIGN`. */
+const OWN = ['type', 'title', 'detail', 'instance'];
+const FOREIGN = ['error', 'message', 'statusCode'];
 const MAX_DEPTH = 32;
 
 /**
  * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
- * for it, so the text decides. An object without any of a problem's members is a problem only with the
- * type application/problem+json. Undefined for any other body.
+ * for it, so the text decides. An object without any of a problem's members, or in the form of a framework's own
+ * errors, is a problem only with the type application/problem+json. Undefined for any other body.
  */
 export function parseProblem(
   contentType: string | undefined,
@@ -42,8 +31,13 @@ export function parseProblem(
   const value = parseObject(text);
   if (value === undefined) return undefined;
   const names = Object.keys(value);
-  const isKnown = names.length === 0 || names.some((name) => MEMBERS.includes(name));
+  const isForeign = hasAny(names, FOREIGN) && !hasAny(names, OWN);
+  const isKnown = names.length === 0 || (hasAny(names, MEMBERS) && !isForeign);
   return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+}
+
+function hasAny(names: readonly string[], known: readonly string[]): boolean {
+  return names.some((name) => known.includes(name));
 }
 
 /** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
@@ -90,44 +84,16 @@ export function cleanProblem({ members }: ProblemDetails, clean: Clean): Problem
 
 function readMembers(value: object, clean: Clean = (text) => text): ProblemDetails {
   const members = copyObject(value, 1, clean);
+  const traceId = Object.getOwnPropertyDescriptor(members, 'traceId')?.value as unknown;
   return {
-    type: readText(members, 'type'),
-    title: readText(members, 'title'),
-    detail: readText(members, 'detail'),
-    errors: readErrors(getOwn(members, 'errors')),
-    traceId: readText(members, 'traceId'),
+    traceId: typeof traceId === 'string' && isVisible(traceId) ? traceId : undefined,
     members,
   };
-}
-
-function readText(object: object, name: string): string | undefined {
-  const value = getOwn(object, name);
-  return typeof value === 'string' && isVisible(value) ? value : undefined;
 }
 
 /** Whether a text has visible characters. */
 function isVisible(text: string): boolean {
   return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-
-function readErrors(errors: unknown): readonly FieldError[] {
-  if (Array.isArray(errors)) return errors.flatMap(readListedError);
-  if (!isObject(errors)) return [];
-  return Object.entries(errors).flatMap(([field, value]: [string, unknown]) => {
-    const messages: unknown[] = Array.isArray(value) ? value : [value];
-    return messages
-      .filter((message) => typeof message === 'string')
-      .filter(isVisible)
-      .map((message) => ({ field, message }));
-  });
-}
-
-function readListedError(entry: unknown): readonly FieldError[] {
-  if (typeof entry === 'string') return isVisible(entry) ? [{ field: '', message: entry }] : [];
-  if (!isObject(entry)) return [];
-  const message = readText(entry, 'detail') ?? readText(entry, 'message');
-  const field = readText(entry, 'pointer') ?? readText(entry, 'name') ?? '';
-  return message === undefined ? [] : [{ field, message }];
 }
 
 /** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
@@ -153,8 +119,4 @@ function copyJson(value: unknown, depth: number, clean: Clean): Json | undefined
     const copy = copyJson(entry, depth + 1, clean);
     return copy === undefined ? [] : [copy];
   });
-}
-
-function getOwn(object: object, name: string): unknown {
-  return Object.getOwnPropertyDescriptor(object, name)?.value;
 }

@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { VERSION } from '../version.ts';
 import type { Body } from './body.ts';
+import { holdFailedWrites } from './hold-writes.ts';
 import type { EndableOptions } from './tunnel.ts';
 
 /** Request headers by name. */
@@ -74,11 +75,16 @@ export function followConnection(
     if (socket.destroyed) return;
     // A tunnel's socket is connected already, but its TLS handshake is still to come.
     const isSecure = request.protocol === 'https:';
-    if (!isSecure && !socket.connecting) return onReady();
+    const onOpen = (): void => {
+      // Not before: an alert that ends the TLS handshake is the error of a write.
+      holdFailedWrites(socket);
+      onReady();
+    };
+    if (!isSecure && !socket.connecting) return onOpen();
     let addresses = 0;
     socket.on('lookup', (error: Error | null) => {
       if (error === null) onAddress((addresses += 1));
     });
-    socket.once(isSecure ? 'secureConnect' : 'connect', onReady);
+    socket.once(isSecure ? 'secureConnect' : 'connect', onOpen);
   });
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject, tryJson } from '../json.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
+import { readExplanation } from './explanation.ts';
 import type { AttemptFacts, ForeignTexts, ResponseFacts } from './attempt.ts';
 import { judgeBody } from './confirmation.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
@@ -63,11 +65,14 @@ export class ResponseReader {
     const confirmation = judgeBody(headers, decoded);
     const isProblem = !this.isSuccessful || confirmation === 'problem';
     const problem = isProblem ? parseProblem(headers['content-type'], body) : undefined;
-    const marks = readMarks(headers, body, problem);
+    const isRefusal = !this.isSuccessful || confirmation !== 'success';
+    const refusal = isRefusal ? body : '';
+    const explanation = readExplanation(status, headers, refusal);
+    const marks = readMarks({ headers, body: refusal, problem, explanation });
     const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
     return {
       facts: { status, complete, confirmation, marks, retryAfterMs },
-      texts: { headers, body, problem },
+      texts: { headers, body, problem, explanation },
     };
   }
 
@@ -89,7 +94,9 @@ export class ResponseReader {
 
 /** The beginning of a text that may be shown. */
 function limitText(text: string, complete: boolean): string {
-  if (complete && text.length <= MAX_TEXT_CHARACTERS) return text;
+  // What is JSON is whole, even if the connection broke after it.
+  const isWhole = complete || isObject(tryJson(text.trim()));
+  if (isWhole && text.length <= MAX_TEXT_CHARACTERS) return text;
   const kept = text.slice(0, MAX_TEXT_CHARACTERS);
   // Its last word may be the first half of a secret, which could not be recognised.
   const from = Math.max(0, kept.length - MAX_WORD_CHARACTERS);
@@ -102,12 +109,12 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a response confirms the upload: everything was sent, and it is a complete, confirming 2xx. */
+/** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
 export function isAccepted({
-  isSent,
+  digests,
   response,
-}: Pick<AttemptFacts, 'isSent' | 'response'>): boolean {
-  if (!isSent || response === undefined) return false;
+}: Pick<AttemptFacts, 'digests' | 'response'>): boolean {
+  if (digests === undefined || response === undefined) return false;
   const { status, complete, confirmation } = response;
   return isSuccess(status) && complete && confirmation === 'success';
 }

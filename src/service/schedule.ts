@@ -16,9 +16,9 @@ export class Schedule {
     this.#deadline = deadline;
   }
 
-  /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit. */
+  /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit; 0 after it. */
   getRemainingMs(nowMs: number): number {
-    return this.#deadline - nowMs;
+    return Math.max(0, this.#deadline - nowMs);
   }
 
   /** Delays all uploads after a failed attempt of one, if its response asks for that. */

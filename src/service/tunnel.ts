@@ -3,8 +3,9 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ForeignTexts } from './attempt.ts';
+import { ResponseReader, isSuccess } from './response.ts';
 import type { Proxy } from './settings.ts';
-import { isSuccess } from './response.ts';
 
 /** Options of a request through an agent; node:http passes them on to `createConnection`. */
 export interface EndableOptions extends RequestOptions {
@@ -12,17 +13,26 @@ export interface EndableOptions extends RequestOptions {
   readonly ended?: AbortSignal;
 }
 
+/** A response to CONNECT that opens no tunnel. */
+export interface ProxyResponse {
+  readonly status: number;
+  readonly texts: Pick<ForeignTexts, 'headers' | 'body' | 'explanation'>;
+}
+
 /** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
 export class ProxyError extends Error {
-  /** The response to CONNECT; undefined if there was none. */
-  readonly response: IncomingMessage | undefined;
+  /** Undefined if there was none. */
+  readonly response: ProxyResponse | undefined;
 
-  constructor({ cause, response }: { cause?: Error; response?: IncomingMessage }) {
-    super(cause?.message ?? `the proxy responded with ${response?.statusCode}`, { cause });
+  constructor({ cause, response }: { cause?: Error; response?: ProxyResponse }) {
+    super(cause?.message ?? `the proxy responded with ${response?.status}`, { cause });
     this.name = 'ProxyError';
     this.response = response;
   }
 }
+
+/** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
+const REFUSAL_MS = 1000;
 
 /**
  * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
@@ -34,19 +44,18 @@ export function tunnelThrough(proxy: Proxy, proxyAgent: Agent, agent: Agent, url
   const connectDirectly = agent.createConnection.bind(agent);
   agent.createConnection = (
     options: EndableOptions,
-    done: (error: Error | null, socket?: Duplex | null) => void,
+    settle: (error: Error | null, socket?: Duplex | null) => void,
   ): undefined => {
     const request = openConnect(proxy, proxyAgent, target, options.ended);
-    request.once('error', (cause) => done(new ProxyError({ cause })));
+    request.once('error', (cause) => settle(new ProxyError({ cause })));
     request.once('connect', (response, socket, head) => {
       if (!isSuccess(response.statusCode ?? 0)) {
-        socket.destroy();
-        return done(new ProxyError({ response }));
+        return void readRefusal(response, socket, head, options.ended).then(settle);
       }
       // What follows the response comes from the service, such as the greeting of an SSH server.
       socket.unshift(head);
       const inside = { ...options, socket };
-      done(null, isSecure ? connectDirectly(inside) : socket);
+      settle(null, isSecure ? connectDirectly(inside) : socket);
     });
     request.end();
   };
@@ -67,6 +76,41 @@ function openConnect(
     ...(signal !== undefined && { signal }),
     // Node would take the name from the Host header. An address has none (RFC 6066, section 3).
     servername: isAddress(url) ? '' : url.hostname,
+  });
+}
+
+/**
+ * Reads the body of a response to CONNECT. Node leaves it to us, whatever the status: the headers are put
+ * back, and Node reads them again as the response to a request of which nothing is ever sent.
+ */
+async function readRefusal(
+  { statusCode: status = 0, headers, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  signal: AbortSignal | undefined,
+): Promise<ProxyError> {
+  const fields = rawHeaders.map((text, index) => `${text}${index % 2 === 0 ? ': ' : '\r\n'}`);
+  const start = Buffer.from(`HTTP/1.1 ${status} x\r\n${fields.join('')}\r\n`, 'latin1');
+  socket.unshift(Buffer.concat([start, head]));
+  const request = requestHttp({ createConnection: () => socket, ...(signal && { signal }) });
+  const timer = setTimeout(() => request.destroy(), REFUSAL_MS);
+  const again = await new Promise<IncomingMessage | undefined>((resolve) => {
+    request.on('error', () => resolve(undefined)).on('response', resolve);
+  });
+  const texts = again && (await readTexts(new ResponseReader(again)));
+  clearTimeout(timer);
+  request.destroy();
+  return new ProxyError({
+    response: { status, texts: texts ?? { headers, body: '', explanation: [] } },
+  });
+}
+
+/** The texts of a response, as far as it arrives. */
+async function readTexts(reader: ResponseReader): Promise<ProxyResponse['texts']> {
+  return new Promise((resolve) => {
+    const end = (complete: boolean): void => resolve(reader.conclude(complete).texts);
+    const onBreak = (): void => end(false);
+    reader.read({ onProgress: () => {}, onComplete: () => end(true), onTooLong: onBreak, onBreak });
   });
 }
 

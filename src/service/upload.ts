@@ -90,8 +90,6 @@ export interface Upload {
   readonly settings: UploadSettings;
 }
 
-/** Larger bodies are sent with `Expect: 100-continue`, so that a refusal arrives before they are sent. */
-const MIN_EXPECT_BYTES = 1024 * 1024;
 const LIMITS = {
   connectMs: 20_000,
   continueMs: 1000,
@@ -158,7 +156,8 @@ class Uploader {
   }
 
   async #request(credentialHeaders: RequestHeaders): Promise<RawAttempt> {
-    const expects = this.#shared.mayExpect && this.#task.body.length > MIN_EXPECT_BYTES;
+    // Also before a small body: something that does not read would not refuse it.
+    const expects = this.#shared.mayExpect;
     const attempt = await this.#exchange(credentialHeaders, expects);
     if (!expects || attempt.response === undefined) return attempt;
     const isRefused = attempt.response.status === EXPECTATION_FAILED;
@@ -202,15 +201,17 @@ class Uploader {
     };
     const { retries } = followAttempt(situation, attempt);
     const failed = {
-      retries: this.#signal.aborted ? 0 : retries,
+      retries,
       isConnectionLevel: response === undefined,
       retryAfterMs: response?.retryAfterMs,
     };
     const decision = decideRetry(failed, { retry: attempts, maxRetries, remainingMs, random });
-    schedule.delayAll({ ...failed, retries }, decision, random);
+    schedule.delayAll(failed, decision, random);
     if (situation === undefined || decision.kind === 'stop') {
       return end(decision.kind === 'stop' ? decision.reason : 'final');
     }
+    // It was cancelled while a refusal was being read.
+    if (this.#signal.aborted) return end('aborted');
     if (schedule.isStopped) return end('stopped');
     const { waitMs } = decision;
     const maxAttempts = Math.min(maxRetries, retries) + 1;

@@ -70,13 +70,14 @@ function throughServer(script: Script, attempt: AttemptSpec): Case {
 }
 
 /** A proxy that responds to CONNECT with a status. */
-function refuseConnect(proxyStatus: number): Case {
+function refuseConnect(proxyStatus?: number): Case {
   const none = { code: undefined, alert: undefined, syscall: undefined };
   const error = { ...none, address: undefined, port: undefined, isTlsRecord: false };
   const failure = { kind: 'connection', error: { ...error, isProxys: true, proxyStatus } } as const;
   const refuse = async (peer: Peer): Promise<void> => {
     await peer.readHead();
-    peer.replyAsStranger(proxyStatus);
+    if (proxyStatus === undefined) peer.end();
+    else peer.replyAsStranger(proxyStatus);
   };
   return throughServer(refuse, { ...CONNECTING, failure });
 }
@@ -114,11 +115,12 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   'proxy-credentials': refuseConnect(407),
   'proxy-refused': refuseConnect(403),
   'proxy-failed': refuseConnect(502),
+  'proxy-closed': refuseConnect(),
   'not-http': serve({ act: (peer) => peer.send('SSH-2.0-OpenSSH_9.6\r\n'), attempt: SENT }),
   'connection-broken': serve({
     read: (peer) => peer.readHead(),
     act: (peer) => peer.reset(),
-    attempt: { state: 'asking', isSent: false },
+    attempt: { state: 'asking', isSent: false, sentBytes: 0 },
     files: LARGE,
   }),
   stalled: serve({

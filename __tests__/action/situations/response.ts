@@ -7,8 +7,11 @@ const PROBLEM = {
   headers: { 'content-type': 'application/problem+json' },
   body: '{"detail":"The service says no."}',
 };
-const CLIENT_CERTIFICATE = '<title>400 No required SSL certificate was sent</title>';
 const TLS_PORT = '<title>400 The plain HTTP request was sent to HTTPS port</title>';
+
+function makePage(title: string): typeof HTML {
+  return { ...HTML, body: `<html><title>${title}</title></html>` };
+}
 
 /** What the service, or something in its place, responds to a whole upload. */
 export const RESPONSE_CASES: Cases<ResponseSituation> = {
@@ -17,15 +20,19 @@ export const RESPONSE_CASES: Cases<ResponseSituation> = {
     respond(302, { headers: { location: 'https://login.example/' } }),
   ],
   'web-page': respond(200, HTML, { confirmation: 'web-page' }),
+  'sign-in-page': respond(200, makePage('Sign in'), { confirmation: 'web-page' }),
   'success-problem': respond(200, PROBLEM, { confirmation: 'problem' }),
   'bad-request': [respond(400), respond(400, PROBLEM)],
   'https-required': respond(400, { body: TLS_PORT }),
-  'client-certificate-asked': respond(400, { body: CLIENT_CERTIFICATE }),
+  'client-certificate-asked': respond(403, makePage('No client certificate was sent')),
   'credential-rejected': respond(401),
-  forbidden: respond(403),
-  firewall: respond(403, HTML),
+  forbidden: respond(403, PROBLEM),
+  'forbidden-unexplained': respond(403),
+  'gateway-refused': respond(403, HTML),
+  'csrf-refused': respond(403, makePage('CSRF verification failed. Request aborted.')),
   'route-unknown': respond(404),
   'scan-unknown': respond(404, PROBLEM),
+  'not-found': respond(404, { body: '{"status":404}' }),
   'method-refused': respond(405),
   'request-timeout': respond(408),
   conflict: respond(409, PROBLEM),
@@ -38,7 +45,9 @@ export const RESPONSE_CASES: Cases<ResponseSituation> = {
   'service-unavailable': [425, 503].map((status) => respond(status)),
   'gateway-failed': [
     respondEarly(502),
-    ...[502, 504, 520, 521, 522, 523, 524].map((status) => respond(status)),
+    ...[502, 520, 521, 522, 523].map((status) => respond(status)),
   ],
+  'gateway-timeout': [504, 524].map((status) => respond(status)),
+  'gateway-interrupted': respond(503, { body: 'reset reason: connection termination' }),
   refused: [402, 501, 505].map((status) => respond(status)),
 };

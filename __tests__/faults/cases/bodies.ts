@@ -122,14 +122,14 @@ const FOREIGN: readonly FaultCase[] = [
   },
   {
     row: 'F23',
-    variant: 'a 403 page of a web firewall that repeats every secret',
+    variant: 'a 403 page with a challenge that repeats every secret',
     serve: afterUpload((peer, { secrets }) => {
       const text = hostileText(secrets);
       const headers = { ...hostileHeaders(secrets), 'Content-Type': 'text/html' };
       const body = `<html><head><title>${text}</title></head><body>${text}</body></html>`;
       peer.reply(403, { headers, body });
     }),
-    expected: { result: 'rejected', status: '403', attempts: '1', says: /web firewall/ },
+    expected: { result: 'rejected', status: '403', attempts: '1', says: /credential may upload/ },
   },
   {
     row: 'F23',

@@ -31,6 +31,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
         peer.replyAsStranger(status, {
           reason: `No ${scene.secrets.proxyPassword.value}`,
           headers,
+          body: `No way ${scene.secrets.proxyPassword.value}\n##[error]PWNED`,
         });
       });
       useProxy(scene, proxy.port);
@@ -39,7 +40,10 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     env: proxyEnv,
     expected: {
       ...NOT_SENT,
-      says: new RegExp(`(?:refused the connection to|through the proxy) .*: HTTP ${status}`),
+      says: new RegExp(
+        `The proxy .* ${status === 502 ? 'could not reach' : 'refused the connection to'} .*: HTTP ${status}.*The proxy says: No way`,
+        's',
+      ),
       connections: 0,
     },
   })),
@@ -56,8 +60,24 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     },
     inputs: throughProxy,
     env: proxyEnv,
-    expected: { ...NOT_SENT, says: /proxy/, connections: 0 },
+    expected: { ...NOT_SENT, says: /The proxy .* closed the connection without/, connections: 0 },
   })),
+  {
+    row: 'proxy',
+    variant: 'the tunnel ends before TLS',
+    transports: ['https'],
+    secrets: { proxy: true },
+    prepare: async (scene) => {
+      const proxy = await scene.listen(async (peer) => {
+        await peer.readHead();
+        peer.socket.end('HTTP/1.1 200 Connection established\r\n\r\n');
+      });
+      useProxy(scene, proxy.port);
+    },
+    inputs: throughProxy,
+    env: proxyEnv,
+    expected: { ...NOT_SENT, says: /The tunnel through the proxy .* ended/, connections: 0 },
+  },
   {
     row: 'proxy',
     variant: 'the proxy refuses the TCP connection',
@@ -65,7 +85,7 @@ export const PROXY_FAULTS: readonly FaultCase[] = [
     prepare: (scene) => useProxy(scene, 1),
     inputs: throughProxy,
     env: proxyEnv,
-    expected: { ...NOT_SENT, says: /proxy/, connections: 0 },
+    expected: { ...NOT_SENT, says: /No connection to the proxy/, connections: 0 },
   },
 ];
 

@@ -1,6 +1,8 @@
-import { IIS_BODY_BYTES, judgeCertificate } from '../../service/judge.ts';
+import type { ConnectionError } from '../../service/attempt.ts';
+import { isClosed, judgeCertificate } from '../../service/judge.ts';
 import type { ConnectionSituation } from '../../situations.ts';
 import { nameStatus } from '../response-facts.ts';
+import { formatShare } from '../units.ts';
 import { STATE_WORDS } from './context.ts';
 import type { UploadContext, Words } from './context.ts';
 
@@ -9,6 +11,8 @@ const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_prox
 const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
 /** A TLS port may reset a plain request before its response, or after it has taken all of it. */
 const MAY_BE_TLS = 'If the port expects TLS, `base-url` must begin with https://.';
+const CHECK_CLIENT_CERTIFICATE =
+  'Check that `client-cert` is valid, and that the service trusts its CA.';
 const CHECK_SERVICE = 'Check whether the service has the scan before you run the step again.';
 
 /** The words for what happens to a connection. */
@@ -50,7 +54,10 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   'tls-handshake-refused': {
     means: 'The service refused the TLS handshake.',
     headline: (context) => `TLS with ${context.settings.origin} failed${why(context)}`,
-    fix: () => 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
+    fix: ({ settings }) =>
+      settings.hasClientCertificate
+        ? CHECK_CLIENT_CERTIFICATE
+        : 'If the service asks for a client certificate, set `client-cert` and `client-key`.',
   },
   'tls-to-http-port': {
     means: 'The server does not speak TLS on this port.',
@@ -83,7 +90,10 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   'certificate-unknown-issuer': {
     means: 'The CA of the certificate is unknown.',
     headline: distrust,
-    fix: ({ settings }) => adviseIssuer(settings.hasOwnCa, 'service'),
+    fix: ({ settings: { hasOwnCa, proxyHost } }) =>
+      proxyHost === undefined
+        ? adviseIssuer(hasOwnCa, 'service')
+        : `The proxy ${proxyHost} may inspect TLS: add its CA to \`ca-cert\`. If it does not, add the CA of the service.`,
   },
   'certificate-invalid': {
     means: 'The certificate is not valid.',
@@ -99,7 +109,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     means: 'The service refuses the client certificate.',
     headline: (context) =>
       `${context.settings.origin} refused the client certificate${why(context)}`,
-    fix: () => 'Check that `client-cert` is valid, and that the service trusts its CA.',
+    fix: () => CHECK_CLIENT_CERTIFICATE,
   },
   'proxy-name-unknown': {
     means: "The proxy's name does not resolve.",
@@ -126,20 +136,24 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   },
   'proxy-credentials': {
     means: 'The proxy asks for credentials (407).',
-    headline: refuseByProxy,
+    ...refusedByProxy('refused the connection to'),
     fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
+  },
+  'proxy-closed': {
+    means: 'The proxy closed the connection, or its tunnel ended while connecting.',
+    headline: describeProxyEnd,
+    fix: ({ settings }) =>
+      `Check the host and port in \`base-url\`, and ask the operators of the proxy whether it allows ${settings.host}.`,
   },
   'proxy-refused': {
     means: 'The proxy refuses the connection.',
-    headline: refuseByProxy,
+    ...refusedByProxy('refused the connection to'),
     fix: ({ settings }) => `Ask the operators of the proxy to allow ${settings.host}.`,
   },
   'proxy-failed': {
     means: 'The proxy cannot reach the service.',
-    headline: (context) =>
-      `No connection to ${context.settings.host} through the proxy ${proxy(context)}: ${nameProxyStatus(context)}.`,
-    fix: ({ settings }) =>
-      `Check the host and port in \`base-url\`. If they are right, ask the operators of the proxy why it does not reach ${settings.host}.`,
+    ...refusedByProxy('could not reach'),
+    fix: () => 'Check the host in `base-url`, and that the service is up.',
   },
   'not-http': {
     means: 'The server does not speak HTTP.',
@@ -149,15 +163,10 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   },
   'connection-broken': {
     means: 'The connection broke before everything was sent.',
-    headline: ({ settings, attempt: { state, texts } }) =>
-      `The connection to ${settings.origin} failed ${STATE_WORDS[state]}: ${texts.error}`,
-    details: ({ settings }) =>
-      settings.bodyBytes > IIS_BODY_BYTES ? [`Files: ${settings.files}`] : [],
+    headline: describeBreak,
     // A service that refuses early closes the connection, and its response may be lost.
-    fix: (context) => {
-      const isLarge = context.settings.bodyBytes > IIS_BODY_BYTES;
-      return `Check the network, and whether the service refuses the upload${isLarge ? ' (it may be too large)' : ''}${orHttps(context)}.`;
-    },
+    fix: (context) =>
+      `It may have refused the upload: check its size limit${orCredential(context)}${orHttps(context)}. If it did not, check the network.`,
   },
   stalled: {
     means: 'No data was sent or received for a time.',
@@ -201,8 +210,8 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   },
   'early-success': {
     means: 'The service responded with success before everything was sent.',
-    headline: ({ settings, attempt: { response } }) =>
-      `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before everything was sent: it cannot have the whole upload.`,
+    headline: ({ settings, attempt: { response, isSent } }) =>
+      `${settings.origin} responded with ${nameStatus(response?.status ?? 0)} before ${isSent ? 'the connection had taken everything.' : 'everything was sent: it cannot have the whole upload.'}`,
     fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
   },
 };
@@ -220,15 +229,32 @@ function proxy({ settings }: UploadContext): string {
   return settings.proxyHost ?? '';
 }
 
-/** A TLS port may only reset a plain request. */
-function orHttps({ settings }: UploadContext): string {
-  return settings.isSecure ? '' : ', or use https://';
+/** A TLS port may only reset a plain request, before anything of it was sent. */
+function orHttps({ settings, attempt }: UploadContext): string {
+  return settings.isSecure || attempt.sentBytes > 0 ? '' : ', or use https://';
+}
+
+function orCredential({ settings: { credentialKind } }: UploadContext): string {
+  if (credentialKind === 'none') return '';
+  return credentialKind === 'oidc' ? ' and `oidc-audience`' : ' and `token`';
+}
+
+function way({ settings: { proxyHost } }: UploadContext): string {
+  return proxyHost === undefined ? '' : ` (through the proxy ${proxyHost})`;
+}
+
+function describeBreak(context: UploadContext): string {
+  const { settings, attempt } = context;
+  const { state, sentBytes, texts } = attempt;
+  if (sentBytes === 0 || !isClosed(findError(context)?.code)) {
+    return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}: ${texts.error}`;
+  }
+  return `${settings.host}${way(context)} closed the connection after ${formatShare(sentBytes, settings.bodyBytes)}.`;
 }
 
 function describeStall(context: UploadContext): string {
   const { settings, attempt } = context;
-  const way = settings.proxyHost === undefined ? '' : ` (through the proxy ${settings.proxyHost})`;
-  return `No data was sent to or received from ${settings.origin}${way} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
+  return `No data was sent to or received from ${settings.origin}${way(context)} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
 }
 
 function describeResponse({ settings, attempt: { response, texts } }: UploadContext): string {
@@ -250,23 +276,34 @@ function adviseIssuer(hasOwnCa: boolean, owner: 'service' | 'proxy'): string {
     : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 
-function adviseProxyCertificate({ attempt: { failure }, settings }: UploadContext): string {
-  const code = failure?.kind === 'connection' ? failure.error.code : undefined;
-  const situation = judgeCertificate(code);
+function adviseProxyCertificate(context: UploadContext): string {
+  const situation = judgeCertificate(findError(context)?.code);
   if (situation === 'certificate-expired' || situation === 'certificate-not-yet-valid') {
     return "Renew the proxy's certificate, or correct the clock of the runner.";
   }
   return situation === 'certificate-other-name'
     ? 'The certificate is for other names: check the host in the proxy variable.'
-    : adviseIssuer(settings.hasOwnCa, 'proxy');
+    : adviseIssuer(context.settings.hasOwnCa, 'proxy');
 }
 
-function refuseByProxy(context: UploadContext): string {
-  return `The proxy ${proxy(context)} refused the connection to ${context.settings.host}: ${nameProxyStatus(context)}.`;
+/** The words of a proxy's response to CONNECT; its own text is a detail. */
+function refusedByProxy(did: string): Pick<Words<UploadContext>, 'headline' | 'details'> {
+  return {
+    headline: (context) => {
+      const status = findError(context)?.proxyStatus ?? 0;
+      return `The proxy ${proxy(context)} ${did} ${context.settings.host}: ${nameStatus(status)}.`;
+    },
+    details: ({ attempt: { texts } }) => texts.explanation.map((line) => `The proxy says: ${line}`),
+  };
 }
 
-/** The status of the proxy's response to CONNECT. */
-function nameProxyStatus({ attempt: { failure } }: UploadContext): string {
-  const status = failure?.kind === 'connection' ? failure.error.proxyStatus : undefined;
-  return nameStatus(status ?? 0);
+function describeProxyEnd(context: UploadContext): string {
+  const { host } = context.settings;
+  return findError(context)?.isProxys === true
+    ? `The proxy ${proxy(context)} closed the connection without a response to CONNECT ${host}${why(context)}`
+    : `The tunnel through the proxy ${proxy(context)} to ${host} ended while connecting${why(context)}`;
+}
+
+function findError({ attempt: { failure } }: UploadContext): ConnectionError | undefined {
+  return failure?.kind === 'connection' ? failure.error : undefined;
 }

@@ -31,6 +31,13 @@ export interface Words<C> {
   readonly details?: (context: C) => readonly string[];
 }
 
+/** What to do if time may help. A re-run would send again what the service may have. */
+export function adviseLater({ result }: Pick<StepContext, 'result'>): string {
+  return result === 'unconfirmed'
+    ? 'Check whether the service has the scan before you run the step again'
+    : 'Re-run the failed jobs later';
+}
+
 /** Where an attempt was when it ended. */
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   credential: 'while the OIDC token was being fetched',

@@ -1,21 +1,23 @@
 import { STATUS_CODES } from 'node:http';
 import { findBaseUrl } from '../../service/operations.ts';
-import type { FieldError } from '../../service/problem.ts';
 import type { UploadSettings } from '../../service/settings.ts';
 import type { ResponseSituation } from '../../situations.ts';
-import { joinLines } from '../clean.ts';
-import { findFirstLine, nameStatus } from '../response-facts.ts';
+import { cutText } from '../clean.ts';
+import { nameStatus } from '../response-facts.ts';
+import { adviseLater } from './context.ts';
 import type { UploadContext, Words } from './context.ts';
 
-const LOGIN_PAGE = 'It may be a login page or a portal: check `base-url` and the credential.';
+/** How much of a redirect's target is shown. */
+const MAX_PATH_CHARACTERS = 100;
 
 /** The words for what the service, or something in its place, responds. */
 export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadContext>>> = {
   redirect: {
     means: 'The response is a redirect.',
     headline: describeRedirect,
-    fix: ({ attempt: { texts } }) => {
-      const base = texts.target && findBaseUrl(new URL(texts.target));
+    fix: (context) => {
+      const target = findTarget(context);
+      const base = target && findBaseUrl(target);
       return base === undefined
         ? 'It may lead to a login page: check `base-url` and the credential.'
         : `If this is your service, set \`base-url\` to ${base}.`;
@@ -23,9 +25,11 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   'web-page': {
     means: 'The response is a web page.',
-    headline: (context) =>
-      `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
-    fix: () => LOGIN_PAGE,
+    ...page('It may be a login page or a portal: check `base-url` and the credential.'),
+  },
+  'sign-in-page': {
+    means: 'The response is a page that asks to sign in.',
+    ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
   },
   'success-problem': {
     means: 'The response has a status of success and a problem.',
@@ -34,10 +38,10 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
     ),
   },
   'bad-request': {
-    means: 'The service refuses the request (400).',
+    means: 'The service refuses the request (400), or the scan key (422).',
     ...refusal(
-      () =>
-        'Check `scan-key` and the files that the response names. If it names none, ask the operators of the service, with the trace id.',
+      (context) =>
+        `Check \`scan-key\` and the files that the response names. If it names none, ask the operators of the service, with the trace id.${hintSize(context)}`,
     ),
   },
   'https-required': {
@@ -46,8 +50,10 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   'client-certificate-asked': {
     means: 'The service asks for a client certificate.',
-    ...refusal(
-      () => 'The service asks for a client certificate: set `client-cert` and `client-key`.',
+    ...refusal(({ settings }) =>
+      settings.hasClientCertificate
+        ? 'The client certificate was not accepted: check `client-cert` and `client-key`.'
+        : 'The service asks for a client certificate: set `client-cert` and `client-key`.',
     ),
   },
   'credential-rejected': {
@@ -60,10 +66,24 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
     means: 'The credential may not upload (403).',
     ...refusal(() => 'Check that the credential may upload for this `scan-key`.'),
   },
-  firewall: {
-    means: 'A firewall refuses the upload (403 with a web page).',
+  'forbidden-unexplained': {
+    means: 'The credential may not upload, or a gateway refuses (403 with a short text or none).',
     ...refusal(
-      () => 'A web firewall probably refused the contents: ask for an exception for this path.',
+      () =>
+        'Check that the credential may upload for this `scan-key`. If it may, ask the operators of the gateway in front of the service about its rules.',
+    ),
+  },
+  'gateway-refused': {
+    means: 'A gateway or a firewall refuses the upload (403 or 400 with a web page).',
+    ...refusal(
+      () =>
+        'A gateway or firewall in front of the service probably refused the address of the runner, the request or the contents of the files: ask its operators.',
+    ),
+  },
+  'csrf-refused': {
+    means: 'The service expects a CSRF token, as from a browser.',
+    ...refusal(
+      () => 'Ask the operators of the service to exempt the view for uploads from CSRF protection.',
     ),
   },
   'route-unknown': {
@@ -76,6 +96,13 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   'scan-unknown': {
     means: 'The service does not know the scan (404 with a reason).',
     ...refusal(() => 'Check `scan-key`.'),
+  },
+  'not-found': {
+    means: 'The service does not know the scan or the path (404 with a problem, without a reason).',
+    ...refusal(
+      ({ settings }) =>
+        `The service returned 404 for ${settings.address}: check \`base-url\` and \`scan-key\`.${hintVersion(settings)}`,
+    ),
   },
   'method-refused': {
     means: 'The address takes no uploads (405).',
@@ -96,14 +123,14 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
     ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already.'),
   },
   'too-large': {
-    means: 'The upload is too large for the service (413).',
+    means: 'The upload is too large (413, or another status that says so).',
     headline: (context) => describeRefusal(context)[0],
     details: (context) => [
       `Files: ${context.settings.files}; the whole upload: ${context.settings.bodyBytes} bytes`,
       ...describeRefusal(context).slice(1),
     ],
     fix: () =>
-      'The upload is probably too large for the service: reduce the size of the files, or raise the limit of the service.',
+      'The upload is probably too large for the service or a gateway in front of it: reduce the size of the files, or raise that limit.',
   },
   'type-refused': {
     means: 'The service does not take this type of content (415).',
@@ -121,11 +148,11 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   'rate-limited': {
     means: 'The service limits the rate of uploads (429).',
-    ...refusal(() => 'The service limits the rate of uploads. Start the step later.'),
+    ...refusal((context) => `The service limits the rate of uploads. ${adviseLater(context)}.`),
   },
   'service-failed': {
     means: 'The service failed (500 without a problem).',
-    ...refusal(adviseUnavailable),
+    ...unavailable('The service failed'),
   },
   'service-problem': {
     means: 'The service failed on this upload (500 with a problem).',
@@ -136,11 +163,19 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   'service-unavailable': {
     means: 'The service is not available (503, 425).',
-    ...refusal(adviseUnavailable),
+    ...unavailable('The service is not available, or a gateway in front of it cannot reach it'),
   },
   'gateway-failed': {
-    means: 'A gateway got no response of the service (502, 504, 520-524).',
-    ...refusal(adviseUnavailable),
+    means: 'A gateway could not reach the service, or got no valid response (502, 520-523).',
+    ...unavailable('A gateway could not reach the service, or got no valid response from it'),
+  },
+  'gateway-timeout': {
+    means: 'A gateway gave up waiting for the service (504, 524).',
+    ...unavailable('The time limit of a gateway ended, which gave up waiting for the service'),
+  },
+  'gateway-interrupted': {
+    means: 'A gateway sent the upload to the service and got no response (502-504 that say so).',
+    ...unavailable('A gateway sent the upload to the service, but got no whole response from it'),
   },
   refused: {
     means: 'The service refuses the upload with another status.',
@@ -169,57 +204,52 @@ function refusal(
   };
 }
 
-/**
- * What a refusal says, at least one text. The texts of a problem, the most specific first: the detail, then
- * the field errors, then the title. Without one the status and the first line of the body.
- */
+/** The words of a page that came instead of a response of the service. */
+function page(fix: string): Pick<Words<UploadContext>, 'headline' | 'details' | 'fix'> {
+  return {
+    headline: (context) =>
+      `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
+    details: ({ attempt }) =>
+      attempt.texts.explanation.map((title) => `Title of the page: ${title}`),
+    fix: () => fix,
+  };
+}
+
+/** The words of a failure for which the workflow is not the cause. A re-run would send again what the service may have. */
+function unavailable(cause: string): ReturnType<typeof refusal> {
+  return refusal(
+    (context) =>
+      `${cause}; this workflow is not the cause. ${adviseLater(context)}, or give the operators the trace id.`,
+  );
+}
+
+/** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
 function describeRefusal(context: UploadContext): readonly [string, ...string[]] {
-  const [first, ...others] = listProblemTexts(context);
-  if (first !== undefined) return [first, ...others];
-  const [name, line] = [describeStatus(context), findFirstLine(context.attempt.texts.body)];
-  return [name.includes(line) ? name : `${name}: ${line}`];
+  const { response, texts } = context.attempt;
+  const { status = 0 } = response ?? {};
+  const [first, ...others] = texts.explanation;
+  if (first === undefined) return [nameStatus(status)];
+  if (texts.problem !== undefined && status !== 401) return [first, ...others];
+  const name = STATUS_CODES[status]?.toLowerCase() ?? '';
+  const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
+  return [`${isRepeated ? `HTTP ${status}` : nameStatus(status)}: ${first}`, ...others];
 }
 
-function listProblemTexts({ attempt: { response, texts } }: UploadContext): readonly string[] {
-  if (texts.problem === undefined) return [];
-  const { detail, title, errors } = texts.problem;
-  const words = [detail, ...errors.map(formatFieldError), title];
-  const known = [...new Set(words.filter((text) => text !== undefined))];
-  // The name of the status adds nothing to other texts.
-  const isName = (text: string): boolean => text === STATUS_CODES[response?.status ?? 0];
-  return known.length === 1 ? known : known.filter((text) => !isName(text));
-}
-
-/**
- * Why a credential was rejected: from the problem, or from the challenge in WWW-Authenticate (RFC 6750,
- * section 3). The name of the status adds nothing.
- */
+/** Why a credential was rejected, and what the service asks for if its challenge does not say why. */
 function describeLogin(context: UploadContext): readonly [string, ...string[]] {
-  const { texts } = context.attempt;
-  const challenge = texts.headers['www-authenticate'];
-  const description = /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
-  const isBare = texts.problem === undefined && description === undefined;
-  const line = isBare ? findFirstLine(texts.body) : '';
-  const [first = 'The service rejected the credential (HTTP 401).', ...others] = [
-    ...listProblemTexts(context),
-    description ?? '',
-    line,
-  ].filter((word) => word !== '' && word !== STATUS_CODES[401]);
-  const isAsked = challenge !== undefined && description === undefined;
-  return [first, ...others, ...(isAsked ? [`The service asks for: ${challenge}`] : [])];
+  const { explanation, headers } = context.attempt.texts;
+  const challenge = headers['www-authenticate'];
+  const isAsked = challenge !== undefined && !challenge.includes('error_description=');
+  const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
+  if (explanation.length > 0) return [...describeRefusal(context), ...asked];
+  return ['The service rejected the credential (HTTP 401).', ...asked];
 }
 
-function formatFieldError({ field, message }: FieldError): string {
-  return joinLines(field.trim() === '' ? message : `${field}: ${message}`);
-}
-
-/** A re-run would send again what the service may have. */
-function adviseUnavailable({ result }: UploadContext): string {
-  const next =
-    result === 'unconfirmed'
-      ? 'Check whether the service has the scan before you run the step again'
-      : 'Re-run the failed jobs later';
-  return `The service failed; this workflow is not the cause. ${next}, or give its operators the trace id.`;
+/** A server that closes early may have no other words for a body that is too large. */
+function hintSize({ attempt: { response, isSent, texts } }: UploadContext): string {
+  return response !== undefined && !isSent && texts.body.trim() === ''
+    ? ' The response came before everything was sent: the upload may also be too large.'
+    : '';
 }
 
 function describeStatus({ attempt: { response } }: UploadContext): string {
@@ -235,10 +265,22 @@ function hintVersion({ basePath }: UploadSettings): string {
 
 /** A redirect is not followed, because it would send the token and the files to another address. */
 function describeRedirect(context: UploadContext): string {
-  const { settings, attempt } = context;
-  const target = URL.parse(attempt.texts.target ?? '');
+  const { origin } = context.settings;
+  const target = findTarget(context);
   const status = describeStatus(context);
-  return target?.protocol === 'https:' || target?.protocol === 'http:'
-    ? `${settings.origin} redirects to ${target.origin} (${status}); redirects are not followed.`
-    : `${settings.origin} responded with ${status} without a usable target.`;
+  return target === undefined
+    ? `${origin} responded with ${status} without a usable target.`
+    : `${origin} redirects to ${target.origin}${showPath(target)} (${status}); redirects are not followed.`;
+}
+
+/** The target of a redirect, if it is a web address; without its secrets it may be no URL at all. */
+function findTarget({ attempt: { texts } }: UploadContext): URL | undefined {
+  const target = URL.parse(texts.target ?? '');
+  return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
+}
+
+/** The path of a URL without its parameters, which may be of a session. */
+function showPath({ pathname }: URL): string {
+  const path = pathname.replaceAll(/;[^/]*/g, '');
+  return path === '/' ? '' : cutText(path, MAX_PATH_CHARACTERS);
 }

@@ -1,5 +1,5 @@
 import type { StepSituation } from '../../situations.ts';
-import { STATE_WORDS } from './context.ts';
+import { STATE_WORDS, adviseLater } from './context.ts';
 import type { StepContext, Words } from './context.ts';
 
 /** Where the README shows how to upload the scans of forks. */
@@ -76,8 +76,8 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   },
   'oidc-failed': {
     means: 'The OIDC token could not be fetched.',
-    fix: () =>
-      "Re-run the failed jobs later. On a runner of your own, check that it reaches GitHub's token service.",
+    fix: (context) =>
+      `${adviseLater(context)}. On a runner of your own, check that it reaches GitHub's token service.`,
   },
   'other-scans': {
     means: 'Other scans are invalid, failed (`fail-fast`) or had their credential rejected.',

@@ -1,0 +1,117 @@
+import { Agent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Duplex } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { CancelledError } from '../../src/errors.ts';
+import type { Attempt } from '../../src/service/attempt.ts';
+import { findSituation } from '../../src/service/judge.ts';
+import { SETTINGS } from '../support/attempts.ts';
+import { makeBody, makeError } from '../support/bodies.ts';
+import { exchangeWith } from '../support/exchanges.ts';
+import type { Setting } from '../support/exchanges.ts';
+import { makeReply } from '../support/peer.ts';
+import { KIB, MIB, makeBytes } from '../support/samples.ts';
+
+// A server responds early and closes the connection: the next write fails before the response is read.
+
+/** What arrives on a connection after its writes have begun to fail. */
+type Arrive = (connection: BrokenConnection) => void;
+
+const RESPOND_MS = 30;
+
+class BrokenConnection extends Duplex {
+  readonly #failAt: number;
+  readonly #arrive: Arrive;
+  #bytes = 0;
+
+  /** Writes fail from `failAt` bytes on, or else at the last piece. */
+  constructor(failAt: number, arrive: Arrive) {
+    super();
+    this.#failAt = failAt;
+    this.#arrive = arrive;
+    setImmediate(() => this.emit('secureConnect'));
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
+    this.#bytes += chunk.length;
+    const isLast = chunk.toString('latin1').endsWith('--\r\n');
+    if (this.#bytes < this.#failAt && !isLast) return done();
+    done(makeError('EPIPE', 'write EPIPE'));
+    setTimeout(() => this.#arrive(this), RESPOND_MS);
+  }
+}
+
+interface Broken extends Setting {
+  readonly arrive: Arrive;
+  readonly failAt?: number;
+  readonly scheme?: 'http' | 'https';
+}
+
+async function send({ arrive, failAt = 500 * KIB, scheme = 'http', ...setting }: Broken) {
+  const agent = scheme === 'http' ? new Agent() : new HttpsAgent();
+  agent.createConnection = () => new BrokenConnection(failAt, arrive);
+  const body = setting.body ?? (await makeBody(makeBytes(MIB)));
+  return exchangeWith(new URL(`${scheme}://scan.example/`), { ...setting, body, agent });
+}
+
+function respond(status: number, headers: Readonly<Record<string, string>> = {}): Arrive {
+  return (connection) => {
+    connection.push(makeReply(status, { headers, body: 'too large' }));
+    connection.push(null);
+  };
+}
+
+const close: Arrive = (connection) => connection.destroy();
+
+function judge(end: Attempt): string | undefined {
+  return findSituation(end, SETTINGS);
+}
+
+describe.each(['http', 'https'] as const)('a write that fails over %s', (scheme) => {
+  test('waits for the refusal that has arrived', async () => {
+    const end = await send({ arrive: respond(413), scheme });
+    expect(end).toMatchObject({ isSent: false, response: { status: 413, complete: true } });
+    expect(end.texts.body).toBe('too large');
+    expect(end.failure).toBeUndefined();
+  });
+
+  test('never counts as sent, and fails with its own error if nothing has arrived', async () => {
+    const sent: number[] = [];
+    const end = await send({ arrive: close, scheme, onSent: (bytes) => sent.push(bytes) });
+    expect(end).toMatchObject({ state: 'sending', isSent: false, response: undefined });
+    expect(end.failure).toMatchObject({ kind: 'connection' });
+    expect(end.sentBytes).toBe(sent.reduce((sum, bytes) => sum + bytes, 0));
+    expect(end.sentBytes).toBeLessThan(500 * KIB);
+    expect(judge(end)).toBe('connection-broken');
+  });
+
+  test('ends the attempt after 1 s if the connection does not end', async () => {
+    const end = await send({ arrive: () => {}, scheme });
+    expect(end.failure).toMatchObject({ kind: 'connection', error: { code: 'EPIPE' } });
+    expect(end.texts.error).toBe('write EPIPE');
+  });
+
+  test('does not stop the stall limit', async () => {
+    const end = await send({ arrive: () => {}, scheme, limits: { stallMs: 200 } });
+    expect(end).toMatchObject({ state: 'sending', failure: { kind: 'limit', limitMs: 200 } });
+  });
+
+  test('does not delay a cancellation', async () => {
+    const controller = new AbortController();
+    const reason = new CancelledError('SIGTERM');
+    const arrive = (): void => controller.abort(reason);
+    const end = await send({ arrive, scheme, signal: controller.signal });
+    expect(end).toMatchObject({ failure: { kind: 'step', error: reason }, isSent: false });
+  });
+
+  test('at the last piece keeps a success from being accepted', async () => {
+    const body = await makeBody(makeBytes(100 * KIB));
+    const end = await send({ arrive: respond(200), scheme, body, failAt: Infinity });
+    // Over TLS the service may have everything, although the write failed.
+    expect(end).toMatchObject({ isSent: scheme === 'https', digests: undefined });
+    expect(end.response).toMatchObject({ status: 200, complete: false });
+    expect(judge(end)).toBe('early-success');
+  });
+});
