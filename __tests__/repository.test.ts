@@ -10,6 +10,7 @@ import { listAnchors, listLinks } from './support/links.ts';
 
 const ACTION = load(readText('action.yml'));
 const README = readText('README.md');
+const SUMMARY = readText('docs/summary.md');
 const TROUBLESHOOTING = readText('docs/troubleshooting.md');
 const GUIDES = ['README.md', 'docs/multiple-scans.md', 'docs/summary.md'];
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
@@ -44,13 +45,41 @@ function readSection(document: unknown, member: string): ReadonlyMap<string, unk
 }
 
 describe('the README', () => {
-  test.each([
-    ['inputs', 'Inputs'],
-    ['outputs', 'Outputs'],
-  ] as const)('lists all %s of action.yml, in order', (member, heading) => {
-    const names = [...readSection(ACTION, member).keys()];
+  test('has its chapters in the order in which readers need them', () => {
+    const headings = README.matchAll(/^## (.+)$/gm);
+    expect(Array.from(headings, ([, heading]) => heading)).toEqual([
+      'Quick start',
+      'Main inputs',
+      'Recipes',
+      'What each result means',
+      'Outputs',
+      'For security reviewers',
+      'Try it locally',
+      'Prerequisites',
+      'Inputs',
+      'Links',
+    ]);
+  });
+
+  test('has at most 1,500 words outside the generated tables', () => {
+    const text = README.replace(/<!-- inputs:begin -->[^]*<!-- inputs:end -->/, '');
+    expect(text.length).toBeLessThan(README.length);
+    expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(1500);
+  });
+
+  test('lists all inputs of action.yml, in order', () => {
+    const names = [...readSection(ACTION, 'inputs').keys()];
     expect(names.length).toBeGreaterThan(5);
-    expect(readTables(README, heading)).toEqual(names);
+    expect(readTables(README, 'Inputs')).toEqual(names);
+  });
+
+  test.each([
+    ['Main inputs', 'inputs', 5],
+    ['Outputs', 'outputs', 4],
+  ] as const)('names under "%s" only existing %s', (heading, member, count) => {
+    const names = readTables(README, heading);
+    expect(names).toHaveLength(count);
+    expect([...readSection(ACTION, member).keys()]).toEqual(expect.arrayContaining([...names]));
   });
 
   test('groups the inputs', () => {
@@ -70,28 +99,32 @@ describe('the README', () => {
     expect(results.toSorted()).toEqual(Object.keys(RESULT_WORDS).toSorted());
   });
 
-  test('starts with a quick start of at most 15 lines that uses this action', () => {
-    const lines = README.split('\n');
-    const uses = lines.findIndex((line) => line.includes(`uses: ${REPOSITORY}@`));
-    expect(uses + 1).toBeLessThanOrEqual(25);
-    const [, block = ''] = /^```yaml\n(.*?)\n```$/ms.exec(README) ?? [];
-    expect(block).toContain(`uses: ${REPOSITORY}@`);
-    expect(block.split('\n').length).toBeLessThanOrEqual(15);
+  test('starts with a workflow that scans in one job and has the token in another', () => {
+    const [before = '', rest = ''] = README.split('```yaml\n');
+    expect(before.split('\n').length).toBeLessThanOrEqual(10);
+    const jobs = readSection(load(rest.split('\n```')[0] ?? ''), 'jobs');
+    expect([...jobs.keys()]).toEqual(['scan', 'upload']);
+    expect(JSON.stringify(jobs.get('scan'))).not.toContain('secrets.');
+    expect(findSettings(jobs.get('upload'))).toEqual([
+      expect.objectContaining({ token: '${{ secrets.SCAN_UPLOAD_TOKEN }}' }),
+    ]);
   });
 
-  test('lists ten messages for troubleshooting', () => {
-    const rows = readChapter(README, 'Troubleshooting').match(/^\| .*\|$/gm) ?? [];
-    expect(rows.slice(2)).toHaveLength(10);
+  test('has the commands of the demo and of the tests together', () => {
+    expect(README).toContain('npm ci && npm run demo\nnpm ci && npm test\n');
   });
 });
 
-test.each([
-  ['README.md', 1500],
-  ['CONTRIBUTING.md', 900],
-])('%s has at most %i words of prose', (path, limit) => {
-  const words = countWords(readText(path));
+test('CONTRIBUTING.md has at most 900 words of prose', () => {
+  const words = countWords(readText('CONTRIBUTING.md'));
   expect(words).toBeGreaterThan(100);
-  expect(words).toBeLessThanOrEqual(limit);
+  expect(words).toBeLessThanOrEqual(900);
+});
+
+test('docs/summary.md lists all outputs of action.yml, in order', () => {
+  const names = [...readSection(ACTION, 'outputs').keys()];
+  expect(names.length).toBeGreaterThan(5);
+  expect(readTables(SUMMARY, 'Outputs')).toEqual(names);
 });
 
 describe('the workflows of README and guides', () => {

@@ -33,12 +33,18 @@ describe('checkNode', () => {
     expect(() => checkNode(version)).not.toThrow();
   });
 
-  test.each(['8.17.0', '20.19.0', '22.12.0', '23.11.1'])('refuses Node %s', (version) => {
+  test.each([
+    ['8.17.0', 'x64', []],
+    ['20.19.0', 'arm64', []],
+    ['23.11.1', 'x64', []],
+    ['20.19.0', 'arm', ['The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.']],
+  ] as const)('refuses Node %s on %s', (version, arch, fixes) => {
     const error = expect.objectContaining({
       situation: 'node-too-old',
       problems: [`This action needs Node 24 and was started with Node ${version}.`],
+      fixes,
     });
-    expect(() => checkNode(version)).toThrow(error);
+    expect(() => checkNode(version, arch)).toThrow(error);
   });
 });
 

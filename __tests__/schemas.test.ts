@@ -100,8 +100,8 @@ describe('the schema of scans, like the action,', () => {
     await expectBoth([{ ...ENTRY, ...members }], false);
   });
 
-  test('accepts the example in docs/scans.md', async () => {
-    const text = readFileSync(new URL('../docs/scans.md', import.meta.url), 'utf8');
+  test('accepts the example in docs/multiple-scans.md', async () => {
+    const text = readFileSync(new URL('../docs/multiple-scans.md', import.meta.url), 'utf8');
     const example = /^```json\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
     await expectBoth(JSON.parse(example), true);
   });

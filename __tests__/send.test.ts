@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { cleanUp } from './support/scope.ts';
+import { sendScans } from '../src/send.ts';
 import { setEnvironment } from './support/environment.ts';
 import { makeReply } from './support/peer.ts';
 import { openServer } from './support/raw-server.ts';
@@ -199,6 +200,33 @@ describe('sendScans', () => {
       ['not-sent', 'Cancelled: the scan was not uploaded.'],
     ]);
     expect(stages.results[2]?.failure).toBe(stages.results[3]?.failure);
+  });
+});
+
+describe('sendScans, without what only a dry run may lack', () => {
+  const entries = [{ 'scan-file': 'a.json' }];
+
+  test('throws without the address of the service', async () => {
+    const stages = await makeStages(entries, { 'base-url': '', 'dry-run': 'true' });
+    await stages.prepare();
+    const sending = sendScans(
+      stages.prepared,
+      { ...stages.inputs, dryRun: false },
+      stages.limits,
+      stages.log,
+    );
+    await expect(sending).rejects.toThrow('only a dry run may lack');
+  });
+
+  test('sends no scan without its key', async () => {
+    const service = await Service.open();
+    const to = { 'base-url': service.server.url.origin, 'dry-run': 'true' };
+    const stages = await makeStages(entries, to);
+    await stages.prepare();
+    const inputs = { ...stages.inputs, dryRun: false };
+    const [result] = await sendScans(stages.prepared, inputs, stages.limits, stages.log);
+    expect(result).toMatchObject({ result: 'not-sent', failure: { situation: 'unexpected' } });
+    expect(service.server.connections()).toBe(0);
   });
 });
 

@@ -8656,6 +8656,13 @@ function mayBeOn(name, fallback = 'true') {
     return getText(name, fallback).toLowerCase() !== 'false';
 }
 /**
+ * Whether an input that an upload requires may be empty: a dry run requires files alone. Not if another
+ * input is probably `misspelt`.
+ */
+function mayBeEmpty(misspelt) {
+    return misspelt === undefined && /^true$/i.test(getText('dry-run'));
+}
+/**
  * Names an unknown input that was probably meant to be one of `names`, of those that are not set. The
  * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
  * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
@@ -8708,6 +8715,7 @@ function isComplete(values, readers) {
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
 
 
+
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the message, control the connection or are set by the action. */
@@ -8751,7 +8759,8 @@ function parseHeaders(text, tokenHeader) {
     }
     if (problems.length > 0)
         throw new InputError(problems);
-    return [...headers.values()];
+    // A dry run may have empty ones.
+    return [...headers.values()].filter(({ value }) => value !== '');
 }
 function parseLine(line) {
     const colon = line.indexOf(':');
@@ -8772,7 +8781,7 @@ function findProblem(header, earlier, tokenHeader) {
     if (earlier.has(lower))
         return `${name} is set twice`;
     if (value === '')
-        return `${name} has no value (an empty secret?)`;
+        return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
     if (!isFieldValue(value))
         return `${name} has a character that a header cannot carry`;
     return undefined;
@@ -8913,7 +8922,8 @@ async function readCredential(baseUrl) {
     const { header, prefix, token } = await readAll(readers, undefined);
     if (kind === 'token')
         return { kind, header, value: `${prefix}${token}` };
-    const audience = getText('oidc-audience') || baseUrl().origin;
+    // Without both it is a dry run, which requests no OIDC token.
+    const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
     return { kind, header, prefix, audience, source: readIdTokenSource() };
 }
 function readIdTokenSource() {
@@ -8939,7 +8949,7 @@ function readPrefix() {
 function readToken() {
     const token = getText('token');
     if (token === '')
-        refuseEmpty(describeMisspelt(['token']));
+        return allowEmpty(describeMisspelt(['token']));
     if (!isFieldValue(token))
         throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
     const prefix = readPrefix();
@@ -8949,7 +8959,9 @@ function readToken() {
     return token;
 }
 /** What GitHub withholds is in its documentation of secrets, of Dependabot and of variables. */
-function refuseEmpty(misspelt) {
+function allowEmpty(misspelt) {
+    if (mayBeEmpty(misspelt))
+        return '';
     if (misspelt !== undefined)
         throw new InputError(`\`token\` is empty. ${misspelt}`);
     throw new InputError('`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.', 'token-empty');
@@ -9634,10 +9646,13 @@ async function readStepScans(workspace) {
 }
 async function readSingle() {
     const readers = {
-        scanKey: () => parseScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
+        scanKey: () => readScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
         selection: () => chooseSelection(getText, describeMisspelt([...FILE_INPUTS, 'scans'])),
     };
     return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
+}
+function readScanKey(text, misspelt) {
+    return text === '' && mayBeEmpty(misspelt) ? undefined : parseScanKey(text, misspelt);
 }
 /** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
 function listEntryProblems(scans) {
@@ -9718,7 +9733,7 @@ async function readEntry(entry, index) {
 const ENTRY_READERS = {
     name: readName,
     others: refuseUnknown,
-    scanKey: (entry) => parseScanKey(readText(entry, 'scan-key')),
+    scanKey: (entry) => readScanKey(readText(entry, 'scan-key')),
     selection: (entry) => chooseSelection((input) => readPatterns(entry, input)),
 };
 function readName(entry) {
@@ -9781,7 +9796,7 @@ async function readTlsMaterial(getText, workspace) {
         verification: refuseUncheckedTls,
         ca: async () => checkCa(await read('ca-cert')),
         pair: async () => {
-            if ((getText('client-cert') === '') !== (getText('client-key') === '')) {
+            if ((getText('client-cert') === '') !== (getText('client-key') === '') && !mayBeEmpty()) {
                 throw new InputError('`client-cert` and `client-key` must be set together.');
             }
             return checkPair(await read('client-cert'), await read('client-key'));
@@ -9830,19 +9845,15 @@ function readCertificates(name, pem) {
     }
     throw new InputError(`\`${name}\` has no usable certificate. It must be PEM text with its line breaks, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.`);
 }
+/** Checks both, or the one that is set. */
 function checkPair(cert, key) {
-    if (cert === '')
+    const [leaf] = cert === '' ? [] : readCertificates('client-cert', cert);
+    const privateKey = key === '' ? undefined : parseKey(key);
+    if (leaf === undefined || privateKey === undefined)
         return {};
-    const [leaf] = readCertificates('client-cert', cert);
-    let fits;
-    try {
-        fits = leaf?.checkPrivateKey((0,external_node_crypto_namespaceObject.createPrivateKey)(key));
-    }
-    catch {
-        throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
-    }
-    if (fits !== true)
+    if (!leaf.checkPrivateKey(privateKey)) {
         throw new InputError('`client-key` does not belong to `client-cert`.');
+    }
     try {
         (0,external_node_tls_namespaceObject.createSecureContext)({ cert, key });
         return { cert, key };
@@ -9850,6 +9861,14 @@ function checkPair(cert, key) {
     catch (error) {
         // For example a key that is too short for the security level of this Node.
         throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
+    }
+}
+function parseKey(key) {
+    try {
+        return (0,external_node_crypto_namespaceObject.createPrivateKey)(key);
+    }
+    catch {
+        throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
     }
 }
 
@@ -9872,7 +9891,7 @@ const MAX_TIMEOUT_SECONDS = 432_000;
  */
 const READERS = {
     allowHttp: () => readFlag('allow-http', 'false'),
-    /** URL of the service; its path is a prefix without a trailing slash. */
+    /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
     baseUrl: readBaseUrl,
     /** The one scan of the step, or those of `scans`. */
     scans: readStepScans,
@@ -9891,7 +9910,7 @@ const READERS = {
     stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
     timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
     tls: (workspace) => readTlsMaterial(getText, workspace),
-    proxy: () => settleProxy(readBaseUrl()),
+    proxy: readProxy,
     summary: () => readFlag('summary', 'true'),
 };
 /**
@@ -9916,8 +9935,14 @@ function readTimeLimitMs() {
 }
 /** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
 function readBaseUrl() {
-    const allowsHttp = mayBeOn('allow-http', 'false');
-    return parseBaseUrl(getText('base-url'), allowsHttp, describeMisspelt(['base-url']));
+    const [text, misspelt] = [getText('base-url'), describeMisspelt(['base-url'])];
+    if (text === '' && mayBeEmpty(misspelt))
+        return undefined;
+    return parseBaseUrl(text, mayBeOn('allow-http', 'false'), misspelt);
+}
+function readProxy() {
+    const baseUrl = readBaseUrl();
+    return baseUrl && settleProxy(baseUrl);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/secrets.js
@@ -15543,7 +15568,8 @@ function describeRepeats(scans) {
     const byKey = new Map();
     const byFile = new Map();
     for (const { label = '', scanKey, parts } of scans) {
-        add(byKey, scanKey.toLowerCase(), label);
+        if (scanKey !== undefined)
+            add(byKey, scanKey.toLowerCase(), label);
         for (const { file } of parts) {
             const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
             byFile.set(file.identity, known);
@@ -16768,10 +16794,6 @@ function judgeCertificate(code = '') {
         ? 'certificate-unknown-issuer'
         : 'certificate-invalid';
 }
-/** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
-function decideResult(last, wasUnconfirmed) {
-    return last !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : last;
-}
 
 ;// CONCATENATED MODULE: ./lib/report/response-facts.js
 
@@ -16906,7 +16928,7 @@ const STEP_WORDS = {
     },
     'node-too-old': {
         means: 'The Node that started the action is too old.',
-        fix: () => "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
+        fix: orFix("act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one."),
     },
     'workspace-missing': {
         means: 'The workspace does not exist.',
@@ -17813,6 +17835,7 @@ function listLabels(scans) {
 
 
 
+
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** Logs what the files were recognised as. */
@@ -17860,10 +17883,11 @@ function describeResult(scan) {
     ];
     return facts.join(', ');
 }
-/** Logs the operation and the URL of an upload. */
-function narrateOperation({ operation }, { address, proxyHost }, log) {
-    const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
-    log.detail(`Operation: ${operation.name}, POST ${address}${way}`);
+/** Logs the operation, and the URL of an upload. */
+function narrateOperation({ operation }, { baseUrl, proxy }, log) {
+    const url = baseUrl && log.clean(locateOperation(baseUrl, operation).href);
+    const way = proxy === undefined ? '' : ` through the proxy ${log.clean(proxy.url.host)}`;
+    log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 function describeInside(content) {
     const { tool } = content;
@@ -17915,7 +17939,8 @@ function narrateUpload(settings, log) {
             // The fix with the first attempt: all of them may take minutes.
             of = ` of at most ${maxAttempts}`;
             log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
-            if (situation !== known)
+            const isHelpful = result === 'not-sent' && last.response === undefined;
+            if (isHelpful && situation !== known)
                 log.info(words_WORDS[situation].fix(context));
             known = situation;
             const askedMs = last.response?.retryAfterMs ?? 0;
@@ -19085,10 +19110,9 @@ function describeRun({ scans, origin, durationMs }) {
 function listScanKeys(scans) {
     const lines = scans.flatMap((scan) => {
         const scanKey = getScanKey(scan);
-        if (scanKey === undefined)
-            return [];
-        const digests = describeDigests(scan_result_listParts(scan));
-        return [[`${showLabel(scan)}: ${escapeCode(scanKey)}`, ...digests].join(', ')];
+        const key = scanKey === undefined ? [] : [escapeCode(scanKey)];
+        const facts = [...key, ...describeDigests(scan_result_listParts(scan))];
+        return facts.length === 0 ? [] : [`${showLabel(scan)}: ${facts.join(', ')}`];
     });
     return fold('Scan keys and digests (SHA256)', lines);
 }
@@ -19145,12 +19169,14 @@ function writeOutputs(step, log) {
 
 /** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
+/** Updating the runner does not help there: it falls back to an older Node. */
+const NO_ARM = 'The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.';
 /** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
-function checkNode(version = process.versions.node) {
+function checkNode(version = process.versions.node, arch = process.arch) {
     if (Number(version.split('.')[0]) >= REQUIRED_MAJOR)
         return;
     const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
-    throw new StepError('node-too-old', problem);
+    throw new StepError('node-too-old', problem, arch === 'arm' ? [NO_ARM] : []);
 }
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */
 async function findWorkspace(env = process.env) {
@@ -19180,6 +19206,168 @@ async function mapParallel(items, limit, work) {
     };
     await Promise.all(Array.from({ length: Math.min(limit, items.length) }, workThrough));
     return results;
+}
+
+// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
+var form_data = __nccwpck_require__(6454);
+var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
+;// CONCATENATED MODULE: ./lib/service/body.js
+
+
+
+/**
+ * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
+ * markers are the framing. The scan key comes first, as a plain field.
+ */
+function frameBody(parts, scanKey) {
+    const form = new (form_data_default())();
+    form.append(SCAN_KEY_PART, scanKey);
+    const files = parts.map(({ part, file }) => {
+        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
+        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
+        return { file, marker };
+    });
+    const segments = [];
+    let rest = form.getBuffer();
+    for (const { file, marker } of files) {
+        const position = rest.indexOf(marker);
+        segments.push(rest.subarray(0, position), file);
+        rest = rest.subarray(position + marker.length);
+    }
+    segments.push(rest);
+    const length = segments.map(measureSegment).reduce((sum, bytes) => sum + bytes, 0);
+    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
+}
+function measureSegment(segment) {
+    return Buffer.isBuffer(segment) ? segment.length : segment.size;
+}
+
+;// CONCATENATED MODULE: ./lib/service/schedule.js
+
+
+
+/** When attempts may start, for all uploads of a step. */
+class Schedule {
+    #deadline;
+    #stopping = new AbortController();
+    /** The same error for all uploads that it ends, so that it is reported once. */
+    #tooLong;
+    #delayedUntil = 0;
+    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
+    constructor(deadline) {
+        this.#deadline = deadline;
+    }
+    /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit; 0 after it. */
+    getRemainingMs(nowMs) {
+        return Math.max(0, this.#deadline - nowMs);
+    }
+    /** Delays all uploads after a failed attempt of one, if its response asks for that. */
+    delayAll(failed, decision, random) {
+        const now = { nowMs: Date.now(), random };
+        this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
+    }
+    /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
+    stop(reason) {
+        if (!this.isStopped)
+            this.#stopping.abort(reason);
+    }
+    get isStopped() {
+        return this.#stopping.signal.aborted;
+    }
+    /**
+     * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
+     * with a StepError after `stop`, or if the wait would end after the time limit.
+     */
+    async wait(ms, signal) {
+        const ownEnd = Date.now() + ms;
+        for (;;) {
+            signal.throwIfAborted();
+            this.#stopping.signal.throwIfAborted();
+            const end = Math.max(ownEnd, this.#delayedUntil);
+            const remainingMs = end - Date.now();
+            if (remainingMs <= 0)
+                return;
+            if (end >= this.#deadline)
+                throw (this.#tooLong ??= this.#refuse(remainingMs));
+            await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
+        }
+    }
+    #refuse(waitMs) {
+        const [delay, left] = [waitMs, this.#deadline - Date.now()].map((ms) => Math.ceil(ms / 1000));
+        const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
+        const minutes = Math.ceil(waitMs / 60_000);
+        return new StepError('wait-too-long', text, [
+            `Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+        ]);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/write-body.js
+
+
+
+/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
+const BUFFER_BYTES = 512 * 1024;
+/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
+const PIECE_BYTES = 64 * 1024;
+/**
+ * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
+ * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
+ * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
+ * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
+ */
+async function writeBody(body, write) {
+    const digests = new Map();
+    for (const [index, segment] of body.segments.entries()) {
+        // None of the files may have changed before the closing boundary completes the body.
+        if (index === body.segments.length - 1)
+            await checkAllUnchanged(digests);
+        if (Buffer.isBuffer(segment))
+            await writePieces(segment, write);
+        else
+            digests.set(segment, await write_body_writeFile(segment, write));
+    }
+    return [...digests.values()];
+}
+async function writePieces(bytes, write) {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+        await write(bytes.subarray(start, start + PIECE_BYTES));
+    }
+}
+/** Writes a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
+async function write_body_writeFile(file, write) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
+    for (let position = 0; position < file.size;) {
+        const wanted = Math.min(buffer.length, file.size - position);
+        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
+        if (bytesRead === 0)
+            throw explainChange(file, 'became shorter');
+        const chunk = buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        await writePieces(chunk, write);
+        position += bytesRead;
+    }
+    return hash.digest('hex');
+}
+/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
+async function checkAllUnchanged(digests) {
+    for (const [file, digest] of digests) {
+        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
+        // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
+        const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
+        if (bytesRead > 0)
+            throw explainChange(file, 'became longer');
+    }
+}
+/** What the system returns about a file. Throws a StepError for its errors. */
+async function ask({ displayPath }, reading) {
+    try {
+        return await reading;
+    }
+    catch (error) {
+        throw explainReadError(error, displayPath);
+    }
 }
 
 ;// CONCATENATED MODULE: external "node:https"
@@ -19254,7 +19442,9 @@ async function readRefusal({ statusCode: status = 0, headers, rawHeaders }, sock
     const texts = again && (await readTexts(new ResponseReader(again)));
     clearTimeout(timer);
     request.destroy();
-    return new ProxyError({ response: { status, texts: texts ?? { headers, body: '', explanation: [] } } });
+    return new ProxyError({
+        response: { status, texts: texts ?? { headers, body: '', explanation: [] } },
+    });
 }
 /** The texts of a response, as far as it arrives. */
 async function readTexts(reader) {
@@ -19426,40 +19616,6 @@ async function fetchToken(audience, fetchIdToken, limitMs, signal) {
         const { text } = readConnectionError(toError(error));
         throw new StepError('oidc-failed', `The OIDC token could not be fetched: ${text}`);
     }
-}
-
-// EXTERNAL MODULE: ./node_modules/form-data/lib/form_data.js
-var form_data = __nccwpck_require__(6454);
-var form_data_default = /*#__PURE__*/__nccwpck_require__.n(form_data);
-;// CONCATENATED MODULE: ./lib/service/body.js
-
-
-
-/**
- * Frames the form with form-data. A random marker replaces each file's content; the bytes between the
- * markers are the framing. The scan key comes first, as a plain field.
- */
-function frameBody(parts, scanKey) {
-    const form = new (form_data_default())();
-    form.append(SCAN_KEY_PART, scanKey);
-    const files = parts.map(({ part, file }) => {
-        const marker = Buffer.from((0,external_node_crypto_namespaceObject.randomUUID)());
-        form.append(part, marker, { filename: file.name, contentType: FILE_CONTENT_TYPE });
-        return { file, marker };
-    });
-    const segments = [];
-    let rest = form.getBuffer();
-    for (const { file, marker } of files) {
-        const position = rest.indexOf(marker);
-        segments.push(rest.subarray(0, position), file);
-        rest = rest.subarray(position + marker.length);
-    }
-    segments.push(rest);
-    const length = segments.map(measureSegment).reduce((sum, bytes) => sum + bytes, 0);
-    return { contentType: `multipart/form-data; boundary=${form.getBoundary()}`, length, segments };
-}
-function measureSegment(segment) {
-    return Buffer.isBuffer(segment) ? segment.length : segment.size;
 }
 
 ;// CONCATENATED MODULE: external "node:url"
@@ -19651,67 +19807,8 @@ function followConnection(request, onAddress, onReady) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/service/schedule.js
-
-
-
-/** When attempts may start, for all uploads of a step. */
-class Schedule {
-    #deadline;
-    #stopping = new AbortController();
-    /** The same error for all uploads that it ends, so that it is reported once. */
-    #tooLong;
-    #delayedUntil = 0;
-    /** `deadline` is when the step's time limit ends it, in milliseconds on the clock of `Date.now()`. */
-    constructor(deadline) {
-        this.#deadline = deadline;
-    }
-    /** Milliseconds from `nowMs` (by `Date.now()`) until the step's time limit; 0 after it. */
-    getRemainingMs(nowMs) {
-        return Math.max(0, this.#deadline - nowMs);
-    }
-    /** Delays all uploads after a failed attempt of one, if its response asks for that. */
-    delayAll(failed, decision, random) {
-        const now = { nowMs: Date.now(), random };
-        this.#delayedUntil = extendDelay(this.#delayedUntil, failed, decision, now);
-    }
-    /** Stops starting uploads, for `reason`; those that have started get no further attempts. */
-    stop(reason) {
-        if (!this.isStopped)
-            this.#stopping.abort(reason);
-    }
-    get isStopped() {
-        return this.#stopping.signal.aborted;
-    }
-    /**
-     * Waits for `ms`, and longer while all uploads are delayed. Rejects with the reason of `signal`, and
-     * with a StepError after `stop`, or if the wait would end after the time limit.
-     */
-    async wait(ms, signal) {
-        const ownEnd = Date.now() + ms;
-        for (;;) {
-            signal.throwIfAborted();
-            this.#stopping.signal.throwIfAborted();
-            const end = Math.max(ownEnd, this.#delayedUntil);
-            const remainingMs = end - Date.now();
-            if (remainingMs <= 0)
-                return;
-            if (end >= this.#deadline)
-                throw (this.#tooLong ??= this.#refuse(remainingMs));
-            await sleep(remainingMs, AbortSignal.any([signal, this.#stopping.signal]));
-        }
-    }
-    #refuse(waitMs) {
-        const [delay, left] = [waitMs, this.#deadline - Date.now()].map((ms) => Math.ceil(ms / 1000));
-        const text = `The service asked to wait (Retry-After): uploads are delayed for ${delay} s; ${left} s of \`timeout-seconds\` are left.`;
-        const minutes = Math.ceil(waitMs / 60_000);
-        return new StepError('wait-too-long', text, [
-            `Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-        ]);
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
+
 
 
 /** The texts of others as they came in: nothing but `clean` can read them. */
@@ -19747,6 +19844,21 @@ class Foreign {
 /** Cleans the texts of the record of a request to `url`. */
 function cleanAttempt({ foreign, ...facts }, url, clean) {
     return { ...facts, texts: foreign.clean(clean, url) };
+}
+/** The record of an attempt that ended before its request, because there was no credential. */
+function recordNoCredential(error) {
+    const isKnown = error instanceof StepError;
+    return {
+        state: 'credential',
+        states: [],
+        sentBytes: 0,
+        isSent: false,
+        digests: undefined,
+        isExpectIgnored: false,
+        response: undefined,
+        failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
+        foreign: new Foreign({ error: error.message }),
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/service/states.js
@@ -19796,74 +19908,6 @@ class StateTimer {
     stop() {
         clearTimeout(this.#timer);
         this.#timer = undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/write-body.js
-
-
-
-/** How much is read and digested at a time, in bytes: small enough for a core's cache. */
-const BUFFER_BYTES = 512 * 1024;
-/** How much is written at a time, in bytes: small enough for a slow connection within the stall limit. */
-const PIECE_BYTES = 64 * 1024;
-/**
- * Writes the body once, in pieces of at most 64 KiB, one after the other, and returns the SHA-256
- * digest (hexadecimal) of each file in it, in order. Exactly the size of the file when it was opened is
- * sent. Before the closing boundary is sent, every file must be unchanged, and what was sent of it must be
- * what was inspected. Otherwise rejects with a StepError; also rejects with the errors of `write`.
- */
-async function writeBody(body, write) {
-    const digests = new Map();
-    for (const [index, segment] of body.segments.entries()) {
-        // None of the files may have changed before the closing boundary completes the body.
-        if (index === body.segments.length - 1)
-            await checkAllUnchanged(digests);
-        if (Buffer.isBuffer(segment))
-            await writePieces(segment, write);
-        else
-            digests.set(segment, await write_body_writeFile(segment, write));
-    }
-    return [...digests.values()];
-}
-async function writePieces(bytes, write) {
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-        await write(bytes.subarray(start, start + PIECE_BYTES));
-    }
-}
-/** Writes a file through one buffer, so that memory use does not depend on its size. Returns its digest. */
-async function write_body_writeFile(file, write) {
-    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    const buffer = Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, file.size));
-    for (let position = 0; position < file.size;) {
-        const wanted = Math.min(buffer.length, file.size - position);
-        const { bytesRead } = await ask(file, file.handle.read(buffer, 0, wanted, position));
-        if (bytesRead === 0)
-            throw explainChange(file, 'became shorter');
-        const chunk = buffer.subarray(0, bytesRead);
-        hash.update(chunk);
-        await writePieces(chunk, write);
-        position += bytesRead;
-    }
-    return hash.digest('hex');
-}
-/** Checks the files that were sent; `digests` has the SHA-256 digest of what was sent of each. */
-async function checkAllUnchanged(digests) {
-    for (const [file, digest] of digests) {
-        checkUnchanged(file, await ask(file, file.handle.stat({ bigint: true })), digest);
-        // The size is not enough: files of /proc have size 0, and a file may grow at this moment.
-        const { bytesRead } = await ask(file, file.handle.read(Buffer.alloc(1), 0, 1, file.size));
-        if (bytesRead > 0)
-            throw explainChange(file, 'became longer');
-    }
-}
-/** What the system returns about a file. Throws a StepError for its errors. */
-async function ask({ displayPath }, reading) {
-    try {
-        return await reading;
-    }
-    catch (error) {
-        throw explainReadError(error, displayPath);
     }
 }
 
@@ -20051,7 +20095,14 @@ class Exchange {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/service/upload-result.js
+/** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
+function decideResult(last, wasUnconfirmed) {
+    return last !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : last;
+}
+
 ;// CONCATENATED MODULE: ./lib/service/upload.js
+
 
 
 
@@ -20185,29 +20236,86 @@ class Uploader {
         }
     }
 }
-/** The record of an attempt that ended before its request, because there was no credential. */
-function recordNoCredential(error) {
-    const isKnown = error instanceof StepError;
-    return {
-        state: 'credential',
-        states: [],
-        sentBytes: 0,
-        isSent: false,
-        digests: undefined,
-        isExpectIgnored: false,
-        response: undefined,
-        failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
-        foreign: new Foreign({ error: error.message }),
-    };
+
+;// CONCATENATED MODULE: ./lib/upload-scan.js
+
+
+
+
+
+
+
+
+
+
+/** Uploads the scans of a step over one agent and one schedule. */
+class ScanUploader {
+    #inputs;
+    #baseUrl;
+    #limits;
+    #shared;
+    #clean;
+    #fetchIdToken;
+    constructor(inputs, limits, schedule, log) {
+        const { credential, proxy, tls } = inputs;
+        this.#inputs = inputs;
+        this.#baseUrl = demand(inputs.baseUrl);
+        this.#limits = limits;
+        this.#shared = { agent: createAgent(this.#baseUrl, tls, proxy), schedule, mayExpect: true };
+        this.#clean = log.clean;
+        const source = credential.kind === 'oidc' ? credential.source : undefined;
+        const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
+        this.#fetchIdToken = shareBriefly(fetch);
+    }
+    /** Uploads a scan whose files are open. */
+    async upload(scan, parts, log) {
+        const { credential, headers, stallMs } = this.#inputs;
+        const url = locateOperation(this.#baseUrl, scan.plan.operation);
+        const body = frameBody(parts, demand(scan.entry.scanKey));
+        const settings = this.#gatherSettings(scan.plan, url, body);
+        const ended = await upload({ url, body, credential, headers, stallMs, settings }, this.#shared, {
+            ...narrateUpload(settings, log),
+            fetchIdToken: this.#fetchIdToken,
+            clean: log.clean,
+            random: Math.random,
+        }, this.#limits.signal);
+        const { result, digests } = ended;
+        const failure = explainUpload(ended);
+        if (failure === undefined)
+            log.info(`The service accepted ${settings.files}.`);
+        return { ...scan, upload: ended, result, digests, failure };
+    }
+    #gatherSettings({ parts }, url, body) {
+        const { credential, proxy, tls, retries } = this.#inputs;
+        const clean = this.#clean;
+        const baseUrl = this.#baseUrl;
+        const isSecure = baseUrl.protocol === 'https:';
+        return {
+            origin: clean(baseUrl.origin),
+            hostname: clean(baseUrl.hostname),
+            host: clean(`${baseUrl.hostname}:${baseUrl.port || (isSecure ? 443 : 80)}`),
+            address: clean(url.href),
+            basePath: clean(baseUrl.pathname),
+            isSecure,
+            bodyBytes: body.length,
+            files: parts.map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`).join(', '),
+            traceId: createTraceId(),
+            credentialKind: credential.kind,
+            hasOwnCa: tls.ca !== undefined,
+            hasClientCertificate: tls.cert !== undefined,
+            proxyHost: proxy && clean(proxy.url.host),
+            retries,
+        };
+    }
+}
+/** An input that only a dry run may lack. */
+function demand(value) {
+    if (value !== undefined)
+        return value;
+    throw new TypeError('The upload lacks an input that only a dry run may lack.');
 }
 
 ;// CONCATENATED MODULE: ./lib/send.js
-
-
-
-
-
-
 
 
 
@@ -20231,10 +20339,9 @@ async function sendScans(scans, inputs, limits, log) {
     const ready = scans.filter((scan) => !('result' in scan)).length;
     const limit = Math.min(inputs.maxParallel, ready);
     const sender = new ScanSender(inputs, limits, log);
-    const origin = log.clean(inputs.baseUrl.origin);
     const title = inputs.dryRun
         ? `Reading the files of ${ready} scans (dry run)`
-        : `Sending ${ready} scans to ${origin}, up to ${limit} in parallel`;
+        : `Sending ${ready} scans to ${log.clean(inputs.baseUrl?.origin ?? '')}, up to ${limit} in parallel`;
     return narratePhase({ title, scans: ready, done: 'finished' }, log, async (advance) => mapParallel(scans, Math.max(limit, 1), async (scan) => {
         if ('result' in scan)
             return scan;
@@ -20247,24 +20354,19 @@ async function sendScans(scans, inputs, limits, log) {
 class ScanSender {
     #inputs;
     #limits;
-    #shared;
+    #schedule;
     #log;
-    #fetchIdToken;
+    /** Undefined in a dry run, which only reads the files. */
+    #uploader;
     /** Failures by their error: an error that ends several scans gives one failure, so that it is reported once. */
     #failures = new Map();
     constructor(inputs, limits, log) {
         this.#inputs = inputs;
         this.#limits = limits;
-        this.#shared = {
-            agent: createAgent(inputs.baseUrl, inputs.tls, inputs.proxy),
-            schedule: new Schedule(limits.deadline),
-            mayExpect: true,
-        };
+        this.#schedule = new Schedule(limits.deadline);
         this.#log = log;
-        const { credential, tls } = inputs;
-        const source = credential.kind === 'oidc' ? credential.source : undefined;
-        const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));
-        this.#fetchIdToken = shareBriefly(fetch);
+        if (!inputs.dryRun)
+            this.#uploader = new ScanUploader(inputs, limits, this.#schedule, log);
     }
     /** Sends one scan; never rejects. */
     async send(scan) {
@@ -20282,7 +20384,7 @@ class ScanSender {
     }
     async #try(scan, log) {
         try {
-            await this.#shared.schedule.wait(0, this.#limits.signal);
+            await this.#schedule.wait(0, this.#limits.signal);
             return await this.#sendFiles(scan, log);
         }
         catch (error) {
@@ -20295,7 +20397,7 @@ class ScanSender {
         return failure;
     }
     #stopOthers(cause) {
-        this.#shared.schedule.stop(new StepError('other-scans', `Not sent: ${cause}.`));
+        this.#schedule.stop(new StepError('other-scans', `Not sent: ${cause}.`));
     }
     async #sendFiles(scan, log) {
         const { signal } = this.#limits;
@@ -20305,12 +20407,8 @@ class ScanSender {
                 const open = await settleWithin(reopenScanFile(file), signal);
                 parts.push({ part: part.name, file: open });
             }
-            const body = frameBody(parts, scan.entry.scanKey);
-            const settings = this.#gatherSettings(scan.plan, body);
-            narrateOperation(scan.plan, settings, log);
-            return await (this.#inputs.dryRun
-                ? this.#rehearse(scan, body, log)
-                : this.#upload(scan, body, settings, log));
+            narrateOperation(scan.plan, this.#inputs, log);
+            return await (this.#uploader?.upload(scan, parts, log) ?? this.#rehearse(scan, parts, log));
         }
         finally {
             const closing = closeFiles(parts.map(({ file }) => file));
@@ -20318,49 +20416,11 @@ class ScanSender {
             await settleWithin(closing, signal).catch(() => { });
         }
     }
-    #gatherSettings(plan, body) {
-        const { baseUrl, credential, proxy, tls, retries } = this.#inputs;
-        const { clean } = this.#log;
-        const isSecure = baseUrl.protocol === 'https:';
-        return {
-            origin: clean(baseUrl.origin),
-            hostname: clean(baseUrl.hostname),
-            host: clean(`${baseUrl.hostname}:${baseUrl.port || (isSecure ? 443 : 80)}`),
-            address: clean(locateOperation(baseUrl, plan.operation).href),
-            basePath: clean(baseUrl.pathname),
-            isSecure,
-            bodyBytes: body.length,
-            files: plan.parts
-                .map(({ file }) => `${file.displayPath} (${formatBytes(file.size)})`)
-                .join(', '),
-            traceId: createTraceId(),
-            credentialKind: credential.kind,
-            hasOwnCa: tls.ca !== undefined,
-            hasClientCertificate: tls.cert !== undefined,
-            proxyHost: proxy && clean(proxy.url.host),
-            retries,
-        };
-    }
-    async #rehearse(scan, body, log) {
-        const reading = writeBody(body, async () => { });
+    async #rehearse(scan, parts, log) {
+        const reading = writeBody(frameBody(parts, ''), async () => { });
         const digests = await settleWithin(reading, this.#limits.signal);
         log.info('Dry run: nothing was sent.');
         return { ...scan, result: 'dry-run', digests };
-    }
-    async #upload(scan, body, settings, log) {
-        const { baseUrl, credential, headers, stallMs } = this.#inputs;
-        const url = locateOperation(baseUrl, scan.plan.operation);
-        const ended = await upload({ url, body, credential, headers, stallMs, settings }, this.#shared, {
-            ...narrateUpload(settings, log),
-            fetchIdToken: this.#fetchIdToken,
-            clean: log.clean,
-            random: Math.random,
-        }, this.#limits.signal);
-        const { result, digests } = ended;
-        const failure = explainUpload(ended);
-        if (failure === undefined)
-            log.info(`The service accepted ${settings.files}.`);
-        return { ...scan, upload: ended, result, digests, failure };
     }
 }
 
@@ -20410,7 +20470,7 @@ async function runStages(limits, log) {
         const workspace = await settleWithin(findWorkspace(), limits.signal);
         const inputs = await settleWithin(readInputs(workspace), limits.signal);
         maskSettled(inputs, log);
-        origin = log.clean(inputs.baseUrl.origin);
+        origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
         entries = await mapInTurns(inputs.scans, (entry) => cleanNames(entry, log.clean));
         const scope = { workspace, includeHidden: inputs.includeHidden };
         const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);

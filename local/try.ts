@@ -1,5 +1,6 @@
 // Runs the committed action as a runner would, with the inputs of the command line.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { formatBlock, formatOutputs } from './show-block.ts';
@@ -49,9 +50,11 @@ if (process.argv.includes('--help')) {
 function readOptions(): StepOptions {
   const text = { type: 'string' } as const;
   const names = inputs.map(({ name }) => [name, text] as const);
-  const { values } = parseArgs({
+  const { values, tokens } = parseArgs({
     options: { ...Object.fromEntries(names), workspace: text, debug: { type: 'boolean' } },
+    tokens: true,
   });
+  refuseRepeated(tokens.flatMap((token) => (token.kind === 'option' ? [token.rawName] : [])));
   const { workspace = '', debug: isDebug, ...given } = values;
   // npm starts scripts in the package's directory; INIT_CWD is the directory where it was called.
   const directory = resolve(process.env['INIT_CWD'] ?? '', workspace);
@@ -61,9 +64,27 @@ function readOptions(): StepOptions {
   return {
     action: ACTION,
     workspace: directory,
+    runnerTemp: emptyRunnerTemp(),
     inputs: { ...toTexts(given), token },
     env: { ...toTexts(Object.fromEntries(env)), ...(isDebug === true && { RUNNER_DEBUG: '1' }) },
   };
+}
+
+/** Otherwise the last one would win, and `--files A --files B` would upload B alone. */
+function refuseRepeated(names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated === undefined) return;
+  throw new TypeError(
+    `Option '${repeated}' is repeated. Give it once; put each pattern on a line of its own.`,
+  );
+}
+
+/** The step's RUNNER_TEMP, which keeps the file of `results-path` until the next run; each user has one. */
+function emptyRunnerTemp(): string {
+  const path = join(tmpdir(), `scan-upload-try-${process.getuid?.() ?? 'user'}`);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { mode: 0o700 });
+  return realpathSync(path);
 }
 
 function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -81,6 +102,9 @@ async function run(options: StepOptions): Promise<number> {
   console.log(`\n${formatBlock('Outputs', formatOutputs(step.outputs))}`);
   console.log(formatBlock('Summary', step.summary));
   console.log(formatBlock('Exit code', String(step.exitCode ?? step.signal)));
+  if (step.outputs['results-path']) {
+    console.log('The next `npm run try` deletes the file of results-path.');
+  }
   return step.exitCode ?? 1;
 }
 

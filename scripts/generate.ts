@@ -1,4 +1,4 @@
-// Writes the tables of the README from action.yml, and those of docs/troubleshooting.md from src/.
+// Writes the tables of README.md and docs/summary.md from action.yml, and those of docs/troubleshooting.md from src/.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
@@ -11,24 +11,17 @@ interface Declaration {
   readonly fallback: string;
 }
 
-const README = 'README.md';
-const TROUBLESHOOTING = 'docs/troubleshooting.md';
-
 const source = readFileSync('action.yml', 'utf8');
 const action: unknown = load(source);
 const inputs = readDeclarations(action, 'inputs');
 const outputs = readDeclarations(action, 'outputs');
 
-const readme = [
-  ['inputs', makeInputTables(source, inputs)],
-  ['outputs', makeOutputTable(outputs)],
-] as const;
-const troubleshooting = [
+await replace('README.md', [['inputs', makeInputTables(source, inputs)]]);
+await replace('docs/summary.md', [['outputs', linkFromDocs(makeOutputTable(outputs))]]);
+await replace('docs/troubleshooting.md', [
   ['messages', makeMessageTable()],
   ['reasons', makeReasonTable()],
-] as const;
-await replace(README, readme);
-await replace(TROUBLESHOOTING, troubleshooting);
+]);
 
 /** Replaces the tables of a document; each is between two comments with its name. */
 async function replace(
@@ -78,6 +71,11 @@ function makeInputTable(declarations: readonly Declaration[]): string {
 function makeOutputTable(declarations: readonly Declaration[]): string {
   const rows = declarations.map(({ name, description }) => `| \`${name}\` | ${description} |`);
   return ['| output | description |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** Links of action.yml start at the repository's root. */
+function linkFromDocs(table: string): string {
+  return table.replaceAll('](docs/', '](');
 }
 
 function replaceTables(

@@ -53,7 +53,7 @@ async function runStages(limits: StepLimits, log: Log): Promise<Omit<StepResult,
     const workspace = await settleWithin(findWorkspace(), limits.signal);
     const inputs = await settleWithin(readInputs(workspace), limits.signal);
     maskSettled(inputs, log);
-    origin = log.clean(inputs.baseUrl.origin);
+    origin = inputs.baseUrl && log.clean(inputs.baseUrl.origin);
     entries = await mapInTurns(inputs.scans, (entry) => cleanNames(entry, log.clean));
     const scope = { workspace, includeHidden: inputs.includeHidden };
     const prepared = await prepareScans(entries, { inputs, scope, signal: limits.signal }, log);

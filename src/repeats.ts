@@ -9,7 +9,7 @@ const MAX_NAMED = 20;
 /** A scan with its key and the files that are sent for it. */
 export interface KeyedScan {
   readonly label: string | undefined;
-  readonly scanKey: string;
+  readonly scanKey: string | undefined;
   readonly parts: readonly PlannedPart[];
 }
 
@@ -18,7 +18,7 @@ export function describeRepeats(scans: readonly KeyedScan[]): readonly string[] 
   const byKey = new Map<string, string[]>();
   const byFile = new Map<string, { readonly path: string; readonly labels: string[] }>();
   for (const { label = '', scanKey, parts } of scans) {
-    add(byKey, scanKey.toLowerCase(), label);
+    if (scanKey !== undefined) add(byKey, scanKey.toLowerCase(), label);
     for (const { file } of parts) {
       const known = byFile.get(file.identity) ?? { path: file.displayPath, labels: [] };
       byFile.set(file.identity, known);

@@ -3,12 +3,14 @@ import { StepError } from './errors.ts';
 
 /** The major version of Node in action.yml. */
 const REQUIRED_MAJOR = 24;
+/** Updating the runner does not help there: it falls back to an older Node. */
+const NO_ARM = 'The runner has no Node 24 for 32-bit ARM: use a 64-bit runner.';
 
 /** Throws a StepError for an older Node: older runners and the images of other engines may have one. */
-export function checkNode(version = process.versions.node): void {
+export function checkNode(version = process.versions.node, arch = process.arch): void {
   if (Number(version.split('.')[0]) >= REQUIRED_MAJOR) return;
   const problem = `This action needs Node ${REQUIRED_MAJOR} and was started with Node ${version}.`;
-  throw new StepError('node-too-old', problem);
+  throw new StepError('node-too-old', problem, arch === 'arm' ? [NO_ARM] : []);
 }
 
 /** The absolute path of the workspace; without a runner the working directory. Throws a StepError if it does not exist. */

@@ -158,7 +158,7 @@ describe('files that do not match the inputs', () => {
     [
       'one pattern of two that matches nothing',
       { files: 'scan.json\nmissing.json' },
-      /'missing.json'.*Every pattern must match at least one file\.(?:$|\nThe scan step must write the file)/,
+      /'missing.json'.*Every pattern must match at least one file\.(?:$|\nCorrect the pattern, or the step)/,
     ],
     [
       'two files, neither of them CycloneDX',

@@ -113,10 +113,10 @@ describe('warnings', () => {
 
 describe('the error annotation', () => {
   test('is also text in the log of an engine that does not decode commands', async () => {
-    const detail = 'No.\n::error::PWNED\n##[error]PWNED';
+    const problem = { detail: 'No.', errors: { '': ['::error::PWNED', '##[error]PWNED'] } };
     const service = await openService({
       token: TOKEN,
-      responses: [{ status: 400, body: JSON.stringify({ detail }) }],
+      responses: [{ status: 400, body: JSON.stringify(problem) }],
     });
     const env = { GITEA_ACTIONS: 'true' };
     const run = await runAction(await makeWorkspace(), { 'base-url': service.url }, { env });

@@ -53,7 +53,7 @@ beforeEach(() => setInputs(REQUIRED));
 async function read(inputs: Texts = {}): Promise<object> {
   setInputs(inputs);
   const { baseUrl, ...others } = await readInputs(REPOSITORY);
-  return { ...others, baseUrl: baseUrl.href };
+  return { ...others, baseUrl: baseUrl?.href };
 }
 
 function select(...selection: Selection): object {

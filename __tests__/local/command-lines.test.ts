@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -108,11 +109,17 @@ describe('the service', () => {
   });
 });
 
+/** The environment of `try`: the token, and a temporary directory that is removed after the test. */
+async function makeEnv(): Promise<Readonly<Record<string, string>>> {
+  const directory = await makeFolder();
+  return { SCAN_UPLOAD_TOKEN: TOKEN, TMPDIR: directory, TEMP: directory };
+}
+
 describe('try', () => {
   test('runs the committed action, and shows log, outputs and summary', async () => {
     const { url, uploads } = await openService({ token: TOKEN });
     const args = ['--base-url', url, '--scan-key', SCAN_KEY, '--files=local/scans/trivy.json'];
-    const { code, out, err } = await run('try.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
+    const { code, out, err } = await run('try.ts', args, await makeEnv());
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(uploads).toHaveLength(1);
     expect(out).toMatch(/^ScanJsonFile 'local\/scans\/trivy\.json'/);
@@ -126,9 +133,26 @@ describe('try', () => {
     const { url } = await openService({ token: 'another' });
     const scan = ['--workspace', 'local', '--scan-file', 'scans/trivy.json', '--debug'];
     const args = ['--base-url', url, '--scan-key', SCAN_KEY, ...scan];
-    const { code, out } = await run('try.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN, FORCE_COLOR: '1' });
+    const { code, out } = await run('try.ts', args, { ...(await makeEnv()), FORCE_COLOR: '1' });
     expect(code).toBe(1);
     expect(out).toContain('\n\u001b[31mError: HTTP 401 Unauthorized: The token is not valid');
+  });
+
+  test('keeps the file of results-path until the next run, and says so', async () => {
+    const env = await makeEnv();
+    const paths: string[] = [];
+    for (const file of ['trivy.json', 'bom.cdx.json']) {
+      const { out } = await run('try.ts', ['--dry-run=true', `--files=local/scans/${file}`], env);
+      const [, path = ''] = /^ {2}results-path=(.+)$/m.exec(out) ?? [];
+      expect(readFileSync(path, 'utf8')).toContain(`"path":"local/scans/${file}"`);
+      expect(out).toMatch(/\nThe next `npm run try` deletes the file of results-path\.\n$/);
+      paths.push(path);
+    }
+    expect(paths.map((path) => existsSync(path))).toEqual([false, true]);
+    const [one, two] = paths.map((path) => dirname(dirname(path)));
+    expect(one).toBe(two);
+    const { out } = await run('try.ts', ['--files=local/scans/none.json', '--scans=[]'], env);
+    expect(out).not.toContain('The next');
   });
 
   test.each([
@@ -138,6 +162,12 @@ describe('try', () => {
       2,
       /^Unknown option '--bogus'.*\nusage: .*npm run try -- .*\nThe inputs: npm run try -- --help\n$/,
     ],
+    [
+      ['--files', 'a', '--retries=0', '--files', 'b'],
+      2,
+      /^Option '--files' is repeated\. Give it once; put each pattern on a line of its own\.\nusage/,
+    ],
+    [['--debug', '--debug'], 2, /^Option '--debug' is repeated\./],
     [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: SCAN_UPLOAD_TOKEN=/],
     [['--workspace', 'no-such'], 2, /^There is no .*no-such\nusage/],
   ])('exits for the arguments %j with %d', async (args, code, message) => {

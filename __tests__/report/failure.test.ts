@@ -8,7 +8,7 @@ import { Log } from '../../src/report/log.ts';
 import { makeSummary } from '../../src/report/summary.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/service/upload-result.ts';
 import { SITUATIONS, followFrom } from '../../src/situations.ts';
 import type { StepSituation } from '../../src/situations.ts';
 import { SETTINGS, makeAttempt, makeUpload } from '../support/attempts.ts';

@@ -21,7 +21,9 @@ import { SETTINGS, makeAttempt } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
 
 const LARGE = { ...SETTINGS, bodyBytes: 10 * MIB };
-const OPERATION = `Operation: upload-multiple-files, POST ${SETTINGS.address}`;
+const TARGET = { baseUrl: new URL('https://scan.example/tenant'), proxy: undefined };
+const OPERATION =
+  'Operation: upload-multiple-files, POST https://scan.example/tenant/v1/scanner/upload-multiple-files';
 
 beforeEach(() => setEnvironment({ RUNNER_DEBUG: undefined }));
 
@@ -43,14 +45,14 @@ function narrate(): Narration {
 function fail(
   narration: Narration,
   situation: Situation,
-  response: ResponseSpec,
+  response: ResponseSpec | undefined,
   maxAttempts = 9,
 ): void {
   const attempt = makeAttempt({ response });
   narration.onRetry({ attempt, situation, maxAttempts, waitMs: 7400, remainingMs: 65_000 });
 }
 
-const CONTEXT = makeContext({ last: makeAttempt(), settings: LARGE, result: 'rejected' });
+const CONTEXT = makeContext({ last: makeAttempt(), settings: LARGE, result: 'not-sent' });
 
 describe('narratePhase', () => {
   const PHASE = { title: 'Inspecting ##[error]scans', done: 'inspected' };
@@ -151,12 +153,16 @@ describe('narrateParts', () => {
 });
 
 describe('narrateOperation', () => {
-  test('logs the URL and the proxy', async () => {
+  const url = new URL('http://proxy.example:3128');
+  const proxy = { url, authorization: undefined, secrets: [] };
+  test.each([
+    [TARGET, OPERATION],
+    [{ ...TARGET, proxy }, `${OPERATION} through the proxy proxy.example:3128`],
+    [{ ...TARGET, baseUrl: undefined }, 'Operation: upload-multiple-files'],
+  ])('logs the URL, if there is one, and the proxy: %j', async (target, line) => {
     const output = captureOutput();
-    const plan = await makePair();
-    narrateOperation(plan, SETTINGS, new Log());
-    narrateOperation(plan, { ...SETTINGS, proxyHost: 'proxy.example:3128' }, new Log());
-    expect(output.lines).toEqual([OPERATION, `${OPERATION} through the proxy proxy.example:3128`]);
+    narrateOperation(await makePair(), target, new Log());
+    expect(output.lines).toEqual([line]);
   });
 });
 
@@ -211,11 +217,22 @@ describe('narrateUpload', () => {
     const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
     expect(output.lines.slice(1)).toEqual([
       'Attempt 3 failed: Busy.',
-      WORDS['service-unavailable'].fix(CONTEXT),
       waiting,
       `Attempt 3 failed: ${'x'.repeat(998)} …`,
       waiting,
     ]);
+  });
+
+  test('logs the fix of a failed connection with its first attempt', () => {
+    const output = captureOutput();
+    const narration = narrate();
+    for (const situation of ['name-unknown', 'name-unknown', 'connect-timeout'] as const) {
+      fail(narration, situation, undefined);
+    }
+    const fixes = (['name-unknown', 'connect-timeout'] as const).map((situation) =>
+      WORDS[situation].fix(CONTEXT),
+    );
+    expect(output.lines.filter((line) => !/^(?:Attempt|Waiting) /.test(line))).toEqual(fixes);
   });
 
   test('logs the Retry-After of a response that it obeys', () => {
@@ -250,7 +267,7 @@ describe('the log of one of several scans', () => {
     setEnvironment({ RUNNER_DEBUG: debug });
     const output = captureOutput();
     const log = new Log().named('shop');
-    narrateOperation(await makePair(), SETTINGS, log);
+    narrateOperation(await makePair(), TARGET, log);
     const narration = narrateUpload(SETTINGS, log);
     narration.onAttempt(1);
     narration.onRequest(['Accept', 'Authorization']);

@@ -1,20 +1,15 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { ACTION } from '../support/run-action.ts';
-import { REPOSITORY } from '../../scripts/repository.ts';
-import { SBOM, REPORT, SCAN_KEY } from '../support/samples.ts';
-import { makeFolder } from '../support/directories.ts';
-import { makeCertificate } from '../support/certificates.ts';
-import { makeWorkspace, runAction } from '../support/run-action.ts';
+import { OWN } from '../support/workflow-runner.ts';
 import type { Members } from '../support/workflows.ts';
 import { listMembers, readMembers } from '../support/workflows.ts';
 
 const EXAMPLES = join(ACTION, 'examples');
 const WORKFLOWS = join(ACTION, '.github', 'workflows');
 const NAMES = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yml'));
-const OWN = new RegExp(`^(?:\\./|(?:https://github\\.com/)?${REPOSITORY}@)`);
 const OUTPUT = /\bsteps\.([\w-]+)\.outputs(?:\.([\w-]+)|\['([^']+)'\])/g;
 const { inputs: INPUTS, outputs: OUTPUTS } = readMembers(
   load(readFileSync(join(ACTION, 'action.yml'), 'utf8')),
@@ -86,25 +81,6 @@ describe.each(NAMES)('%s', (name) => {
   test('has no expression in a script', () => {
     for (const step of listSteps(source)) expect(String(step['run'])).not.toContain('${{');
   });
-
-  test('sets inputs that the action accepts', async () => {
-    for (const inputs of listInputs(source, OWN)) {
-      const [workspace, runnerTemp] = [await makeWorkspace({}), await makeFolder()];
-      const values = Object.fromEntries(
-        Object.entries(inputs).map(([key, value]) => [key, evaluate(String(value), runnerTemp)]),
-      );
-      placeFiles(workspace, values);
-      const machine = 'ca-cert' in values && { 'ca-cert': makeCertificate().certPath };
-      const run = await runAction(
-        workspace,
-        // runAction sets one scan by default, which an example with `scans` must not have.
-        { 'scan-key': '', 'scan-file': '', ...values, ...machine, 'dry-run': 'true' },
-        { runnerTemp },
-      );
-      expect(run.outputs).toMatchObject({ result: 'dry-run', error: '' });
-      expect(run.annotations).toEqual([]);
-    }
-  });
 });
 
 /** Whether a step runs no action, an action of GitHub or this action. */
@@ -113,51 +89,22 @@ function isTrusted(step: Members): boolean {
   return typeof uses !== 'string' || uses.startsWith('actions/') || OWN.test(uses);
 }
 
-describe.each(['release.yml', 'trivy.yml', 'oidc.yml', 'fork-scan.yml', 'fork-upload.yml'])(
-  '%s',
-  (name) => {
-    test('gives no credentials to jobs with third-party actions', () => {
-      const jobs = listJobs(readExample(name)).filter(
-        (job) => !listMembers(job, 'steps').every(isTrusted),
-      );
-      for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
-    });
-  },
-);
-
-/** Writes the files of a scan to the paths in the inputs. */
-function placeFiles(workspace: string, inputs: Readonly<Record<string, string>>): void {
-  const one = { 'dependencies-file': 'bom.cdx.json', 'vulnerabilities-file': 'report.json' };
-  const scans = JSON.stringify([{ 'scan-key': SCAN_KEY, ...one }]);
-  const contents = {
-    'dependencies-file': SBOM,
-    'vulnerabilities-file': REPORT,
-    'scan-file': REPORT,
-    scans,
-  };
-  const named = new Map(Object.entries({ ...('scans' in inputs && one), ...inputs }));
-  for (const [role, content] of Object.entries(contents)) {
-    const path = named.get(role);
-    if (path === undefined) continue;
-    mkdirSync(dirname(resolve(workspace, path)), { recursive: true });
-    writeFileSync(resolve(workspace, path), content);
-  }
-}
-
-/** An input with its expressions evaluated, as the runner does. */
-function evaluate(text: string, runnerTemp: string): string {
-  const values = new Map([
-    ['runner.temp', runnerTemp],
-    ['steps.codeql.outputs.sarif-output', join(runnerTemp, 'codeql')],
-    ['steps.sbom.outputs.path', join(runnerTemp, 'bom.cdx.json')],
-    ['secrets.SCAN_UPLOAD_TOKEN', 'token-that-is-secret-4711'],
-    ['matrix.scan-key', SCAN_KEY],
-    ['vars.SCAN_KEY', SCAN_KEY],
-    ['vars.PULL_REQUEST_SCAN_KEY', SCAN_KEY],
-  ]);
-  return text.replace(/\$\{\{ (\S+) \}\}/g, (_expression, name: string) => {
-    const value = values.get(name);
-    if (value === undefined) throw new TypeError(`no value for ${name}`);
-    return value;
+describe.each([
+  'api-key.yml',
+  'concurrency.yml',
+  'dry-run.yml',
+  'findings.yml',
+  'fork-scan.yml',
+  'fork-upload.yml',
+  'gate.yml',
+  'oidc.yml',
+  'release.yml',
+  'trivy.yml',
+])('%s', (name) => {
+  test('gives no credentials to jobs with third-party actions', () => {
+    const jobs = listJobs(readExample(name)).filter(
+      (job) => !listMembers(job, 'steps').every(isTrusted),
+    );
+    for (const job of jobs) expect(JSON.stringify(job)).not.toMatch(/secrets\.|id-token/);
   });
-}
+});

@@ -60,6 +60,7 @@ describe('a write of a held socket', () => {
     if (event === 'close') socket.destroy();
     else socket.resume().push(null);
     await turn();
+    expect(calls).toEqual([BROKEN]);
     socket.destroy();
     await turn();
     expect(calls).toEqual([BROKEN]);

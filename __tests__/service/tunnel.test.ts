@@ -1,8 +1,9 @@
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AttemptFailure, Texts } from '../../src/service/attempt.ts';
 import type { Proxy } from '../../src/service/settings.ts';
 import { isAddress } from '../../src/service/tunnel.ts';
@@ -195,11 +196,18 @@ describe('a proxy that opens no tunnel', () => {
     const script: Script = async (opened) => {
       await opened.readHead();
       opened.send('HTTP/1.1 403 x\r\nContent-Length: 99\r\n\r\nno');
-      setTimeout(() => controller.abort(), 50);
+      await wait(50);
+      controller.abort();
     };
-    const { failure, peer } = await failAt(script, { signal: controller.signal });
-    expect(failure).toMatchObject({ kind: 'unexpected', error: { name: 'AbortError' } });
-    await peer.closed;
+    // So that the limit of the response cannot end it.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const { failure, peer } = await failAt(script, { signal: controller.signal });
+      expect(failure).toMatchObject({ kind: 'unexpected', error: { name: 'AbortError' } });
+      await peer.closed;
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test.each<[string, Script, string | RegExp]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Upload } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/service/upload-result.ts';
 import { makeBody } from '../support/bodies.ts';
 import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';

@@ -4,7 +4,7 @@ import { readExplanation } from '../../src/service/explanation.ts';
 import { readMarks } from '../../src/service/marks.ts';
 import { parseProblem } from '../../src/service/problem.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
-import type { Upload } from '../../src/service/upload.ts';
+import type { Upload } from '../../src/service/upload-result.ts';
 
 export const SETTINGS: UploadSettings = {
   origin: 'https://scan.example',

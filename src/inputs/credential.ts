@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Credential, IdTokenSource } from '../service/settings.ts';
 import { isFieldValue } from '../text.ts';
-import { describeMisspelt, getText, readAll } from './fields.ts';
+import { describeMisspelt, getText, mayBeEmpty, readAll } from './fields.ts';
 import { parseHeaderName } from './headers.ts';
 import { settleProxy } from './proxy.ts';
 import { readChoice } from './scalars.ts';
@@ -15,7 +15,7 @@ export function readTokenHeader(): string | undefined {
  * Reads `auth` and the inputs it needs. The interface names no scheme, so header and prefix are inputs.
  * `baseUrl` is called only for the default audience. Throws an InputError.
  */
-export async function readCredential(baseUrl: () => URL): Promise<Credential> {
+export async function readCredential(baseUrl: () => URL | undefined): Promise<Credential> {
   const kind = readChoice('auth', ['token', 'oidc', 'none']);
   if (kind === 'none') return { kind };
   const readers = {
@@ -25,7 +25,8 @@ export async function readCredential(baseUrl: () => URL): Promise<Credential> {
   };
   const { header, prefix, token } = await readAll(readers, undefined);
   if (kind === 'token') return { kind, header, value: `${prefix}${token}` };
-  const audience = getText('oidc-audience') || baseUrl().origin;
+  // Without both it is a dry run, which requests no OIDC token.
+  const audience = getText('oidc-audience') || (baseUrl()?.origin ?? '');
   return { kind, header, prefix, audience, source: readIdTokenSource() };
 }
 
@@ -49,7 +50,7 @@ function readPrefix(): string {
 
 function readToken(): string {
   const token = getText('token');
-  if (token === '') refuseEmpty(describeMisspelt(['token']));
+  if (token === '') return allowEmpty(describeMisspelt(['token']));
   if (!isFieldValue(token)) throw new InputError(`\`token\` has ${describeUnsendable(token)}`);
   const prefix = readPrefix();
   if (prefix !== '' && token.toLowerCase().startsWith(prefix.toLowerCase())) {
@@ -61,7 +62,8 @@ function readToken(): string {
 }
 
 /** What GitHub withholds is in its documentation of secrets, of Dependabot and of variables. */
-function refuseEmpty(misspelt: string | undefined): never {
+function allowEmpty(misspelt: string | undefined): '' {
+  if (mayBeEmpty(misspelt)) return '';
   if (misspelt !== undefined) throw new InputError(`\`token\` is empty. ${misspelt}`);
   throw new InputError(
     '`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.',

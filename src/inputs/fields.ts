@@ -13,6 +13,14 @@ export function mayBeOn(name: string, fallback = 'true'): boolean {
 }
 
 /**
+ * Whether an input that an upload requires may be empty: a dry run requires files alone. Not if another
+ * input is probably `misspelt`.
+ */
+export function mayBeEmpty(misspelt?: string): boolean {
+  return misspelt === undefined && /^true$/i.test(getText('dry-run'));
+}
+
+/**
  * Names an unknown input that was probably meant to be one of `names`, of those that are not set. The
  * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
  * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.

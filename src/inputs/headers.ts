@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { Header } from '../service/settings.ts';
 import { isFieldValue, splitLines } from '../text.ts';
+import { mayBeEmpty } from './fields.ts';
 
 /** RFC 9110, section 5.6.2: the characters of a field name. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -43,7 +44,8 @@ export function parseHeaders(text: string, tokenHeader: string | undefined): rea
     else if (header !== undefined) headers.set(header.name.toLowerCase(), header);
   }
   if (problems.length > 0) throw new InputError(problems);
-  return [...headers.values()];
+  // A dry run may have empty ones.
+  return [...headers.values()].filter(({ value }) => value !== '');
 }
 
 function parseLine(line: string): Header | undefined {
@@ -64,7 +66,7 @@ function findProblem(
   if (isReserved(name)) return `${name} must not be set: the action sets it`;
   if (lower === tokenHeader?.toLowerCase()) return `${name} carries the token: use \`token\``;
   if (earlier.has(lower)) return `${name} is set twice`;
-  if (value === '') return `${name} has no value (an empty secret?)`;
+  if (value === '') return mayBeEmpty() ? undefined : `${name} has no value (an empty secret?)`;
   if (!isFieldValue(value)) return `${name} has a character that a header cannot carry`;
   return undefined;
 }

@@ -1,12 +1,13 @@
 import { InputError } from '../errors.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCredential, readTokenHeader } from './credential.ts';
-import { describeMisspelt, getText, mayBeOn, tryReadAll } from './fields.ts';
+import { describeMisspelt, getText, mayBeEmpty, mayBeOn, tryReadAll } from './fields.ts';
 import { parseHeaders } from './headers.ts';
 import { settleProxy } from './proxy.ts';
 import { readChoice, readFlag, readInteger } from './scalars.ts';
 import { listEntryProblems, readStepScans } from './scans.ts';
 import { readTlsMaterial } from './tls.ts';
+import type { Proxy } from '../service/settings.ts';
 
 const TIMEOUT_SECONDS = '900';
 /** Five days, the limit of a job on a self-hosted runner. */
@@ -18,7 +19,7 @@ const MAX_TIMEOUT_SECONDS = 432_000;
  */
 const READERS = {
   allowHttp: () => readFlag('allow-http', 'false'),
-  /** URL of the service; its path is a prefix without a trailing slash. */
+  /** URL of the service; its path is a prefix without a trailing slash. Undefined only in a dry run. */
   baseUrl: readBaseUrl,
   /** The one scan of the step, or those of `scans`. */
   scans: readStepScans,
@@ -37,7 +38,7 @@ const READERS = {
   stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
   timeLimitMs: () => 1000 * readInteger('timeout-seconds', TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS),
   tls: (workspace: string) => readTlsMaterial(getText, workspace),
-  proxy: () => settleProxy(readBaseUrl()),
+  proxy: readProxy,
   summary: () => readFlag('summary', 'true'),
 };
 
@@ -66,7 +67,13 @@ export function readTimeLimitMs(): number {
 }
 
 /** An invalid `allow-http` is reported by itself: `base-url` must not be reported because of it. */
-function readBaseUrl(): URL {
-  const allowsHttp = mayBeOn('allow-http', 'false');
-  return parseBaseUrl(getText('base-url'), allowsHttp, describeMisspelt(['base-url']));
+function readBaseUrl(): URL | undefined {
+  const [text, misspelt] = [getText('base-url'), describeMisspelt(['base-url'])];
+  if (text === '' && mayBeEmpty(misspelt)) return undefined;
+  return parseBaseUrl(text, mayBeOn('allow-http', 'false'), misspelt);
+}
+
+function readProxy(): Proxy | undefined {
+  const baseUrl = readBaseUrl();
+  return baseUrl && settleProxy(baseUrl);
 }

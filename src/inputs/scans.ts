@@ -8,7 +8,7 @@ import { parseJson } from '../formats/parse-json.ts';
 import { isObject } from '../json.ts';
 import { listSome } from '../text.ts';
 import { mapInTurns } from '../turns.ts';
-import { describeMisspelt, getText, readAll, tryReadAll } from './fields.ts';
+import { describeMisspelt, getText, mayBeEmpty, readAll, tryReadAll } from './fields.ts';
 import { parseScanKey } from './scalars.ts';
 import { FILE_INPUTS, chooseSelection } from './selection.ts';
 import type { FileInput } from './selection.ts';
@@ -20,7 +20,8 @@ export interface ScanRequest {
   readonly label: string | undefined;
   /** The `name` of the entry. */
   readonly name: string | undefined;
-  readonly scanKey: string;
+  /** Undefined only in a dry run. */
+  readonly scanKey: string | undefined;
   readonly selection: Selection;
 }
 
@@ -62,10 +63,14 @@ export async function readStepScans(workspace: string): Promise<readonly ScanEnt
 
 async function readSingle(): Promise<ScanRequest> {
   const readers = {
-    scanKey: () => parseScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
+    scanKey: () => readScanKey(getText('scan-key'), describeMisspelt(['scan-key'])),
     selection: () => chooseSelection(getText, describeMisspelt([...FILE_INPUTS, 'scans'])),
   };
   return { label: undefined, name: undefined, ...(await readAll(readers, undefined)) };
+}
+
+function readScanKey(text: string, misspelt?: string): string | undefined {
+  return text === '' && mayBeEmpty(misspelt) ? undefined : parseScanKey(text, misspelt);
 }
 
 /** The problems of the invalid entries, which are reported with those of other inputs if there are any. */
@@ -153,7 +158,7 @@ async function readEntry(entry: unknown, index: number): Promise<ScanEntry> {
 const ENTRY_READERS = {
   name: readName,
   others: refuseUnknown,
-  scanKey: (entry: JsonObject) => parseScanKey(readText(entry, 'scan-key')),
+  scanKey: (entry: JsonObject) => readScanKey(readText(entry, 'scan-key')),
   selection: (entry: JsonObject) => chooseSelection((input) => readPatterns(entry, input)),
 };
 

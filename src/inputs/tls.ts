@@ -1,8 +1,9 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { InputError, errorMessage } from '../errors.ts';
 import type { TlsMaterial } from '../service/settings.ts';
-import { readAll } from './fields.ts';
+import { mayBeEmpty, readAll } from './fields.ts';
 import { isFilePath, readTextFile } from './text-file.ts';
 
 /** Four times the size of a bundle with all public CA certificates. */
@@ -24,7 +25,7 @@ export async function readTlsMaterial(
     verification: refuseUncheckedTls,
     ca: async () => checkCa(await read('ca-cert')),
     pair: async () => {
-      if ((getText('client-cert') === '') !== (getText('client-key') === '')) {
+      if ((getText('client-cert') === '') !== (getText('client-key') === '') && !mayBeEmpty()) {
         throw new InputError('`client-cert` and `client-key` must be set together.');
       }
       return checkPair(await read('client-cert'), await read('client-key'));
@@ -81,21 +82,27 @@ function readCertificates(name: string, pem: string): readonly X509Certificate[]
   );
 }
 
+/** Checks both, or the one that is set. */
 function checkPair(cert: string, key: string): TlsMaterial {
-  if (cert === '') return {};
-  const [leaf] = readCertificates('client-cert', cert);
-  let fits: boolean | undefined;
-  try {
-    fits = leaf?.checkPrivateKey(createPrivateKey(key));
-  } catch {
-    throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
+  const [leaf] = cert === '' ? [] : readCertificates('client-cert', cert);
+  const privateKey = key === '' ? undefined : parseKey(key);
+  if (leaf === undefined || privateKey === undefined) return {};
+  if (!leaf.checkPrivateKey(privateKey)) {
+    throw new InputError('`client-key` does not belong to `client-cert`.');
   }
-  if (fits !== true) throw new InputError('`client-key` does not belong to `client-cert`.');
   try {
     createSecureContext({ cert, key });
     return { cert, key };
   } catch (error) {
     // For example a key that is too short for the security level of this Node.
     throw new InputError(`TLS does not accept \`client-cert\`: ${errorMessage(error)}.`);
+  }
+}
+
+function parseKey(key: string): KeyObject {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    throw new InputError('`client-key` is not a usable PEM private key (without a passphrase).');
   }
 }

@@ -1,5 +1,5 @@
 import { StepError, errorMessage } from '../errors.ts';
-import type { Upload } from '../service/upload.ts';
+import type { Upload } from '../service/upload-result.ts';
 import { followAttempt } from '../service/judge.ts';
 import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';

@@ -1,8 +1,10 @@
 import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { describePart } from '../plan/plan.ts';
 import type { UploadPlan } from '../plan/plan.ts';
 import { followAttempt } from '../service/judge.ts';
+import { locateOperation } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
 import type { Situation } from '../situations.ts';
 import type { UploadTools } from '../service/upload.ts';
@@ -78,14 +80,15 @@ function describeResult(scan: ScanResult): string {
   return facts.join(', ');
 }
 
-/** Logs the operation and the URL of an upload. */
+/** Logs the operation, and the URL of an upload. */
 export function narrateOperation(
   { operation }: UploadPlan,
-  { address, proxyHost }: UploadSettings,
+  { baseUrl, proxy }: Pick<Inputs, 'baseUrl' | 'proxy'>,
   log: Log,
 ): void {
-  const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
-  log.detail(`Operation: ${operation.name}, POST ${address}${way}`);
+  const url = baseUrl && log.clean(locateOperation(baseUrl, operation).href);
+  const way = proxy === undefined ? '' : ` through the proxy ${log.clean(proxy.url.host)}`;
+  log.detail(`Operation: ${operation.name}${url === undefined ? '' : `, POST ${url}${way}`}`);
 }
 
 function describeInside(content: Content): readonly string[] {
@@ -135,7 +138,8 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
       // The fix with the first attempt: all of them may take minutes.
       of = ` of at most ${maxAttempts}`;
       log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
-      if (situation !== known) log.info(WORDS[situation].fix(context));
+      const isHelpful = result === 'not-sent' && last.response === undefined;
+      if (isHelpful && situation !== known) log.info(WORDS[situation].fix(context));
       known = situation;
       const askedMs = last.response?.retryAfterMs ?? 0;
       const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';

@@ -153,9 +153,9 @@ function describeRun({ scans, origin, durationMs }: StepResult): string {
 function listScanKeys(scans: readonly ScanResult[]): Block {
   const lines = scans.flatMap((scan) => {
     const scanKey = getScanKey(scan);
-    if (scanKey === undefined) return [];
-    const digests = describeDigests(listParts(scan));
-    return [[`${showLabel(scan)}: ${escapeCode(scanKey)}`, ...digests].join(', ')];
+    const key = scanKey === undefined ? [] : [escapeCode(scanKey)];
+    const facts = [...key, ...describeDigests(listParts(scan))];
+    return facts.length === 0 ? [] : [`${showLabel(scan)}: ${facts.join(', ')}`];
   });
   return fold('Scan keys and digests (SHA256)', lines);
 }

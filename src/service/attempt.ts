@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StepError } from '../errors.ts';
+import { StepError } from '../errors.ts';
 import { joinWhiteSpace } from '../text.ts';
 import type { Clean } from '../text.ts';
 import type { Confirmation } from './confirmation.ts';
@@ -156,4 +156,20 @@ export interface Attempt extends AttemptFacts {
 /** Cleans the texts of the record of a request to `url`. */
 export function cleanAttempt({ foreign, ...facts }: RawAttempt, url: URL, clean: Clean): Attempt {
   return { ...facts, texts: foreign.clean(clean, url) };
+}
+
+/** The record of an attempt that ended before its request, because there was no credential. */
+export function recordNoCredential(error: Error): RawAttempt {
+  const isKnown = error instanceof StepError;
+  return {
+    state: 'credential',
+    states: [],
+    sentBytes: 0,
+    isSent: false,
+    digests: undefined,
+    isExpectIgnored: false,
+    response: undefined,
+    failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
+    foreign: new Foreign({ error: error.message }),
+  };
 }

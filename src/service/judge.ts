@@ -1,5 +1,5 @@
 import { followFrom } from '../situations.ts';
-import type { ConnectionSituation, Consequences, Situation, UploadResult } from '../situations.ts';
+import type { ConnectionSituation, Consequences, Situation } from '../situations.ts';
 import type { AttemptFacts, AttemptFailure, ConnectionError, ResponseFacts } from './attempt.ts';
 import { judgeRefusal } from './judge-refusal.ts';
 import { isAccepted, isSuccess } from './response.ts';
@@ -150,9 +150,4 @@ export function judgeCertificate(code = ''): ConnectionSituation | undefined {
   return /^(?:SELF_SIGNED|UNABLE_TO_)/.test(code)
     ? 'certificate-unknown-issuer'
     : 'certificate-invalid';
-}
-
-/** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
-export function decideResult(last: UploadResult, wasUnconfirmed: boolean): UploadResult {
-  return last !== 'accepted' && wasUnconfirmed ? 'unconfirmed' : last;
 }

@@ -1,14 +1,16 @@
 import type { Agent } from 'node:http';
-import { CancelledError, StepError, toError } from '../errors.ts';
-import type { Situation, UploadResult } from '../situations.ts';
+import { CancelledError, toError } from '../errors.ts';
+import type { Situation } from '../situations.ts';
 import type { Clean } from '../text.ts';
-import { Foreign, cleanAttempt } from './attempt.ts';
+import { cleanAttempt, recordNoCredential } from './attempt.ts';
 import type { Attempt, RawAttempt } from './attempt.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
 import { exchange } from './exchange.ts';
-import { decideResult, findSituation, followAttempt } from './judge.ts';
+import { findSituation, followAttempt } from './judge.ts';
+import { decideResult } from './upload-result.ts';
+import type { Stop, Upload } from './upload-result.ts';
 import { makeCommonHeaders } from './request.ts';
 import type { RequestHeaders } from './request.ts';
 import { decideRetry } from './retry.ts';
@@ -62,32 +64,6 @@ export interface UploadTools {
   readonly onWaiting: () => void;
   /** Called after an attempt that is to be repeated, before the wait. */
   readonly onRetry: (failed: FailedAttempt) => void;
-}
-
-/** Why there was no further attempt. */
-export interface Stop {
-  readonly reason: StopReason;
-  /** Until the time limit of the step when the last attempt had ended, in milliseconds. */
-  readonly remainingMs: number;
-  /** Whether the step was cancelled by then. */
-  readonly isCancelled: boolean;
-}
-
-/** How an upload ended. */
-export interface Upload {
-  /** Over all attempts: accepted if the last was, else unconfirmed if any was, else the last one's. */
-  readonly result: UploadResult;
-  /** What became of the last attempt; undefined if it was accepted. */
-  readonly situation: Situation | undefined;
-  readonly last: Attempt;
-  /** How many attempts were made. */
-  readonly attempts: number;
-  /** Whether an earlier attempt than the last was unconfirmed. */
-  readonly wasUnconfirmed: boolean;
-  readonly stop: Stop;
-  /** SHA-256 of each file, in order, if the whole body was sent in some attempt. */
-  readonly digests: readonly string[] | undefined;
-  readonly settings: UploadSettings;
 }
 
 const LIMITS = {
@@ -224,20 +200,4 @@ class Uploader {
       return end(schedule.isStopped ? 'stopped' : 'time');
     }
   }
-}
-
-/** The record of an attempt that ended before its request, because there was no credential. */
-function recordNoCredential(error: Error): RawAttempt {
-  const isKnown = error instanceof StepError;
-  return {
-    state: 'credential',
-    states: [],
-    sentBytes: 0,
-    isSent: false,
-    digests: undefined,
-    isExpectIgnored: false,
-    response: undefined,
-    failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
-    foreign: new Foreign({ error: error.message }),
-  };
 }

@@ -4,12 +4,12 @@ import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Body } from '../../../src/service/body.ts';
 import { findSituation, followAttempt } from '../../../src/service/judge.ts';
-import type { Upload } from '../../../src/service/upload.ts';
+import type { Upload } from '../../../src/service/upload-result.ts';
 import { SETTINGS } from '../../support/attempts.ts';
 import { makeBody } from '../../support/bodies.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { exchangeWith } from '../../support/exchanges.ts';
-import { uploadTo } from '../../support/uploads.ts';
+import { makeShared, uploadTo } from '../../support/uploads.ts';
 import { Lane } from './cutting.ts';
 import type { Script, Traffic } from './cutting.ts';
 import { HUNG } from './sweep.ts';
@@ -79,7 +79,9 @@ async function survey(lanes: readonly Lane[], exchange: Course['exchange']): Pro
 
 async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Upload> {
   const task = { body, stallMs: PATIENT_MS, retries: 0 };
-  return uploadTo(url, { task, signal });
+  // As if an earlier upload had found that the service does not respond to Expect, which takes a second.
+  const shared = { ...makeShared(url), mayExpect: false };
+  return uploadTo(url, { task, shared, signal });
 }
 
 /** The result, or that the exchange did not settle by itself. */

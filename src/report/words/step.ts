@@ -62,8 +62,9 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   },
   'node-too-old': {
     means: 'The Node that started the action is too old.',
-    fix: () =>
+    fix: orFix(
       "act, Gitea and Forgejo start the action with the Node of the job's image: use one with Node 24, for example `container: node:24-bookworm`.\nGitHub's runner has Node 24 from version 2.327.1: update an older one.",
+    ),
   },
   'workspace-missing': {
     means: 'The workspace does not exist.',

@@ -1,4 +1,4 @@
-import type { Upload } from '../../service/upload.ts';
+import type { Upload } from '../../service/upload-result.ts';
 import type { Situation } from '../../situations.ts';
 import { MAX_HEADLINE_CHARACTERS, cutText } from '../clean.ts';
 import { CONNECTION_WORDS } from './connection.ts';
