@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
+import { WORDS } from '../src/report/words/words.ts';
 import { cleanUp } from './support/scope.ts';
 import { sendScans } from '../src/send.ts';
 import { setEnvironment } from './support/environment.ts';
@@ -227,6 +228,25 @@ describe('sendScans, without what only a dry run may lack', () => {
     const [result] = await sendScans(stages.prepared, inputs, stages.limits, stages.log);
     expect(result).toMatchObject({ result: 'not-sent', failure: { situation: 'unexpected' } });
     expect(service.server.connections()).toBe(0);
+  });
+});
+
+describe('sendScans, with an error in our own words', () => {
+  test('keeps the result of the upload', async () => {
+    const row = WORDS['response-lost'];
+    const { headline } = row;
+    cleanUp(async () => void Object.assign(row, { headline }));
+    Object.assign(row, {
+      headline: () => {
+        throw new Error('no words');
+      },
+    });
+    const service = await Service.open(() => Buffer.alloc(0));
+    const stages = await makeReady(service, 'a', { retries: '0' });
+    await stages.send();
+    expect(stages.results).toMatchObject([
+      { result: 'unconfirmed', upload: { attempts: 1 }, failure: { headline: 'no words' } },
+    ]);
   });
 });
 

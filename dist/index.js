@@ -15653,7 +15653,7 @@ const REASONS = {
     inputs: 'An input is missing or invalid.',
     files: 'A file is missing, ambiguous, unreadable, outside the workspace, or changed.',
     contents: 'A file is empty, truncated, malformed or in the wrong part (`content-check`).',
-    credentials: 'The service responded 401 or 403, or there was no OIDC token.',
+    credentials: 'The service rejected the credential (401, 403), or there was no OIDC token.',
     problem: 'The service refused with a problem (RFC 9457).',
     refused: 'The service, or a gateway, refused without a problem.',
     unavailable: 'The service or a gateway failed: 502-504, 520-524, 425, 500 without a problem.',
@@ -16884,7 +16884,7 @@ const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
 const STEP_WORDS = {
     'input-invalid': {
         means: 'An input is missing or invalid.',
-        fix: orFix('Correct the input in the workflow file, or the secret or variable that it takes.'),
+        fix: orFix('Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.'),
     },
     'token-empty': {
         means: '`token` is empty.',
@@ -17127,7 +17127,7 @@ const CONNECTION_WORDS = {
     'not-http': {
         means: 'The server does not speak HTTP.',
         headline: (context) => `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
-        fix: () => CHECK_PORT,
+        fix: ({ result }) => (result === 'unconfirmed' ? `${CHECK_SERVICE} ${CHECK_PORT}` : CHECK_PORT),
     },
     'connection-broken': {
         means: 'The connection broke before everything was sent.',
@@ -20280,10 +20280,19 @@ class ScanUploader {
             random: Math.random,
         }, this.#limits.signal);
         const { result, digests } = ended;
-        const failure = explainUpload(ended);
+        const failure = this.#explain(ended);
         if (failure === undefined)
             log.info(`The service accepted ${settings.files}.`);
         return { ...scan, upload: ended, result, digests, failure };
+    }
+    /** An error in our words must not change what is known of the upload. */
+    #explain(ended) {
+        try {
+            return explainUpload(ended);
+        }
+        catch (error) {
+            return explainError(error, this.#clean);
+        }
     }
     #gatherSettings({ parts }, url, body) {
         const { credential, proxy, tls, retries } = this.#inputs;

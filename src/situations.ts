@@ -9,7 +9,7 @@ export const REASONS = {
   inputs: 'An input is missing or invalid.',
   files: 'A file is missing, ambiguous, unreadable, outside the workspace, or changed.',
   contents: 'A file is empty, truncated, malformed or in the wrong part (`content-check`).',
-  credentials: 'The service responded 401 or 403, or there was no OIDC token.',
+  credentials: 'The service rejected the credential (401, 403), or there was no OIDC token.',
   problem: 'The service refused with a problem (RFC 9457).',
   refused: 'The service, or a gateway, refused without a problem.',
   unavailable: 'The service or a gateway failed: 502-504, 520-524, 425, 500 without a problem.',

@@ -2,7 +2,8 @@ import type { Inputs } from './inputs/inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import type { ReadyScan } from './prepare.ts';
-import { explainUpload } from './report/failure.ts';
+import { explainError, explainUpload } from './report/failure.ts';
+import type { Failure } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateUpload } from './report/narrate.ts';
 import type { ScanResult } from './report/scan-result.ts';
@@ -18,6 +19,7 @@ import { createTraceId } from './service/request.ts';
 import type { Schedule } from './service/schedule.ts';
 import type { UploadSettings } from './service/settings.ts';
 import { upload } from './service/upload.ts';
+import type { Upload } from './service/upload-result.ts';
 import type { SharedState } from './service/upload.ts';
 import type { Clean } from './text.ts';
 
@@ -60,9 +62,18 @@ export class ScanUploader {
       this.#limits.signal,
     );
     const { result, digests } = ended;
-    const failure = explainUpload(ended);
+    const failure = this.#explain(ended);
     if (failure === undefined) log.info(`The service accepted ${settings.files}.`);
     return { ...scan, upload: ended, result, digests, failure };
+  }
+
+  /** An error in our words must not change what is known of the upload. */
+  #explain(ended: Upload): Failure | undefined {
+    try {
+      return explainUpload(ended);
+    } catch (error) {
+      return explainError(error, this.#clean);
+    }
   }
 
   #gatherSettings({ parts }: UploadPlan, url: URL, body: Body): UploadSettings {

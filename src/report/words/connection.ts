@@ -159,7 +159,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     means: 'The server does not speak HTTP.',
     headline: (context) =>
       `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
-    fix: () => CHECK_PORT,
+    fix: ({ result }) => (result === 'unconfirmed' ? `${CHECK_SERVICE} ${CHECK_PORT}` : CHECK_PORT),
   },
   'connection-broken': {
     means: 'The connection broke before everything was sent.',

@@ -11,7 +11,9 @@ const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
 export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   'input-invalid': {
     means: 'An input is missing or invalid.',
-    fix: orFix('Correct the input in the workflow file, or the secret or variable that it takes.'),
+    fix: orFix(
+      'Correct it in the workflow file, or in the secret, variable or environment variable that it comes from.',
+    ),
   },
   'token-empty': {
     means: '`token` is empty.',
