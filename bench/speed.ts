@@ -13,13 +13,13 @@ import { chooseExitCode, formatTables, replaceFigures } from './speed/table.ts';
 import type { Result } from './speed/table.ts';
 
 const ROUNDS = 5;
-const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
+const PAGE = join(import.meta.dirname, 'README.md');
 const NAMES = LINES.map(({ name }) => name);
 const HELP = `usage: npm run bench -- [--check] [--rounds N] [${NAMES.join('|')}]...
 
 Runs this action and other programs in turn and prints the median, the least and the most of each, the
 ratio of the medians and whether the goals are met. A run of all lines without --rounds writes them to
-docs/performance.md.
+bench/README.md.
 
   --check      exit code 1 if a goal is missed
   --rounds N   N figures of each program, whatever the line says

@@ -84,7 +84,7 @@ describe('judgeGoals', () => {
   });
 });
 
-describe('the figures of docs/performance.md', () => {
+describe('the figures of bench/README.md', () => {
   const goals = [{ subject: OURS, times: 0.3, of: ['a', 'b'], plus: 5 }];
   const result = makeResult(goals, { ours: [40, 42], a: [100], b: [1000, 2000, 3000] });
   const problem = 'skipped: curl is not on the path';
@@ -100,7 +100,7 @@ describe('the figures of docs/performance.md', () => {
   });
 
   test('replace the tables in the page, which describes every line', () => {
-    const page = readFileSync(join(ROOT, 'docs', 'performance.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'bench', 'README.md'), 'utf8');
     const [before = '', after = ''] = replaceFigures(page, 'NEW $&').split('\n\nNEW $&\n\n');
     expect(page.startsWith(before) && page.endsWith(after)).toBe(true);
     expect(before.length + after.length).toBeLessThan(page.length);
