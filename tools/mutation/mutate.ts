@@ -1,6 +1,6 @@
 // Runs mutation tests: Stryker changes each module in every way it knows, and the module's own tests
 // must fail. For some modules only: npm run mutate -- src/service/retry.ts src/inputs/tls.ts
-// docs/mutation.md says which mutants survive, and why.
+// README.md says which mutants survive, and why.
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
