@@ -8663,15 +8663,15 @@ function mayBeEmpty(misspelt) {
     return misspelt === undefined && /^true$/i.test(getText('dry-run'));
 }
 /**
- * Names an unknown input that was probably meant to be one of `names`, of those that are not set. The
+ * Names an unknown input that was probably meant to be one of `names`, of those that are `unset`. The
  * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
  * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
  */
-function describeMisspelt(names) {
+function describeMisspelt(names, unset = '') {
     const given = Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable))
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase());
-    for (const name of names.filter((missing) => getText(missing) === '')) {
+    for (const name of names.filter((missing) => getText(missing, unset) === unset)) {
         const most = Math.max(2, Math.floor(name.length / 4));
         const near = given.find((text) => text !== name && measureDistance(text, name, most) <= most);
         if (near === undefined)
@@ -9904,7 +9904,7 @@ const READERS = {
     noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
     includeHidden: () => readFlag('include-hidden-files', 'false'),
     contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
-    dryRun: () => readFlag('dry-run', 'false'),
+    dryRun: readDryRun,
     /** Further attempts after the first. */
     retries: () => readInteger('retries', '8', 0, 100),
     stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
@@ -9939,6 +9939,13 @@ function readBaseUrl() {
     if (text === '' && mayBeEmpty(misspelt))
         return undefined;
     return parseBaseUrl(text, mayBeOn('allow-http', 'false'), misspelt);
+}
+/** A misspelt `dry-run` would upload files that nobody asked for. */
+function readDryRun() {
+    const misspelt = describeMisspelt(['dry-run'], 'false');
+    if (misspelt !== undefined)
+        throw new InputError(misspelt);
+    return readFlag('dry-run', 'false');
 }
 function readProxy() {
     const baseUrl = readBaseUrl();
@@ -16888,7 +16895,7 @@ const STEP_WORDS = {
     },
     'token-empty': {
         means: '`token` is empty.',
-        fix: () => `For forks and Dependabot use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+        fix: () => `For forks and Dependabot set \`dry-run: true\`, or use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
     },
     'no-file': {
         means: 'A pattern matches no file.',
@@ -17645,7 +17652,9 @@ function describeUncertainty({ result, situation, last }) {
 function adviseUpload(situation, { stop, last, result }, context) {
     const fixes = splitFix(words_WORDS[situation].fix(context));
     const askedMs = last.response?.retryAfterMs ?? 0;
-    if (stop.reason === 'time' && askedMs > 0) {
+    // More retries would not help either.
+    const isTooLong = stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
+    if (isTooLong && askedMs > 0) {
         const minutes = Math.ceil(askedMs / 60_000);
         const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
         return [`${check}Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`];

@@ -108,3 +108,16 @@ test.each(['false', '', 'yes'])('empty inputs are errors with dry-run: %j', asyn
     expect(run.annotations[0]?.message).toMatch(new RegExp(`^\`${name}\` is `, 'm'));
   }
 });
+
+test.each(['dryrun', 'dry_run'])('a misspelt `dry-run` uploads nothing: %s', async (name) => {
+  const server = await openServer(({ socket }) => socket.destroy());
+  const run = await runAction(await makeWorkspace(), { 'base-url': server.origin, [name]: 'true' });
+  expect(run.exitCode).toBe(1);
+  const errors = run.annotations.filter(({ level }) => level === 'error');
+  expect(errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining(
+      `\`${name}\` is set, which is no input of this action. Did you mean \`dry-run\`?`,
+    ),
+  ]);
+  expect(server.connections()).toBe(0);
+});

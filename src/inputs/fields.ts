@@ -21,15 +21,15 @@ export function mayBeEmpty(misspelt?: string): boolean {
 }
 
 /**
- * Names an unknown input that was probably meant to be one of `names`, of those that are not set. The
+ * Names an unknown input that was probably meant to be one of `names`, of those that are `unset`. The
  * runner only warns of it, and sets its variable all the same. Undefined if there is none: engines set
  * INPUT_ variables of their own, so that only similar names count. No input has a name like another's.
  */
-export function describeMisspelt(names: readonly string[]): string | undefined {
+export function describeMisspelt(names: readonly string[], unset = ''): string | undefined {
   const given = Object.keys(process.env)
     .filter((variable) => /^INPUT_/i.test(variable))
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase());
-  for (const name of names.filter((missing) => getText(missing) === '')) {
+  for (const name of names.filter((missing) => getText(missing, unset) === unset)) {
     const most = Math.max(2, Math.floor(name.length / 4));
     const near = given.find((text) => text !== name && measureDistance(text, name, most) <= most);
     if (near === undefined) continue;

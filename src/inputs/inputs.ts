@@ -32,7 +32,7 @@ const READERS = {
   noFiles: () => readChoice('if-no-files-found', ['error', 'warn', 'ignore']),
   includeHidden: () => readFlag('include-hidden-files', 'false'),
   contentCheck: () => readChoice('content-check', ['error', 'warn', 'off']),
-  dryRun: () => readFlag('dry-run', 'false'),
+  dryRun: readDryRun,
   /** Further attempts after the first. */
   retries: () => readInteger('retries', '8', 0, 100),
   stallMs: () => 1000 * readInteger('stall-timeout-seconds', '60', 1, MAX_TIMEOUT_SECONDS),
@@ -71,6 +71,13 @@ function readBaseUrl(): URL | undefined {
   const [text, misspelt] = [getText('base-url'), describeMisspelt(['base-url'])];
   if (text === '' && mayBeEmpty(misspelt)) return undefined;
   return parseBaseUrl(text, mayBeOn('allow-http', 'false'), misspelt);
+}
+
+/** A misspelt `dry-run` would upload files that nobody asked for. */
+function readDryRun(): boolean {
+  const misspelt = describeMisspelt(['dry-run'], 'false');
+  if (misspelt !== undefined) throw new InputError(misspelt);
+  return readFlag('dry-run', 'false');
 }
 
 function readProxy(): Proxy | undefined {

@@ -171,7 +171,10 @@ function adviseUpload(
 ): readonly string[] {
   const fixes = splitFix(WORDS[situation].fix(context));
   const askedMs = last.response?.retryAfterMs ?? 0;
-  if (stop.reason === 'time' && askedMs > 0) {
+  // More retries would not help either.
+  const isTooLong =
+    stop.reason === 'time' || (stop.reason === 'retries' && askedMs >= stop.remainingMs);
+  if (isTooLong && askedMs > 0) {
     const minutes = Math.ceil(askedMs / 60_000);
     const check = result === 'unconfirmed' ? 'Check the service first. ' : '';
     return [`${check}Re-run in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`];

@@ -18,7 +18,7 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   'token-empty': {
     means: '`token` is empty.',
     fix: () =>
-      `For forks and Dependabot use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+      `For forks and Dependabot set \`dry-run: true\`, or use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
   },
   'no-file': {
     means: 'A pattern matches no file.',
