@@ -14261,14 +14261,13 @@ async function findMistake({ text, writtenIn, searchPath }, { workspace }) {
         return undefined;
     return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
-/** For a literal path: a directory that does not exist, and similar names. */
+/** A directory that does not exist, and for a literal path similar names. */
 async function describeNear({ text, searchPath }, scope, taken) {
     if (text.includes('['))
         return ' A literal [ is written [[].';
-    if (/[*?]/.test(text))
-        return '';
-    const directory = (0,external_node_path_namespaceObject.dirname)(searchPath);
-    const near = await findNearNames(searchPath, scope, taken);
+    const isWild = /[*?]/.test(text);
+    const directory = isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
+    const near = isWild ? [] : await findNearNames(searchPath, scope, taken);
     const names = near.map((path) => `'${path}'`).join(', ');
     const missing = ` The directory '${displayPath(directory, scope.workspace)}' does not exist.`;
     const isMissing = (await findStats(directory))?.isDirectory() !== true;
@@ -17296,7 +17295,7 @@ const RESPONSE_WORDS = {
     },
     'bad-request': {
         means: 'The service refuses the request (400), or the scan key (422).',
-        ...refusal((context) => `Check \`scan-key\` and the files that the response names. If it names none, ask the operators of the service, with the trace id.${hintSize(context)}`),
+        ...refusal((context) => `${adviseNamed(context, '`scan-key` and the files')}${hintSize(context)}`),
     },
     'https-required': {
         means: 'A plain HTTP request was sent to a TLS port.',
@@ -17369,7 +17368,7 @@ const RESPONSE_WORDS = {
     },
     unprocessable: {
         means: 'The service refuses the contents (422).',
-        ...refusal(() => 'Check the files that the response names, and which file is in which part. If it names none, ask the operators of the service, with the trace id.'),
+        ...refusal((context) => adviseNamed(context, 'the files, and which file is in which part')),
     },
     'rate-limited': {
         means: 'The service limits the rate of uploads (429).',
@@ -17451,6 +17450,13 @@ function describeLogin(context) {
     if (explanation.length > 0)
         return [...describeRefusal(context), ...asked];
     return ['The service rejected the credential (HTTP 401).', ...asked];
+}
+/** What to check by what a refusal says, or if it says nothing. */
+function adviseNamed({ attempt: { texts } }, what) {
+    const isBare = texts.explanation.length === 0;
+    return isBare
+        ? `The response does not say why: check ${what}, or ask the operators of the service, with the trace id.`
+        : `Check ${what}, by what the response says. If that does not help, ask the operators of the service, with the trace id.`;
 }
 /** A server that closes early may have no other words for a body that is too large. */
 function hintSize({ attempt: { response, isSent, texts } }) {

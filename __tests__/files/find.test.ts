@@ -97,7 +97,7 @@ describe('findFiles with patterns that match nothing', () => {
   test.each([
     [
       { files: 'x.json\n y/*.json \n!a.json' },
-      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'? `files`: no file matches 'y/*.json'.",
+      "`files`: no file matches 'x.json'. Did you mean 'a.json', 'b.json', 'reports/c.json'? `files`: no file matches 'y/*.json'. The directory 'y' does not exist.",
     ],
     [
       { 'dependencies-file': 'x', 'vulnerabilities-file': 'y' },
@@ -190,8 +190,9 @@ describe('findFiles with a path that does not exist', () => {
     ['reports/y.json', " Did you mean 'reports/x.json'?"],
     ['reports/other.xml', ''],
     ['in/a/other.xml', " The directory 'in/a' does not exist."],
-    ['in/*.json', ''],
-    ['in/?.json', ''],
+    ['in/*.json', " The directory 'in' does not exist."],
+    ['reports/?.xml', ''],
+    ['*.xml', ''],
   ])('explains %s with the hint "%s"', async (path, hint) => {
     const workspace = await makeFolder({ 'reports/x.json': '' });
     expect(await find({ 'scan-file': path }, workspace)).toEqual({

@@ -177,7 +177,7 @@ describe('the words of a 401', () => {
 
 describe('the fix of a response', () => {
   test.each<[ResponseSpec, RegExp]>([
-    [{ status: 400 }, /Check `scan-key` and the files that the response names/],
+    [{ status: 400 }, /does not say why: check `scan-key` and the files/],
     [{ status: 403, body: '{}' }, /^Check that the credential may upload for this `scan-key`\.$/],
     [
       { status: 403 },
@@ -196,7 +196,7 @@ describe('the fix of a response', () => {
     [{ status: 409 }, /has a scan for this `scan-key` already/],
     [{ status: 413 }, /^The upload is probably too large .* or a gateway in front of it/],
     [{ status: 415 }, /refuses multipart\/form-data/],
-    [{ status: 422 }, /Check the files that the response names/],
+    [{ status: 422 }, /does not say why: check the files, and which file/],
     [{ status: 429 }, /limits the rate/],
     [
       { status: 500 },

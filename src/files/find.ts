@@ -150,16 +150,16 @@ async function findMistake(
   return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
 
-/** For a literal path: a directory that does not exist, and similar names. */
+/** A directory that does not exist, and for a literal path similar names. */
 async function describeNear(
   { text, searchPath }: Unmatched,
   scope: Scope,
   taken: ReadonlySet<string>,
 ): Promise<string> {
   if (text.includes('[')) return ' A literal [ is written [[].';
-  if (/[*?]/.test(text)) return '';
-  const directory = dirname(searchPath);
-  const near = await findNearNames(searchPath, scope, taken);
+  const isWild = /[*?]/.test(text);
+  const directory = isWild ? searchPath : dirname(searchPath);
+  const near = isWild ? [] : await findNearNames(searchPath, scope, taken);
   const names = near.map((path) => `'${path}'`).join(', ');
   const missing = ` The directory '${displayPath(directory, scope.workspace)}' does not exist.`;
   const isMissing = (await findStats(directory))?.isDirectory() !== true;

@@ -69,11 +69,12 @@ export function respond(status: number, reply: Reply = {}, spec: Partial<Respons
   return serve({ act: (peer) => peer.replyAsStranger(status, reply), attempt });
 }
 
-/** A response before the body is sent. */
+/** A response before the body is sent, which is larger than what a connection buffers. */
 export function respondEarly(status: number): Case {
   const attempt = { state: 'asking', isSent: false, response: { status } } as const;
   const act = (peer: Peer): void => peer.replyAsStranger(status);
-  return serve({ read: (peer) => peer.readHead(), act, attempt, files: LARGE });
+  const files = { 'scan.json': `["${'x'.repeat(24 * MIB)}"]` };
+  return serve({ read: (peer) => peer.readHead(), act, attempt, files });
 }
 
 /** Environment variables with which a module is loaded into the action ahead of it. */

@@ -40,8 +40,7 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   'bad-request': {
     means: 'The service refuses the request (400), or the scan key (422).',
     ...refusal(
-      (context) =>
-        `Check \`scan-key\` and the files that the response names. If it names none, ask the operators of the service, with the trace id.${hintSize(context)}`,
+      (context) => `${adviseNamed(context, '`scan-key` and the files')}${hintSize(context)}`,
     ),
   },
   'https-required': {
@@ -141,10 +140,7 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   unprocessable: {
     means: 'The service refuses the contents (422).',
-    ...refusal(
-      () =>
-        'Check the files that the response names, and which file is in which part. If it names none, ask the operators of the service, with the trace id.',
-    ),
+    ...refusal((context) => adviseNamed(context, 'the files, and which file is in which part')),
   },
   'rate-limited': {
     means: 'The service limits the rate of uploads (429).',
@@ -243,6 +239,14 @@ function describeLogin(context: UploadContext): readonly [string, ...string[]] {
   const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
   if (explanation.length > 0) return [...describeRefusal(context), ...asked];
   return ['The service rejected the credential (HTTP 401).', ...asked];
+}
+
+/** What to check by what a refusal says, or if it says nothing. */
+function adviseNamed({ attempt: { texts } }: UploadContext, what: string): string {
+  const isBare = texts.explanation.length === 0;
+  return isBare
+    ? `The response does not say why: check ${what}, or ask the operators of the service, with the trace id.`
+    : `Check ${what}, by what the response says. If that does not help, ask the operators of the service, with the trace id.`;
 }
 
 /** A server that closes early may have no other words for a body that is too large. */
