@@ -9595,11 +9595,11 @@ async function readTextFile(input, path, workspace, maxBytes, check) {
     }
     catch (error) {
         const code = errorCode(error);
-        const where = (0,external_node_path_namespaceObject.isAbsolute)(path) ? '' : ' in the workspace';
-        const problem = code === 'ENOENT'
-            ? `does not exist${where}`
-            : `cannot be read (${code ?? errorMessage(error)})`;
-        throw new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
+        const missing = (0,external_node_path_namespaceObject.isAbsolute)(path)
+            ? 'does not exist.'
+            : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
+        const problem = code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
+        throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
     }
 }
 /** Whether a text can only be the path of a file: it ends in an extension, unlike any key or token. */
@@ -10054,72 +10054,6 @@ function listKeySecrets(clientKey) {
     // A key that lost its line breaks has its markers in the same line.
     const content = clientKey.replace(/-----[^-]+-----/g, '\n');
     return listLines(content).filter((line) => !line.startsWith('-----') && isMaskable(line));
-}
-
-;// CONCATENATED MODULE: ./lib/files/near-names.js
-
-
-
-
-
-const MAX_NAMES = 3;
-/** How long all searches of a step may take, in milliseconds: they only serve a message. */
-const MAX_MS = 1000;
-/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
-const spentMs = new WeakMap();
-/**
- * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
- * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
- * `/`. Hidden names, `node_modules` and the files in `taken` are left out. All calls with one scope
- * together take at most a second; later calls return no files.
- */
-async function findNearNames(path, scope, taken) {
-    const { workspace } = scope;
-    const start = performance.now();
-    const spent = spentMs.get(scope) ?? 0;
-    // Even one directory may take long to read.
-    if (spent > MAX_MS)
-        return [];
-    const name = (0,external_node_path_namespaceObject.basename)(path);
-    const most = Math.max(1, Math.floor(name.length / 4));
-    const near = [];
-    for await (const file of listFiles(workspace, start + MAX_MS - spent)) {
-        if (isTurnDue())
-            await takeTurn();
-        // The path itself exists if an exclude (`!`) leaves it out.
-        if (file === path || taken.has(file))
-            continue;
-        const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
-        const rank = distance * 2 + ((0,external_node_path_namespaceObject.dirname)(file) === (0,external_node_path_namespaceObject.dirname)(path) ? 0 : 1);
-        if (distance <= most)
-            near.push({ file, rank });
-    }
-    spentMs.set(scope, spent + performance.now() - start);
-    return near
-        .toSorted((one, other) => one.rank - other.rank)
-        .slice(0, MAX_NAMES)
-        .map(({ file }) => displayPath(file, workspace));
-}
-/**
- * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
- * `end`, in milliseconds of `performance.now()`.
- */
-async function* listFiles(root, end) {
-    const directories = [root];
-    for (const directory of directories) {
-        // An unreadable directory has no names to propose.
-        const entries = await (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
-        for (const entry of entries) {
-            if (performance.now() > end)
-                return;
-            if (entry.name.startsWith('.') || entry.name === 'node_modules')
-                continue;
-            if (entry.isDirectory())
-                directories.push((0,external_node_path_namespaceObject.join)(directory, entry.name));
-            else
-                yield (0,external_node_path_namespaceObject.join)(directory, entry.name);
-        }
-    }
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -14164,8 +14098,7 @@ function writePattern(path, workspace) {
 
 
 
-
-/** How many matched files, or patterns without a match, a message lists. */
+/** How many matched files a message lists. */
 const find_MAX_LISTED = 10;
 /**
  * Finds the files of a selection: each file once, in the order of the patterns. Throws a StepError if an
@@ -14192,7 +14125,7 @@ async function findInput(patterns, scope, unmatched, signal) {
         const later = compiled.slice(skippedExcludes);
         const { paths, searchPath } = await searchPattern(text, later, scope, signal);
         if (paths.length === 0)
-            unmatched.push({ ...patterns, text, searchPath });
+            unmatched.push({ ...patterns, text, searchPath, excludes: later });
         for (const path of paths) {
             if (isTurnDue())
                 await takeTurn();
@@ -14227,6 +14160,101 @@ function checkSingle(input, files, { workspace }) {
     const listed = listSome(paths, find_MAX_LISTED, files.length);
     throw new StepError('several-files', `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`);
 }
+
+;// CONCATENATED MODULE: ./lib/files/near-names.js
+
+
+
+
+
+
+const MAX_NAMES = 3;
+/** How long all searches of a step may take, in milliseconds: they only serve a message. */
+const MAX_MS = 1000;
+/** How many milliseconds the searches of a step have taken; hundreds of scans may have missing files. */
+const spentMs = new WeakMap();
+/**
+ * Returns up to three files of the workspace with a similar name to a path that does not exist: files of
+ * the same name elsewhere, and files whose names differ in few characters. The paths are relative, with
+ * `/`. Hidden names, `node_modules` and the files in `taken` are left out. All searches with one scope
+ * together take at most a second; later ones return no files.
+ */
+async function findNearNames(path, scope, taken) {
+    return searchBriefly(scope, async (end) => rankNames(path, scope, taken, end));
+}
+/**
+ * Returns up to three hidden files that a pattern would match if wildcards matched hidden names; the paths
+ * and the time are as above.
+ */
+async function findHiddenMatches({ text, excludes }, scope) {
+    if (scope.includeHidden)
+        return [];
+    return searchBriefly(scope, async (end) => {
+        const all = { ...scope, includeHidden: true };
+        const signal = AbortSignal.timeout(Math.max(0, Math.ceil(end - performance.now())));
+        const { paths } = await searchPattern(text, excludes, all, signal).catch(() => ({ paths: [] }));
+        return paths;
+    });
+}
+/** Runs a search until `end`, in milliseconds of `performance.now()`; shows the first three files that it finds. */
+async function searchBriefly(scope, search) {
+    const start = performance.now();
+    const spent = spentMs.get(scope) ?? 0;
+    // Even one directory may take long to read.
+    if (spent > MAX_MS)
+        return [];
+    const found = await search(start + MAX_MS - spent);
+    spentMs.set(scope, spent + performance.now() - start);
+    return found.slice(0, MAX_NAMES).map((file) => displayPath(file, scope.workspace));
+}
+async function rankNames(path, { workspace }, taken, end) {
+    const name = (0,external_node_path_namespaceObject.basename)(path);
+    const most = Math.max(1, Math.floor(name.length / 4));
+    const near = [];
+    for await (const file of listFiles(workspace, end)) {
+        if (isTurnDue())
+            await takeTurn();
+        // The path itself exists if an exclude (`!`) leaves it out.
+        if (file === path || taken.has(file))
+            continue;
+        const distance = measureDistance((0,external_node_path_namespaceObject.basename)(file), name, most);
+        const rank = distance * 2 + ((0,external_node_path_namespaceObject.dirname)(file) === (0,external_node_path_namespaceObject.dirname)(path) ? 0 : 1);
+        if (distance <= most)
+            near.push({ file, rank });
+    }
+    return near.toSorted((one, other) => one.rank - other.rank).map(({ file }) => file);
+}
+/**
+ * The files below a directory; the files of a directory come before those of its subdirectories. Ends at
+ * `end`, in milliseconds of `performance.now()`.
+ */
+async function* listFiles(root, end) {
+    const directories = [root];
+    for (const directory of directories) {
+        // An unreadable directory has no names to propose.
+        const entries = await (0,promises_namespaceObject.readdir)(directory, { withFileTypes: true }).catch(() => []);
+        for (const entry of entries) {
+            if (performance.now() > end)
+                return;
+            if (entry.name.startsWith('.') || entry.name === 'node_modules')
+                continue;
+            if (entry.isDirectory())
+                directories.push((0,external_node_path_namespaceObject.join)(directory, entry.name));
+            else
+                yield (0,external_node_path_namespaceObject.join)(directory, entry.name);
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/files/unmatched.js
+
+
+
+
+
+
+/** How many patterns without a match a message lists. */
+const unmatched_MAX_LISTED = 10;
 /**
  * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
  * to other patterns.
@@ -14234,7 +14262,7 @@ function checkSingle(input, files, { workspace }) {
 async function explainUnmatched({ files, unmatched }, scope, taken) {
     const problems = [];
     const fixes = new Set();
-    for (const each of unmatched.slice(0, find_MAX_LISTED)) {
+    for (const each of unmatched.slice(0, unmatched_MAX_LISTED)) {
         const mistake = await findMistake(each, scope);
         if (mistake !== undefined)
             fixes.add('Correct the path.');
@@ -14261,17 +14289,34 @@ async function findMistake({ text, writtenIn, searchPath }, { workspace }) {
         return undefined;
     return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
 }
-/** A directory that does not exist, and for a literal path similar names. */
-async function describeNear({ text, searchPath }, scope, taken) {
+/** What is wrong with the directory, and files that may be meant. */
+async function describeNear(unmatched, scope, taken) {
+    const { text, searchPath } = unmatched;
     if (text.includes('['))
         return ' A literal [ is written [[].';
     const isWild = /[*?]/.test(text);
-    const directory = isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath);
-    const near = isWild ? [] : await findNearNames(searchPath, scope, taken);
-    const names = near.map((path) => `'${path}'`).join(', ');
-    const missing = ` The directory '${displayPath(directory, scope.workspace)}' does not exist.`;
-    const isMissing = (await findStats(directory))?.isDirectory() !== true;
-    return `${isMissing ? missing : ''}${names === '' ? '' : ` Did you mean ${names}?`}`;
+    const state = await describeDirectory(isWild ? searchPath : (0,external_node_path_namespaceObject.dirname)(searchPath), scope);
+    if (!isWild) {
+        const near = await findNearNames(searchPath, scope, taken);
+        return near.length === 0 ? state : `${state} Did you mean ${unmatched_quote(near)}?`;
+    }
+    const hidden = await findHiddenMatches(unmatched, scope);
+    return hidden.length === 0
+        ? state
+        : `${state} It matches hidden files (${unmatched_quote(hidden)}) only with \`include-hidden-files: true\`.`;
+}
+async function describeDirectory(directory, { workspace }) {
+    const isRoot = directory === workspace;
+    const name = isRoot ? 'The workspace' : `The directory '${displayPath(directory, workspace)}'`;
+    const names = await (0,promises_namespaceObject.readdir)(directory).catch(errorCode);
+    if (names === 'ENOENT' || names === 'ENOTDIR')
+        return ` ${name} does not exist.`;
+    if (!Array.isArray(names) || names.length > 0)
+        return '';
+    return ` ${name} is empty.${isRoot ? ' Download the artifact with the files first, or check out the repository.' : ''}`;
+}
+function unmatched_quote(paths) {
+    return paths.map((path) => `'${path}'`).join(', ');
 }
 /**
  * In a container job `github.workspace` still expands to the host's path, which does not exist in
@@ -16997,6 +17042,7 @@ function addState({ problems, state }) {
 
 
 
+const CHECK_ADDRESS = 'Check that the service is running, and the scheme, host and port in `base-url`.';
 const CHECK_PORT = 'Check the scheme and the port in `base-url`.';
 const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
 const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
@@ -17024,12 +17070,12 @@ const CONNECTION_WORDS = {
     'connection-refused': {
         means: 'No program listens on the port.',
         headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
-        fix: () => 'Check that the service is running, and the scheme, host and port in `base-url`.',
+        fix: () => CHECK_ADDRESS,
     },
     'connection-failed': {
         means: 'The connection failed.',
         headline: (context) => `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
-        fix: (context) => `Check that the service is running, and the scheme, host and port in \`base-url\`${orHttps(context)}.`,
+        fix: () => CHECK_ADDRESS,
     },
     'tls-failed': {
         means: 'TLS failed.',
@@ -17139,7 +17185,7 @@ const CONNECTION_WORDS = {
         means: 'The connection broke before everything was sent.',
         headline: describeBreak,
         // A service that refuses early closes the connection, and its response may be lost.
-        fix: (context) => `It may have refused the upload: check its size limit${orCredential(context)}${orHttps(context)}. If it did not, check the network.`,
+        fix: (context) => `${mayBeTls(context)}It may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
     },
     stalled: {
         means: 'No data was sent or received for a time.',
@@ -17193,8 +17239,8 @@ function proxy({ settings }) {
     return settings.proxyHost ?? '';
 }
 /** A TLS port may only reset a plain request, before anything of it was sent. */
-function orHttps({ settings, attempt }) {
-    return settings.isSecure || attempt.sentBytes > 0 ? '' : ', or use https://';
+function mayBeTls({ settings, attempt }) {
+    return settings.isSecure || attempt.sentBytes > 0 ? '' : `${MAY_BE_TLS} `;
 }
 function orCredential({ settings: { credentialKind } }) {
     if (credentialKind === 'none')
@@ -17851,6 +17897,7 @@ function listLabels(scans) {
 
 
 
+
 /** How often a long upload, or a phase with multiple scans, logs its progress. */
 const PROGRESS_MS = 5000;
 /** Logs what the files were recognised as. */
@@ -17909,7 +17956,10 @@ function describeInside(content) {
     const counts = describeCounts(content);
     return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
-/** Logs what happens while the files are sent. */
+/**
+ * Logs what happens while the files are sent. An error in making a line must not change what is known of the
+ * upload: it is a line itself.
+ */
 function narrateUpload(settings, log) {
     const { origin, bodyBytes } = settings;
     let of = '';
@@ -17918,8 +17968,16 @@ function narrateUpload(settings, log) {
     let lastLogged = 0;
     /** The last situation whose fix was logged. */
     let known;
+    const guard = (tell) => (...args) => {
+        try {
+            tell(...args);
+        }
+        catch (error) {
+            log.info(`A line of the log could not be made: ${log.clean(errorMessage(error))}`);
+        }
+    };
     return {
-        onAttempt: (number) => {
+        onAttempt: guard((number) => {
             attempt = number;
             lastLogged = performance.now();
             const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
@@ -17927,8 +17985,8 @@ function narrateUpload(settings, log) {
                 log.detail(text);
             else
                 log.info(text);
-        },
-        onSent: (bytes) => {
+        }),
+        onSent: guard((bytes) => {
             if (sent === 0)
                 log.detail(`Sending ${formatBytes(bodyBytes)}`);
             sent += bytes;
@@ -17937,18 +17995,18 @@ function narrateUpload(settings, log) {
             lastLogged = performance.now();
             const percent = Math.floor((sent / bodyBytes) * 100);
             log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
-        },
-        onWaiting: () => {
+        }),
+        onWaiting: guard(() => {
             log.detail('Everything was sent; waiting for the response (at most 300 s)');
-        },
-        onRequest: (names) => {
+        }),
+        onRequest: guard((names) => {
             sent = 0;
             log.debug(`Request headers: ${log.clean(names.join(', '))}`);
-        },
-        onEnd: ({ states }) => {
+        }),
+        onEnd: guard(({ states }) => {
             log.debug(`Phases: ${states.map(({ state, atMs }) => `${state} at ${atMs} ms`).join(', ')}`);
-        },
-        onRetry: ({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
+        }),
+        onRetry: guard(({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
             const { result } = followAttempt(situation, last);
             const context = makeContext({ last, settings, result });
             // The fix with the first attempt: all of them may take minutes.
@@ -17961,7 +18019,7 @@ function narrateUpload(settings, log) {
             const askedMs = last.response?.retryAfterMs ?? 0;
             const asked = askedMs > 0 ? ` (the service asks for ${formatDuration(askedMs)})` : '';
             log.info(`Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`);
-        },
+        }),
     };
 }
 
@@ -18155,6 +18213,7 @@ function applyCheck(plan, strictness, warn) {
 }
 
 ;// CONCATENATED MODULE: ./lib/prepare.js
+
 
 
 
@@ -20168,14 +20227,9 @@ class Uploader {
     async #attempt() {
         const { credential, stallMs, url } = this.#task;
         const { fetchIdToken, onEnd, clean } = this.#tools;
-        let raw;
-        try {
-            const held = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
-            raw = await this.#request(held);
-        }
-        catch (error) {
-            raw = recordNoCredential(toError(error));
-        }
+        const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+        const held = await fetching.catch(toError);
+        const raw = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
         const attempt = cleanAttempt(raw, url, clean);
         onEnd(attempt);
         return attempt;

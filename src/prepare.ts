@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { settleWithin } from './abort.ts';
 import { StepError } from './errors.ts';
-import { explainUnmatched, findFiles } from './files/find.ts';
+import { findFiles } from './files/find.ts';
 import type { FindResult } from './files/find.ts';
 import { parsePatterns } from './files/patterns.ts';
 import type { Scope } from './files/search.ts';
+import { explainUnmatched } from './files/unmatched.ts';
 import { readScanFiles } from './formats/inspect.ts';
 import type { ScanFile } from './formats/inspect.ts';
 import type { Inputs } from './inputs/inputs.ts';

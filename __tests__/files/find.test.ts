@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileInput } from '../../src/inputs/selection.ts';
 import { makeFolder, writeTree } from '../support/directories.ts';
+import type { Tree } from '../support/directories.ts';
 import { catchFileError, hideDebugLines } from '../support/files.ts';
 import { select } from '../support/search.ts';
 import type { Selected } from '../support/search.ts';
@@ -200,6 +202,29 @@ describe('findFiles with a path that does not exist', () => {
       problem: `\`scan-file\`: no file matches '${path}'.${hint}`,
       fixes: [],
     });
+  });
+});
+
+describe('findFiles with a wildcard that matches no file', () => {
+  const EMPTY = ' Download the artifact with the files first, or check out the repository.';
+  const HIDDEN = " It matches hidden files ('.out/x.json') only with `include-hidden-files: true`.";
+
+  test.each<[string, Tree, string]>([
+    ['*.json', {}, ` The workspace is empty.${EMPTY}`],
+    ['x.json', {}, ` The workspace is empty.${EMPTY}`],
+    ['**/*.json', { '.out/x.json': '', '.env': '' }, HIDDEN],
+    ['**/*.json\n!.out', { '.out/x.json': '', '.env': '' }, ''],
+    ['*.json', { 'in/.x.json': '', '.git/config': '' }, ''],
+  ])('says why for %j in %j', async (text, tree, hint) => {
+    const { problem } = await find({ files: text }, await makeFolder(tree));
+    expect(problem).toBe(`\`files\`: no file matches '${text.split('\n')[0]}'.${hint}`);
+  });
+
+  test('says that a directory is empty', async () => {
+    const workspace = await makeFolder({ 'x.json': '' });
+    await mkdir(join(workspace, 'in'));
+    const { problem } = await find({ files: 'in/*' }, workspace);
+    expect(problem).toMatch(/ The directory 'in' is empty\.$/);
   });
 });
 

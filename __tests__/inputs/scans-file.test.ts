@@ -209,7 +209,7 @@ describePosix('readScans with the path of a link', () => {
       "`scans`: the file 'loop' cannot be read (ELOOP).",
     ]);
     expect(await listProblems('broken', workspace)).toEqual([
-      "`scans`: the file 'broken' does not exist in the workspace.",
+      "`scans`: the file 'broken' does not exist in the workspace. Create it, or check out the repository, before this step.",
     ]);
   });
 

@@ -81,7 +81,7 @@ describe('readTlsMaterial', () => {
     const problem = '`client-cert` and `client-key` must be set together.';
     expect(await catchLaterProblems(read({ key: one.key }))).toEqual([problem]);
     expect(await catchLaterProblems(read({ ca: 'missing.pem', cert: one.cert }))).toEqual([
-      "`ca-cert`: the file 'missing.pem' does not exist in the workspace.",
+      "`ca-cert`: the file 'missing.pem' does not exist in the workspace. Create it, or check out the repository, before this step.",
       problem,
     ]);
   });
@@ -163,10 +163,10 @@ describe('readTlsMaterial', () => {
 
   test('reports the input whose file is missing', async () => {
     expect(await catchLaterProblems(read({ cert: 'missing.pem', key: one.key }))).toEqual([
-      "`client-cert`: the file 'missing.pem' does not exist in the workspace.",
+      "`client-cert`: the file 'missing.pem' does not exist in the workspace. Create it, or check out the repository, before this step.",
     ]);
     expect(await catchLaterProblems(read({ cert: one.cert, key: 'missing.pem' }))).toEqual([
-      "`client-key`: the file 'missing.pem' does not exist in the workspace.",
+      "`client-key`: the file 'missing.pem' does not exist in the workspace. Create it, or check out the repository, before this step.",
     ]);
   });
 

@@ -182,6 +182,17 @@ describe('narrateUpload', () => {
     expect(output.lines.at(-1)).toBe('Attempt 2 of at most 4: connecting to https://scan.example');
   });
 
+  test('continues after an error in making a line', () => {
+    const output = captureOutput();
+    const attempt = Object.defineProperty(makeAttempt(), 'states', {
+      get: () => {
+        throw new TypeError('no words');
+      },
+    });
+    narrate().onEnd(attempt);
+    expect(output.lines).toEqual(['A line of the log could not be made: no words']);
+  });
+
   test('reports progress at most every five seconds, and starts from zero for each request', () => {
     const output = captureOutput();
     const narration = narrate();

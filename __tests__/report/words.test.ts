@@ -350,7 +350,7 @@ describe('the words of a connection', () => {
       connect({ code: 'ECONNRESET' }, 'read ECONNRESET'),
       { isSecure: false },
       'The connection to https://scan.example failed while connecting: read ECONNRESET',
-      /, or use https:\/\/\.$/,
+      /^Check that the service is running/,
     ],
     [
       { ...connect({ code: 'EPIPE' }, 'write EPIPE'), state: 'sending', sentBytes: 9 * 2 ** 20 },
@@ -368,7 +368,7 @@ describe('the words of a connection', () => {
       { ...connect({ code: 'ECONNRESET' }, 'read ECONNRESET'), state: 'asking', sentBytes: 0 },
       { credentialKind: 'none', isSecure: false },
       'The connection to https://scan.example failed before the files were sent: read ECONNRESET',
-      /: check its size limit, or use https:\/\/\. If it did not, check the network\.$/,
+      /^If the port expects TLS, .*: check its size limit\. If it did not, check the network\.$/,
     ],
     [
       { ...connect({ code: 'ETIMEDOUT' }, 'read ETIMEDOUT'), state: 'sending' },

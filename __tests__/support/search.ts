@@ -1,4 +1,5 @@
-import { explainUnmatched, findFiles } from '../../src/files/find.ts';
+import { findFiles } from '../../src/files/find.ts';
+import { explainUnmatched } from '../../src/files/unmatched.ts';
 import type { FindResult } from '../../src/files/find.ts';
 import { parsePatterns } from '../../src/files/patterns.ts';
 import { compileExcludes, searchPattern } from '../../src/files/search.ts';

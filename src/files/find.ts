@@ -1,15 +1,14 @@
-import type { Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { StepError } from '../errors.ts';
 import { listSome } from '../text.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
 import { identify } from './identity.ts';
-import { findNearNames } from './near-names.ts';
 import { displayPath } from './paths.ts';
-import { isRelativePattern, parsePatterns } from './patterns.ts';
+import { parsePatterns } from './patterns.ts';
 import { compileExcludes, searchPattern } from './search.ts';
 import type { Scope } from './search.ts';
+import type { WalkPattern } from './walk-pattern.ts';
 
 /** One or more patterns, one per line, and the input that they are from. */
 export interface InputPatterns {
@@ -36,11 +35,13 @@ export interface FindResult {
   readonly unmatched: readonly Unmatched[];
 }
 
-interface Unmatched extends InputPatterns {
+/** A pattern that matched no file. */
+export interface Unmatched extends InputPatterns {
   readonly searchPath: string;
+  readonly excludes: readonly WalkPattern[];
 }
 
-/** How many matched files, or patterns without a match, a message lists. */
+/** How many matched files a message lists. */
 const MAX_LISTED = 10;
 
 /**
@@ -76,7 +77,7 @@ async function findInput(
   for (const { text, skippedExcludes } of includes) {
     const later = compiled.slice(skippedExcludes);
     const { paths, searchPath } = await searchPattern(text, later, scope, signal);
-    if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath });
+    if (paths.length === 0) unmatched.push({ ...patterns, text, searchPath, excludes: later });
     for (const path of paths) {
       if (isTurnDue()) await takeTurn();
       const directory = path === searchPath ? dirname(path) : searchPath;
@@ -110,77 +111,4 @@ function checkSingle(input: string, files: readonly FoundFile[], { workspace }: 
     'several-files',
     `\`${input}\` must match exactly one file, but matches ${files.length}: ${listed}.`,
   );
-}
-
-/**
- * The error for a selection with patterns that match no file; it proposes no file in `taken`, which belong
- * to other patterns.
- */
-export async function explainUnmatched(
-  { files, unmatched }: FindResult,
-  scope: Scope,
-  taken: ReadonlySet<string>,
-): Promise<StepError> {
-  const problems: string[] = [];
-  const fixes = new Set<string>();
-  for (const each of unmatched.slice(0, MAX_LISTED)) {
-    const mistake = await findMistake(each, scope);
-    if (mistake !== undefined) fixes.add('Correct the path.');
-    const hint = mistake ?? (await describeNear(each, scope, taken));
-    problems.push(`\`${each.input}\`: no file matches '${each.text}'.${hint}`);
-  }
-  const more = unmatched.length - problems.length;
-  if (more > 0) problems.push(`And ${more} more patterns match no file.`);
-  if (files.length > 0) problems.push('Every pattern must match at least one file.');
-  return new StepError('no-file', problems.join(' '), [...fixes]);
-}
-
-/** Says how a path must be written that starts somewhere else; undefined if that is not known. */
-async function findMistake(
-  { text, writtenIn, searchPath }: Unmatched,
-  { workspace }: Scope,
-): Promise<string | undefined> {
-  if (await isHostPath(text, workspace)) {
-    return ` This is a path on the runner's host. In a container job the workspace is ${workspace}: write the path relative to it.`;
-  }
-  if (writtenIn === undefined || !isRelativePattern(text)) return undefined;
-  const beside = join(writtenIn, text);
-  const isBeside = (await findStats(beside))?.isFile() === true;
-  if (!isBeside || (await findStats(searchPath)) !== undefined) return undefined;
-  return ` Paths in \`scans\` start at the workspace, not at the directory of the file: write '${displayPath(beside, workspace)}'.`;
-}
-
-/** A directory that does not exist, and for a literal path similar names. */
-async function describeNear(
-  { text, searchPath }: Unmatched,
-  scope: Scope,
-  taken: ReadonlySet<string>,
-): Promise<string> {
-  if (text.includes('[')) return ' A literal [ is written [[].';
-  const isWild = /[*?]/.test(text);
-  const directory = isWild ? searchPath : dirname(searchPath);
-  const near = isWild ? [] : await findNearNames(searchPath, scope, taken);
-  const names = near.map((path) => `'${path}'`).join(', ');
-  const missing = ` The directory '${displayPath(directory, scope.workspace)}' does not exist.`;
-  const isMissing = (await findStats(directory))?.isDirectory() !== true;
-  return `${isMissing ? missing : ''}${names === '' ? '' : ` Did you mean ${names}?`}`;
-}
-
-/**
- * In a container job `github.workspace` still expands to the host's path, which does not exist in
- * the container. Both end in the repository's name twice.
- */
-async function isHostPath(text: string, workspace: string): Promise<boolean> {
-  const [repository, directory] = workspace.split(/[/\\]/).slice(-2);
-  const names = text.split(/[/\\]/);
-  const at = names.findIndex(
-    (name, index) => name === repository && names[index + 1] === directory,
-  );
-  if (repository !== directory || at < 1 || !/^(?:[a-z]:)?[/\\]/i.test(text)) return false;
-  return (await findStats(names.slice(0, at + 2).join('/')))?.isDirectory() !== true;
-}
-
-/** Undefined if nothing can be found at the path. */
-async function findStats(path: string): Promise<Stats | undefined> {
-  return stat(path).catch(() => undefined);
 }

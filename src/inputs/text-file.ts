@@ -21,12 +21,12 @@ export async function readTextFile(
     return bytes.toString();
   } catch (error) {
     const code = errorCode(error);
-    const where = isAbsolute(path) ? '' : ' in the workspace';
+    const missing = isAbsolute(path)
+      ? 'does not exist.'
+      : 'does not exist in the workspace. Create it, or check out the repository, before this step.';
     const problem =
-      code === 'ENOENT'
-        ? `does not exist${where}`
-        : `cannot be read (${code ?? errorMessage(error)})`;
-    throw new InputError(`\`${input}\`: the file '${path}' ${problem}.`);
+      code === 'ENOENT' ? missing : `cannot be read (${code ?? errorMessage(error)}).`;
+    throw new InputError(`\`${input}\`: the file '${path}' ${problem}`);
   }
 }
 

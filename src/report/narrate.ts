@@ -1,3 +1,4 @@
+import { errorMessage } from '../errors.ts';
 import type { Content } from '../formats/content.ts';
 import { describeContent, describeCounts } from '../formats/describe.ts';
 import type { Inputs } from '../inputs/inputs.ts';
@@ -97,7 +98,10 @@ function describeInside(content: Content): readonly string[] {
   return [...(tool === undefined ? [] : [`by ${tool}`]), ...(counts === '' ? [] : [counts])];
 }
 
-/** Logs what happens while the files are sent. */
+/**
+ * Logs what happens while the files are sent. An error in making a line must not change what is known of the
+ * upload: it is a line itself.
+ */
 export function narrateUpload(settings: UploadSettings, log: Log): Narration {
   const { origin, bodyBytes } = settings;
   let of = '';
@@ -106,33 +110,42 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
   let lastLogged = 0;
   /** The last situation whose fix was logged. */
   let known: Situation | undefined;
+  const guard =
+    <T extends readonly unknown[]>(tell: (...args: T) => void) =>
+    (...args: T): void => {
+      try {
+        tell(...args);
+      } catch (error) {
+        log.info(`A line of the log could not be made: ${log.clean(errorMessage(error))}`);
+      }
+    };
   return {
-    onAttempt: (number) => {
+    onAttempt: guard((number) => {
       attempt = number;
       lastLogged = performance.now();
       const text = `Attempt ${attempt}${of}: connecting to ${origin}`;
       if (attempt === 1) log.detail(text);
       else log.info(text);
-    },
-    onSent: (bytes) => {
+    }),
+    onSent: guard((bytes) => {
       if (sent === 0) log.detail(`Sending ${formatBytes(bodyBytes)}`);
       sent += bytes;
       if (performance.now() - lastLogged < PROGRESS_MS) return;
       lastLogged = performance.now();
       const percent = Math.floor((sent / bodyBytes) * 100);
       log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
-    },
-    onWaiting: () => {
+    }),
+    onWaiting: guard(() => {
       log.detail('Everything was sent; waiting for the response (at most 300 s)');
-    },
-    onRequest: (names) => {
+    }),
+    onRequest: guard((names) => {
       sent = 0;
       log.debug(`Request headers: ${log.clean(names.join(', '))}`);
-    },
-    onEnd: ({ states }) => {
+    }),
+    onEnd: guard(({ states }) => {
       log.debug(`Phases: ${states.map(({ state, atMs }) => `${state} at ${atMs} ms`).join(', ')}`);
-    },
-    onRetry: ({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
+    }),
+    onRetry: guard(({ attempt: last, situation, maxAttempts, waitMs, remainingMs }) => {
       const { result } = followAttempt(situation, last);
       const context = makeContext({ last, settings, result });
       // The fix with the first attempt: all of them may take minutes.
@@ -146,6 +159,6 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
       log.info(
         `Waiting ${formatDuration(waitMs)}${asked} before the next attempt; ${formatDuration(remainingMs)} of \`timeout-seconds\` are left.`,
       );
-    },
+    }),
   };
 }

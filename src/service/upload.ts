@@ -119,13 +119,9 @@ class Uploader {
   async #attempt(): Promise<Attempt> {
     const { credential, stallMs, url } = this.#task;
     const { fetchIdToken, onEnd, clean } = this.#tools;
-    let raw: RawAttempt;
-    try {
-      const held = await makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
-      raw = await this.#request(held);
-    } catch (error) {
-      raw = recordNoCredential(toError(error));
-    }
+    const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
+    const held = await fetching.catch(toError);
+    const raw = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
     const attempt = cleanAttempt(raw, url, clean);
     onEnd(attempt);
     return attempt;

@@ -6,6 +6,8 @@ import { formatShare } from '../units.ts';
 import { STATE_WORDS } from './context.ts';
 import type { UploadContext, Words } from './context.ts';
 
+const CHECK_ADDRESS =
+  'Check that the service is running, and the scheme, host and port in `base-url`.';
 const CHECK_PORT = 'Check the scheme and the port in `base-url`.';
 const CHECK_PROXY = 'Check the proxy variables (https_proxy, http_proxy, no_proxy) of the job.';
 const SET_CLIENT_CERTIFICATE = 'Set `client-cert` and `client-key`.';
@@ -37,14 +39,13 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   'connection-refused': {
     means: 'No program listens on the port.',
     headline: (context) => `${context.settings.host} refused the connection${why(context)}`,
-    fix: () => 'Check that the service is running, and the scheme, host and port in `base-url`.',
+    fix: () => CHECK_ADDRESS,
   },
   'connection-failed': {
     means: 'The connection failed.',
     headline: (context) =>
       `The connection to ${context.settings.origin} failed while connecting${why(context)}`,
-    fix: (context) =>
-      `Check that the service is running, and the scheme, host and port in \`base-url\`${orHttps(context)}.`,
+    fix: () => CHECK_ADDRESS,
   },
   'tls-failed': {
     means: 'TLS failed.',
@@ -166,7 +167,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     headline: describeBreak,
     // A service that refuses early closes the connection, and its response may be lost.
     fix: (context) =>
-      `It may have refused the upload: check its size limit${orCredential(context)}${orHttps(context)}. If it did not, check the network.`,
+      `${mayBeTls(context)}It may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
   },
   stalled: {
     means: 'No data was sent or received for a time.',
@@ -230,8 +231,8 @@ function proxy({ settings }: UploadContext): string {
 }
 
 /** A TLS port may only reset a plain request, before anything of it was sent. */
-function orHttps({ settings, attempt }: UploadContext): string {
-  return settings.isSecure || attempt.sentBytes > 0 ? '' : ', or use https://';
+function mayBeTls({ settings, attempt }: UploadContext): string {
+  return settings.isSecure || attempt.sentBytes > 0 ? '' : `${MAY_BE_TLS} `;
 }
 
 function orCredential({ settings: { credentialKind } }: UploadContext): string {
