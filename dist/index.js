@@ -15757,7 +15757,7 @@ const CONNECTION = {
     'tls-failed': ['not-sent', 0, 'connection', 'setting'],
     'tls-handshake-refused': ['not-sent', 0, 'connection', 'setting'],
     'tls-to-http-port': ['not-sent', 0, 'connection', 'setting'],
-    'http-to-tls-port': ['not-sent', 0, 'connection', 'setting'],
+    'http-to-tls-port': ['open', 0, 'connection', 'setting'],
     'certificate-expired': ['not-sent', 0, 'certificate', 'time'],
     'certificate-not-yet-valid': ['not-sent', 0, 'certificate', 'time'],
     'certificate-other-name': ['not-sent', 0, 'certificate', 'setting'],
@@ -17097,7 +17097,7 @@ const CONNECTION_WORDS = {
     'http-to-tls-port': {
         means: 'The port expects TLS.',
         headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
-        fix: () => '`base-url` must begin with https:// for this port.',
+        fix: ({ result }) => afterCheck(result, '`base-url` must begin with https:// for this port.'),
     },
     'certificate-expired': {
         means: 'The certificate has expired.',
@@ -17179,7 +17179,7 @@ const CONNECTION_WORDS = {
     'not-http': {
         means: 'The server does not speak HTTP.',
         headline: (context) => `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
-        fix: ({ result }) => (result === 'unconfirmed' ? `${CHECK_SERVICE} ${CHECK_PORT}` : CHECK_PORT),
+        fix: ({ result }) => afterCheck(result, CHECK_PORT),
     },
     'connection-broken': {
         means: 'The connection broke before everything was sent.',
@@ -17228,6 +17228,10 @@ const CONNECTION_WORDS = {
         fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
     },
 };
+/** A fix; if the service may have the scan, what comes before it. */
+function afterCheck(result, fix) {
+    return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
+}
 /** The error's text, after a colon. */
 function why({ attempt }) {
     return attempt.texts.error === undefined ? '.' : `: ${attempt.texts.error}`;

@@ -94,7 +94,7 @@ const CONNECTION = {
   'tls-failed': ['not-sent', 0, 'connection', 'setting'],
   'tls-handshake-refused': ['not-sent', 0, 'connection', 'setting'],
   'tls-to-http-port': ['not-sent', 0, 'connection', 'setting'],
-  'http-to-tls-port': ['not-sent', 0, 'connection', 'setting'],
+  'http-to-tls-port': ['open', 0, 'connection', 'setting'],
   'certificate-expired': ['not-sent', 0, 'certificate', 'time'],
   'certificate-not-yet-valid': ['not-sent', 0, 'certificate', 'time'],
   'certificate-other-name': ['not-sent', 0, 'certificate', 'setting'],

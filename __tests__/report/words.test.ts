@@ -380,7 +380,13 @@ describe('the words of a connection', () => {
       connect({ isTlsRecord: true, code: 'HPE_INVALID_CONSTANT' }, 'Parse Error'),
       { isSecure: false },
       'scan.example:443 speaks TLS, not plain HTTP.',
-      /must begin with https:\/\//,
+      /^`base-url` must begin with https:\/\//,
+    ],
+    [
+      { ...connect({ isTlsRecord: true }, 'Parse Error'), state: 'waiting', isSent: true },
+      { isSecure: false },
+      'scan.example:443 speaks TLS, not plain HTTP.',
+      /^Check whether the service has the scan .* must begin with https:\/\//,
     ],
     [
       connect({ code: 'CERT_HAS_EXPIRED' }, 'certificate has expired (CERT_HAS_EXPIRED)'),

@@ -344,6 +344,7 @@ describe('followAttempt', () => {
     ['time-limit', false, 'not-sent', 0],
     ['time-limit', true, 'unconfirmed', 0],
     ['not-http', true, 'unconfirmed', 0],
+    ['http-to-tls-port', true, 'unconfirmed', 0],
     // The service has read nothing, even if everything was sent.
     ['client-certificate-missing', true, 'not-sent', 0],
     ['name-unknown', false, 'not-sent', 3],

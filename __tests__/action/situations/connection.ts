@@ -26,6 +26,7 @@ const HUGE = { 'scan.json': `["${'x'.repeat(24 * MIB)}"]` };
 const SHORT = { 'stall-timeout-seconds': '1' };
 const STALL = { 'stall-timeout-seconds': '3' };
 
+const ASKING = { state: 'asking', isSent: false, sentBytes: 0 } satisfies AttemptSpec;
 const SENT = { state: 'waiting', isSent: true } satisfies AttemptSpec;
 const RESOLVING = { state: 'resolving', isSent: false } satisfies AttemptSpec;
 const READING = { state: 'reading', response: { status: 200 } } satisfies AttemptSpec;
@@ -94,7 +95,11 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   'tls-failed': handshakeWith(alert(80)),
   'tls-handshake-refused': handshake({ ...MUTUAL, maxVersion: 'TLSv1.2' }),
   'tls-to-http-port': handshakeWith((peer) => peer.replyAsStranger(400)),
-  'http-to-tls-port': serve({ act: alert(10), attempt: CONNECTING }),
+  'http-to-tls-port': serve({
+    read: (peer) => peer.readHead(),
+    act: alert(10),
+    attempt: ASKING,
+  }),
   'certificate-expired': handshake(AUTHORITY.issue({ days: -1 })),
   'certificate-not-yet-valid': handshake(AUTHORITY.issue({ from: 1 })),
   'certificate-other-name': handshake(AUTHORITY.issue({ hosts: [HOST] })),
@@ -120,7 +125,7 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   'connection-broken': serve({
     read: (peer) => peer.readHead(),
     act: (peer) => peer.reset(),
-    attempt: { state: 'asking', isSent: false, sentBytes: 0 },
+    attempt: ASKING,
     files: LARGE,
   }),
   stalled: serve({

@@ -1,6 +1,6 @@
 import type { ConnectionError } from '../../service/attempt.ts';
 import { isClosed, judgeCertificate } from '../../service/judge.ts';
-import type { ConnectionSituation } from '../../situations.ts';
+import type { ConnectionSituation, UploadResult } from '../../situations.ts';
 import { nameStatus } from '../response-facts.ts';
 import { formatShare } from '../units.ts';
 import { STATE_WORDS } from './context.ts';
@@ -68,7 +68,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   'http-to-tls-port': {
     means: 'The port expects TLS.',
     headline: ({ settings }) => `${settings.host} speaks TLS, not plain HTTP.`,
-    fix: () => '`base-url` must begin with https:// for this port.',
+    fix: ({ result }) => afterCheck(result, '`base-url` must begin with https:// for this port.'),
   },
   'certificate-expired': {
     means: 'The certificate has expired.',
@@ -160,7 +160,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     means: 'The server does not speak HTTP.',
     headline: (context) =>
       `The server at ${context.settings.origin} does not speak HTTP${why(context)}`,
-    fix: ({ result }) => (result === 'unconfirmed' ? `${CHECK_SERVICE} ${CHECK_PORT}` : CHECK_PORT),
+    fix: ({ result }) => afterCheck(result, CHECK_PORT),
   },
   'connection-broken': {
     means: 'The connection broke before everything was sent.',
@@ -216,6 +216,11 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     fix: () => 'Something responds without reading the upload: check the path in `base-url`.',
   },
 };
+
+/** A fix; if the service may have the scan, what comes before it. */
+function afterCheck(result: UploadResult, fix: string): string {
+  return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
+}
 
 /** The error's text, after a colon. */
 function why({ attempt }: UploadContext): string {
