@@ -47,7 +47,7 @@ describe('prepareScans', () => {
       expect.stringMatching(/'b\.json'.*(?:cut|ends|malformed)/i),
       FOLLOWING,
       expect.stringMatching(/'d\.json'.*empty/i),
-      '`scan-key` is required. Set it to the UUID of the scan.',
+      expect.stringMatching(/^`scan-key` is required\. /),
       'The entry is not a JSON object.',
       expect.stringContaining('missing.json'),
       expect.stringMatching(/must match exactly one file, but matches 8/),

@@ -5580,112 +5580,6 @@ function findBaseUrl({ origin, pathname }) {
     return `${origin}${pathname.slice(0, end)}`;
 }
 
-;// CONCATENATED MODULE: ./lib/inputs/base-url.js
-
-
-/** Whether a URL's host is this machine, so that no data leaves it. */
-function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-/**
- * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
- * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
- * parsing drops tabs and newlines and turns backslashes into slashes. The messages repeat nothing of a
- * text that may hold a password. `fix` says what to do if the text is empty. Throws an InputError.
- */
-function parseBaseUrl(text, allowHttp, fix = 'Set it to the URL of the service.') {
-    if (text === '')
-        throw new InputError(`\`base-url\` is required. ${fix}`);
-    const problem = findTextProblem(text);
-    if (problem !== undefined)
-        throw new InputError(`\`base-url\` ${problem}.`);
-    const url = URL.parse(text);
-    if (url === null)
-        throw new InputError('`base-url` is not a valid URL.');
-    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
-    }
-    url.pathname = url.pathname.replace(/\/+$/, '');
-    const lower = url.pathname.toLowerCase();
-    const end = OPERATIONS.find(({ path }) => lower.endsWith(path))?.path;
-    if (end === undefined)
-        return url;
-    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends. Set it to '${url.href.slice(0, -end.length)}'.`);
-}
-function findTextProblem(text) {
-    if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
-        return 'must not contain white space or control characters';
-    }
-    if (text.includes('\\'))
-        return 'must not contain a backslash';
-    if (!/^https?:\/\/[^/]/i.test(text))
-        return 'must begin with https:// and a host name';
-    if (/^[^/]*\/\/[^/?#]*@/.test(text))
-        return 'must not contain a user name or password';
-    if (text.includes('?'))
-        return 'must not contain a query (?)';
-    if (text.includes('#'))
-        return 'must not contain a fragment (#)';
-    return undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-/** A text as one line: any run of white space becomes one space. */
-function joinWhiteSpace(text) {
-    return text.replace(/[\s\u0085]+/g, ' ').trim();
-}
-/** The lines of a text; they may end with LF, CR LF or CR. */
-function splitLines(text) {
-    return text.split(/\r\n|\r|\n/);
-}
-/** The lines of a text that are not blank, without white space around them. */
-function listLines(text) {
-    return splitLines(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-const ESC = String.fromCodePoint(0x1b);
-const BEL = String.fromCodePoint(0x07);
-/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
-const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
-/** Everything that starts a new line for the runner or for a reader. */
-const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/**
- * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
- * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
-function stripInvisible(text) {
-    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
-}
-/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
-function listSome(texts, most, count = texts.length) {
-    const more = count - most;
-    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Whether a text can be sent as a header field's value. */
-function isFieldValue(text) {
-    return FIELD_VALUE.test(text);
-}
-/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
-function measureDistance(from, to, most) {
-    if (Math.abs(from.length - to.length) > most)
-        return Number.POSITIVE_INFINITY;
-    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-    for (const [index, character] of Array.from(from).entries()) {
-        const next = [index + 1];
-        for (const [column, other] of Array.from(to).entries()) {
-            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-        }
-        row = next;
-    }
-    return row.at(-1) ?? Number.POSITIVE_INFINITY;
-}
-
 ;// CONCATENATED MODULE: external "os"
 const external_os_namespaceObject = require("os");
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -8643,6 +8537,63 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
+;// CONCATENATED MODULE: ./lib/text.js
+/** A text as one line: any run of white space becomes one space. */
+function joinWhiteSpace(text) {
+    return text.replace(/[\s\u0085]+/g, ' ').trim();
+}
+/** The lines of a text; they may end with LF, CR LF or CR. */
+function splitLines(text) {
+    return text.split(/\r\n|\r|\n/);
+}
+/** The lines of a text that are not blank, without white space around them. */
+function listLines(text) {
+    return splitLines(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** ANSI escape sequences: CSI and OSC as a whole, any other escape with the character after it. */
+const ANSI = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*|${ESC}.?`, 'gs');
+/** Everything that starts a new line for the runner or for a reader. */
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
+/**
+ * C0 and C1 controls, bidi, zero-width and other format characters, lone surrogates, and characters that
+ * are ignored by default: the runner compares texts by culture, and reads `:`, such a character, `:` as `::`.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Removes escape sequences and invisible characters, which could deceive a terminal or a reader; lines end in \n. */
+function stripInvisible(text) {
+    return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
+}
+/** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
+function listSome(texts, most, count = texts.length) {
+    const more = count - most;
+    return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, but no line breaks. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+/** Whether a text can be sent as a header field's value. */
+function isFieldValue(text) {
+    return FIELD_VALUE.test(text);
+}
+/** How many characters are inserted, deleted or replaced from one name to another; Infinity beyond `most`. */
+function measureDistance(from, to, most) {
+    if (Math.abs(from.length - to.length) > most)
+        return Number.POSITIVE_INFINITY;
+    let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+    for (const [index, character] of Array.from(from).entries()) {
+        const next = [index + 1];
+        for (const [column, other] of Array.from(to).entries()) {
+            const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+            next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+        }
+        row = next;
+    }
+    return row.at(-1) ?? Number.POSITIVE_INFINITY;
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/fields.js
 
 
@@ -8651,6 +8602,8 @@ function getIDToken(aud) {
 function getText(name, fallback = '') {
     return getInput(name) || fallback;
 }
+/** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
+const CHECK_VARIABLE = 'If it comes from a variable, check its name, and that this repository or environment has it.';
 /** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
 function mayBeOn(name, fallback = 'true') {
     return getText(name, fallback).toLowerCase() !== 'false';
@@ -8710,6 +8663,56 @@ async function readAll(readers, source) {
 }
 function isComplete(values, readers) {
     return Object.keys(readers).every((member) => Object.hasOwn(values, member));
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/base-url.js
+
+
+
+/** Whether a URL's host is this machine, so that no data leaves it. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+/**
+ * The address of the service: http(s), a host, and a path prefix that is kept; the result's path
+ * has no trailing slash unless it is the root. The text is checked before it is parsed, because URL
+ * parsing drops tabs and newlines and turns backslashes into slashes. The messages repeat nothing of a
+ * text that may hold a password. `fix` says what to do if the text is empty. Throws an InputError.
+ */
+function parseBaseUrl(text, allowHttp, fix = `Set it to the URL of the service. ${CHECK_VARIABLE}`) {
+    if (text === '')
+        throw new InputError(`\`base-url\` is required. ${fix}`);
+    const problem = findTextProblem(text);
+    if (problem !== undefined)
+        throw new InputError(`\`base-url\` ${problem}.`);
+    const url = URL.parse(text);
+    if (url === null)
+        throw new InputError('`base-url` is not a valid URL.');
+    if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+        throw new InputError('`base-url` must begin with https://: http sends the token and the files unencrypted. To allow that, set `allow-http: true`.');
+    }
+    url.pathname = url.pathname.replace(/\/+$/, '');
+    const lower = url.pathname.toLowerCase();
+    const end = OPERATIONS.find(({ path }) => lower.endsWith(path))?.path;
+    if (end === undefined)
+        return url;
+    throw new InputError(`\`base-url\` must not end in ${end}, which the action appends. Set it to '${url.href.slice(0, -end.length)}'.`);
+}
+function findTextProblem(text) {
+    if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
+        return 'must not contain white space or control characters';
+    }
+    if (text.includes('\\'))
+        return 'must not contain a backslash';
+    if (!/^https?:\/\/[^/]/i.test(text))
+        return 'must begin with https:// and a host name';
+    if (/^[^/]*\/\/[^/?#]*@/.test(text))
+        return 'must not contain a user name or password';
+    if (text.includes('?'))
+        return 'must not contain a query (?)';
+    if (text.includes('#'))
+        return 'must not contain a fragment (#)';
+    return undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/headers.js
@@ -8877,7 +8880,7 @@ function readInteger(name, fallback, min, max) {
  * but not the nil UUID, which often means that no value was set. `fix` says what to do if the text is
  * empty. Throws an InputError.
  */
-function parseScanKey(text, fix = 'Set it to the UUID of the scan.') {
+function parseScanKey(text, fix = `Set it to the UUID of the scan. ${CHECK_VARIABLE}`) {
     if (text === '')
         throw new InputError(`\`scan-key\` is required. ${fix}`);
     if (!UUID.test(text)) {
@@ -8964,7 +8967,7 @@ function allowEmpty(misspelt) {
         return '';
     if (misspelt !== undefined)
         throw new InputError(`\`token\` is empty. ${misspelt}`);
-    throw new InputError('`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.', 'token-empty');
+    throw new InputError('`token` is empty.', 'token-empty');
 }
 /** Why a header cannot carry a token, and what the secret usually is; never shows the token. */
 function describeUnsendable(token) {
@@ -16930,7 +16933,7 @@ const STATE_WORDS = {
 /** Where the README shows how to upload the scans of forks. */
 // prettier-ignore
 const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
-const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
+const MATCH_ONE = 'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
 /** The words for what the action itself finds. */
 const STEP_WORDS = {
     'input-invalid': {
@@ -16939,7 +16942,11 @@ const STEP_WORDS = {
     },
     'token-empty': {
         means: '`token` is empty.',
-        fix: () => `For forks and Dependabot set \`dry-run: true\`, or use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+        fix: () => [
+            'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
+            `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${FORKS}.`,
+            'To upload without a token, set `auth: oidc` or `auth: none`.',
+        ].join('\n'),
     },
     'no-file': {
         means: 'A pattern matches no file.',
@@ -17005,7 +17012,7 @@ const STEP_WORDS = {
         means: 'The time limit ended the step.',
         headline: addState,
         fix: ({ result }) => result === 'unconfirmed'
-            ? 'Check the service first. Then increase `timeout-seconds`.'
+            ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
             : 'Increase `timeout-seconds`.',
     },
     cancelled: {
@@ -17185,7 +17192,7 @@ const CONNECTION_WORDS = {
         means: 'The connection broke before everything was sent.',
         headline: describeBreak,
         // A service that refuses early closes the connection, and its response may be lost.
-        fix: (context) => `${mayBeTls(context)}It may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
+        fix: (context) => `${mayBeTls(context)}The service may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
     },
     stalled: {
         means: 'No data was sent or received for a time.',
@@ -17278,7 +17285,7 @@ function certificate(fix) {
 }
 function adviseIssuer(hasOwnCa, owner) {
     return hasOwnCa
-        ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
+        ? `No certificate in \`ca-cert\` issued it: add that of its CA. If it is there, the ${owner} does not send its intermediate certificate: add that too.`
         : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 function adviseProxyCertificate(context) {
@@ -17401,7 +17408,7 @@ const RESPONSE_WORDS = {
     },
     conflict: {
         means: 'The service refuses the scan in its present state (409).',
-        ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already.'),
+        ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already. If it does, ask its operators whether to replace it or to use another key.'),
     },
     'too-large': {
         means: 'The upload is too large (413, or another status that says so).',
@@ -17442,7 +17449,7 @@ const RESPONSE_WORDS = {
     },
     'gateway-timeout': {
         means: 'A gateway gave up waiting for the service (504, 524).',
-        ...unavailable('The time limit of a gateway ended, which gave up waiting for the service'),
+        ...unavailable('A gateway stopped waiting for the service'),
     },
     'gateway-interrupted': {
         means: 'A gateway sent the upload to the service and got no response (502-504 that say so).',
@@ -17506,7 +17513,7 @@ function adviseNamed({ attempt: { texts } }, what) {
     const isBare = texts.explanation.length === 0;
     return isBare
         ? `The response does not say why: check ${what}, or ask the operators of the service, with the trace id.`
-        : `Check ${what}, by what the response says. If that does not help, ask the operators of the service, with the trace id.`;
+        : `The response says why: check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
 }
 /** A server that closes early may have no other words for a body that is too large. */
 function hintSize({ attempt: { response, isSent, texts } }) {
@@ -17718,7 +17725,7 @@ function adviseUpload(situation, { stop, last, result }, context) {
     if (stop.reason === 'retries' && situation === 'rate-limited') {
         return [...fixes, 'Or increase `retries`.'];
     }
-    return fixes;
+    return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 function listTraces({ attempt: { texts } }) {
     const traceId = texts.problem?.traceId;
@@ -17741,7 +17748,7 @@ function describeStack(error) {
 
 
 /** What to do if the parts of the files are not clear. */
-const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}.`;
+const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with ')).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 /**
  * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan
  * file, and of two files the only CycloneDX document is the SBOM. The choice never depends on the findings
@@ -18001,7 +18008,7 @@ function narrateUpload(settings, log) {
             log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
         }),
         onWaiting: guard(() => {
-            log.detail('Everything was sent; waiting for the response (at most 300 s)');
+            log.detail('Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)');
         }),
         onRequest: guard((names) => {
             sent = 0;
@@ -18116,7 +18123,9 @@ function checkStream(planned) {
     }
     if (content.syntax !== 'ndjson' || !planned.part.isJson)
         return [];
-    return [warn(planned, `${stream}: the service may expect a single one`)];
+    return [
+        warn(planned, `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`),
+    ];
 }
 function checkSbom(planned) {
     const { content } = planned.file;
@@ -18931,7 +18940,7 @@ const PUSH = 'After changing a file in the repository, push it: re-runs use the 
 /** What a re-run depends on, in sentences; of several failures the first one here decides. */
 const RERUNS = [
     ['setting', `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`],
-    ['scan-step', `The scan step must write it before this step. ${PUSH}`],
+    ['scan-step', `The scan step must write the file before this step. ${PUSH}`],
     ['repository', PUSH],
     ['time', 'If the cause was temporary, re-run the failed jobs.'],
 ];
@@ -19142,7 +19151,7 @@ function countResults(scans) {
         const own = those.filter(hasOwnFailure).length;
         const isMixed = own > 0 && own < those.length;
         return [
-            `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed by themselves)` : ''}`,
+            `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed on ${own === 1 ? 'its' : 'their'} own)` : ''}`,
         ];
     }).join(', ');
 }

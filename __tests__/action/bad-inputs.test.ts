@@ -43,7 +43,7 @@ describe('an invalid input', () => {
       { files: 'a\n!b\n'.repeat(1000), 'scan-file': '' },
       /^`files` has 2000 patterns, more than 1000\. Use wildcards, or name a directory\./,
     ],
-    ['an empty token', { token: '' }, /^`token` is empty.*forks and Dependabot get no secrets/],
+    ['an empty token', { token: '' }, /^`token` is empty\.(?:$|\nCheck the name)/],
     [
       'a misspelt token',
       { token: '', tokne: TOKEN },
@@ -131,7 +131,9 @@ describe('an invalid input', () => {
         expect.stringMatching(/^`files`/),
         expect.stringMatching(/^`dry-run`/),
         expect.stringMatching(/^`retries`/),
+        expect.stringContaining('reusable workflow'),
         expect.stringContaining('#pull-requests-from-forks'),
+        expect.stringContaining('auth: none'),
       ],
     ]);
     expect(server.connections()).toBe(0);
@@ -143,7 +145,7 @@ describe('files that do not match the inputs', () => {
     [
       'several matches for scan-file',
       { 'scan-file': '*.json' },
-      /^`scan-file` must match exactly one file, but matches 5: 'bom\.json', 'cut\.json'.*(?:$|\nMake the pattern match one file, or use `files` or `scans`\.$)/,
+      /^`scan-file` must match exactly one file, but matches 5: 'bom\.json', 'cut\.json'.*(?:$|\nMake the pattern match one file\. )/,
     ],
     [
       'a misspelled name',

@@ -24,7 +24,10 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
-    ['', /^`base-url` is required\. Set it to the URL of the service\.$/],
+    [
+      '',
+      /^`base-url` is required\. Set it to the URL of the service\. If it comes from a variable, check its name, and /,
+    ],
     ['host', /^`base-url` must begin with https:\/\/ and a host name\.$/],
     ['https:host', /must begin with https/],
     ['https:///host', /must begin with https:\/\/ and a host name/],

@@ -127,9 +127,7 @@ describe('readCredential', () => {
     async (inputs) => {
       const error = expect.objectContaining({ situation: 'token-empty' });
       await expect(read(inputs)).rejects.toEqual(error);
-      expect(await catchLaterProblems(read(inputs))).toEqual([
-        '`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.',
-      ]);
+      expect(await catchLaterProblems(read(inputs))).toEqual(['`token` is empty.']);
     },
   );
 

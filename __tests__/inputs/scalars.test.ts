@@ -84,7 +84,10 @@ describe('parseScanKey', () => {
   });
 
   test.each([
-    ['', /^`scan-key` is required\. Set it to the UUID of the scan\.$/],
+    [
+      '',
+      /^`scan-key` is required\. Set it to the UUID of the scan\. If it comes from a variable, check its name, and /,
+    ],
     ['00000000-0000-0000-0000-000000000000', /^`scan-key` must not be the nil UUID/],
     ['42', /^`scan-key` must be a UUID \(8-4-4-4-12 hexadecimal digits\), not '42'\.$/],
     [`{${SCAN_KEY}}`, /must be a UUID/],

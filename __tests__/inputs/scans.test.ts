@@ -99,9 +99,7 @@ describe('a property of an entry', () => {
 
   test('is ignored if it is inherited', async () => {
     const text = `[{"__proto__": ${JSON.stringify(ENTRY)}}]`;
-    const problems = expect.arrayContaining([
-      '`scan-key` is required. Set it to the UUID of the scan.',
-    ]);
+    const problems = expect.arrayContaining([expect.stringMatching(/^`scan-key` is required\. /)]);
     expect(await parseScans(text)).toMatchObject([{ error: { problems } }]);
   });
 
@@ -137,7 +135,7 @@ describe('a property of an entry', () => {
 
   test.each([null, '', ' ', undefined])('is required if it is scan-key, not %j', async (value) => {
     expect(await listProblems({ ...ENTRY, 'scan-key': value })).toEqual([
-      '`scan-key` is required. Set it to the UUID of the scan.',
+      expect.stringMatching(/^`scan-key` is required\. /),
     ]);
   });
 

@@ -89,7 +89,8 @@ describe('checkContents of a scan file', () => {
 });
 
 describe('checkContents of a stream of JSON documents', () => {
-  const SINGLE = 'one after the other: the service may expect a single one.';
+  const SINGLE =
+    'one after the other: the service may expect a single one. If it takes an array, `jq --slurp` writes one.';
   const FOUND = makeContent({ format: 'sarif', syntax: 'ndjson', inspected: 'partial' });
 
   test.each<[Content, string]>([

@@ -7,7 +7,7 @@ import { makeBom, makeContent } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
 
 const SETTLING =
-  'Match one file, or exactly one CycloneDX file and one other; or name them: `scan-file`, or `dependencies-file` with `vulnerabilities-file`.';
+  'Match one file, or exactly one CycloneDX file and one other; or name them: `scan-file`, or `dependencies-file` with `vulnerabilities-file`. To upload each file as a scan of its own, use `scans`.';
 
 type Format = Content['format'];
 

@@ -137,7 +137,10 @@ describe('makeSummary', () => {
           const [first] = scans;
           if (first === undefined) return [];
           const own = scans.filter(hasOwnFailure).length;
-          const note = own > 0 && own < scans.length ? ` (${own} failed by themselves)` : '';
+          const note =
+            own > 0 && own < scans.length
+              ? ` (${own} failed on ${own === 1 ? 'its' : 'their'} own)`
+              : '';
           return [`${scans.length} ${RESULT_WORDS[first.result]}${note}`];
         });
         const heading = readText(...blocks.slice(0, 1));

@@ -257,7 +257,9 @@ describe('narrateUpload', () => {
   test('logs once that it waits for the response', () => {
     const output = captureOutput();
     narrate().onWaiting();
-    expect(output.lines).toEqual(['Everything was sent; waiting for the response (at most 300 s)']);
+    expect(output.lines).toEqual([
+      'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
+    ]);
   });
 });
 

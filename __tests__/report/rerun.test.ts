@@ -8,7 +8,7 @@ import type { ScanSpec } from '../support/report.ts';
 const TIME = 'If the cause was temporary, re-run the failed jobs.';
 const PUSH = 'After changing a file in the repository, push it: re-runs use the original files.';
 const SETTING = `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`;
-const SCAN = `The scan step must write it before this step. ${PUSH}`;
+const SCAN = `The scan step must write the file before this step. ${PUSH}`;
 const CHECK =
   'Check the service before a re-run: it may have the scan, and a re-run sends it again.';
 const AGAIN = ' A re-run sends every scan again, including those that were accepted.';

@@ -208,7 +208,7 @@ describe('the fix of a response', () => {
       /^The service is not available, or a gateway .* Re-run the failed jobs later/,
     ],
     [{ status: 502 }, /^A gateway could not reach .* Check whether the service has/],
-    [{ status: 504 }, /^The time limit of a gateway .* Check whether the service has/],
+    [{ status: 504 }, /^A gateway stopped waiting .* Check whether the service has/],
     [
       { status: 503, body: 'Backend fetch failed' },
       /^A gateway sent .* Check whether the service has/,
@@ -356,7 +356,7 @@ describe('the words of a connection', () => {
       { ...connect({ code: 'EPIPE' }, 'write EPIPE'), state: 'sending', sentBytes: 9 * 2 ** 20 },
       { ...LARGE, bodyBytes: 30 * 2 ** 20 },
       'scan.example:443 closed the connection after 9 of 30 MiB.',
-      /^It may have refused the upload: check its size limit and `token`\. /,
+      /^The service may have refused the upload: check its size limit and `token`\. /,
     ],
     [
       { ...connect({ code: 'ECONNRESET' }, 'reset'), state: 'flushing', sentBytes: 700 },
@@ -404,7 +404,7 @@ describe('the words of a connection', () => {
       connect({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, 'unable to verify'),
       { hasOwnCa: true },
       'The certificate of https://scan.example is not trusted: unable to verify',
-      /^No certificate in `ca-cert` issued it\. Add the certificate of its CA, not that of the service/,
+      /^No certificate in `ca-cert` issued it: add that of its CA\. .* the service does not send its intermediate/,
     ],
     [
       connect({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, 'self-signed'),

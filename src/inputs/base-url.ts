@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import { OPERATIONS } from '../service/operations.ts';
+import { CHECK_VARIABLE } from './fields.ts';
 
 /** Whether a URL's host is this machine, so that no data leaves it. */
 export function isLoopback(hostname: string): boolean {
@@ -15,7 +16,7 @@ export function isLoopback(hostname: string): boolean {
 export function parseBaseUrl(
   text: string,
   allowHttp: boolean,
-  fix = 'Set it to the URL of the service.',
+  fix = `Set it to the URL of the service. ${CHECK_VARIABLE}`,
 ): URL {
   if (text === '') throw new InputError(`\`base-url\` is required. ${fix}`);
   const problem = findTextProblem(text);

@@ -65,10 +65,7 @@ function readToken(): string {
 function allowEmpty(misspelt: string | undefined): '' {
   if (mayBeEmpty(misspelt)) return '';
   if (misspelt !== undefined) throw new InputError(`\`token\` is empty. ${misspelt}`);
-  throw new InputError(
-    '`token` is empty. Runs for forks and Dependabot get no secrets, runs for forks no variables.',
-    'token-empty',
-  );
+  throw new InputError('`token` is empty.', 'token-empty');
 }
 
 /** Why a header cannot carry a token, and what the secret usually is; never shows the token. */

@@ -7,6 +7,10 @@ export function getText(name: string, fallback = ''): string {
   return core.getInput(name) || fallback;
 }
 
+/** What else to do about a required input that is empty: an expression for an unknown variable is empty too. */
+export const CHECK_VARIABLE =
+  'If it comes from a variable, check its name, and that this repository or environment has it.';
+
 /** Whether a flag is anything but `false`: for decisions that are needed even if the flag is invalid. */
 export function mayBeOn(name: string, fallback = 'true'): boolean {
   return getText(name, fallback).toLowerCase() !== 'false';

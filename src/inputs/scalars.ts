@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { getText } from './fields.ts';
+import { CHECK_VARIABLE, getText } from './fields.ts';
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,7 +38,10 @@ export function readInteger(name: string, fallback: string, min: number, max: nu
  * but not the nil UUID, which often means that no value was set. `fix` says what to do if the text is
  * empty. Throws an InputError.
  */
-export function parseScanKey(text: string, fix = 'Set it to the UUID of the scan.'): string {
+export function parseScanKey(
+  text: string,
+  fix = `Set it to the UUID of the scan. ${CHECK_VARIABLE}`,
+): string {
   if (text === '') throw new InputError(`\`scan-key\` is required. ${fix}`);
   if (!UUID.test(text)) {
     throw new InputError(

@@ -110,7 +110,12 @@ function checkStream(planned: PlannedPart): readonly Warning[] {
     return [warn(planned, what)];
   }
   if (content.syntax !== 'ndjson' || !planned.part.isJson) return [];
-  return [warn(planned, `${stream}: the service may expect a single one`)];
+  return [
+    warn(
+      planned,
+      `${stream}: the service may expect a single one. If it takes an array, \`jq --slurp\` writes one`,
+    ),
+  ];
 }
 
 function checkSbom(planned: PlannedPart): readonly Warning[] {

@@ -21,7 +21,7 @@ export interface UploadPlan {
 /** What to do if the parts of the files are not clear. */
 const SETTLING_FIX = `Match one file, or exactly one CycloneDX file and one other; or name them: ${OPERATIONS.map(
   ({ parts }) => parts.map(({ input }) => `\`${input}\``).join(' with '),
-).join(', or ')}.`;
+).join(', or ')}. To upload each file as a scan of its own, use \`scans\`.`;
 
 /**
  * Chooses the operation and each file's part: by input if each part has one; otherwise one file is the scan

@@ -182,7 +182,7 @@ function adviseUpload(
   if (stop.reason === 'retries' && situation === 'rate-limited') {
     return [...fixes, 'Or increase `retries`.'];
   }
-  return fixes;
+  return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
 function listTraces({ attempt: { texts } }: UploadContext): readonly string[] {

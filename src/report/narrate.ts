@@ -136,7 +136,9 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
       log.info(`Sent ${formatBytes(sent)} of ${formatBytes(bodyBytes)} (${percent} %)`);
     }),
     onWaiting: guard(() => {
-      log.detail('Everything was sent; waiting for the response (at most 300 s)');
+      log.detail(
+        'Everything was sent; waiting for the response (at most 300 s, within `timeout-seconds`)',
+      );
     }),
     onRequest: guard((names) => {
       sent = 0;

@@ -7,7 +7,7 @@ const PUSH = 'After changing a file in the repository, push it: re-runs use the 
 /** What a re-run depends on, in sentences; of several failures the first one here decides. */
 const RERUNS: readonly (readonly [Rerun, string])[] = [
   ['setting', `After changing a secret or a variable, re-run the failed jobs. ${PUSH}`],
-  ['scan-step', `The scan step must write it before this step. ${PUSH}`],
+  ['scan-step', `The scan step must write the file before this step. ${PUSH}`],
   ['repository', PUSH],
   ['time', 'If the cause was temporary, re-run the failed jobs.'],
 ];

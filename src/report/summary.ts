@@ -103,7 +103,7 @@ function countResults(scans: readonly ScanResult[]): string {
     const own = those.filter(hasOwnFailure).length;
     const isMixed = own > 0 && own < those.length;
     return [
-      `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed by themselves)` : ''}`,
+      `${those.length} ${RESULT_WORDS[result]}${isMixed ? ` (${own} failed on ${own === 1 ? 'its' : 'their'} own)` : ''}`,
     ];
   }).join(', ');
 }

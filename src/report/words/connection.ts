@@ -167,7 +167,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     headline: describeBreak,
     // A service that refuses early closes the connection, and its response may be lost.
     fix: (context) =>
-      `${mayBeTls(context)}It may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
+      `${mayBeTls(context)}The service may have refused the upload: check its size limit${orCredential(context)}. If it did not, check the network.`,
   },
   stalled: {
     means: 'No data was sent or received for a time.',
@@ -278,7 +278,7 @@ function certificate(fix: string): Pick<Words<UploadContext>, 'headline' | 'fix'
 
 function adviseIssuer(hasOwnCa: boolean, owner: 'service' | 'proxy'): string {
   return hasOwnCa
-    ? `No certificate in \`ca-cert\` issued it. Add the certificate of its CA, not that of the ${owner}.`
+    ? `No certificate in \`ca-cert\` issued it: add that of its CA. If it is there, the ${owner} does not send its intermediate certificate: add that too.`
     : 'For a private CA, or a proxy that inspects TLS, set `ca-cert` to the certificate of the CA.';
 }
 

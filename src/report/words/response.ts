@@ -119,7 +119,10 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   conflict: {
     means: 'The service refuses the scan in its present state (409).',
-    ...refusal(() => 'Check in the service whether it has a scan for this `scan-key` already.'),
+    ...refusal(
+      () =>
+        'Check in the service whether it has a scan for this `scan-key` already. If it does, ask its operators whether to replace it or to use another key.',
+    ),
   },
   'too-large': {
     means: 'The upload is too large (413, or another status that says so).',
@@ -167,7 +170,7 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   'gateway-timeout': {
     means: 'A gateway gave up waiting for the service (504, 524).',
-    ...unavailable('The time limit of a gateway ended, which gave up waiting for the service'),
+    ...unavailable('A gateway stopped waiting for the service'),
   },
   'gateway-interrupted': {
     means: 'A gateway sent the upload to the service and got no response (502-504 that say so).',
@@ -246,7 +249,7 @@ function adviseNamed({ attempt: { texts } }: UploadContext, what: string): strin
   const isBare = texts.explanation.length === 0;
   return isBare
     ? `The response does not say why: check ${what}, or ask the operators of the service, with the trace id.`
-    : `Check ${what}, by what the response says. If that does not help, ask the operators of the service, with the trace id.`;
+    : `The response says why: check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
 }
 
 /** A server that closes early may have no other words for a body that is too large. */

@@ -5,7 +5,8 @@ import type { StepContext, Words } from './context.ts';
 /** Where the README shows how to upload the scans of forks. */
 // prettier-ignore
 const FORKS = 'https://github.com/your-org/scan-upload-action#pull-requests-from-forks';
-const MATCH_ONE = 'Make the pattern match one file, or use `files` or `scans`.';
+const MATCH_ONE =
+  'Make the pattern match one file. To upload each file as a scan of its own, use `scans`; for an SBOM and its report, `dependencies-file` and `vulnerabilities-file`.';
 
 /** The words for what the action itself finds. */
 export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
@@ -18,7 +19,11 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
   'token-empty': {
     means: '`token` is empty.',
     fix: () =>
-      `For forks and Dependabot set \`dry-run: true\`, or use two workflows: ${FORKS}. In other runs, set the secret for this repository or environment. To upload without a token, set \`auth: oidc\` or \`auth: none\`.`,
+      [
+        'Check the name of the secret in the workflow, and that this repository, or the environment of the job, has it. A reusable workflow gets a secret only by its name or with "secrets: inherit".',
+        `Runs for forks and Dependabot get no secrets, runs for forks no variables either: set \`dry-run: true\` for them, or use two workflows: ${FORKS}.`,
+        'To upload without a token, set `auth: oidc` or `auth: none`.',
+      ].join('\n'),
   },
   'no-file': {
     means: 'A pattern matches no file.',
@@ -95,7 +100,7 @@ export const STEP_WORDS: Readonly<Record<StepSituation, Words<StepContext>>> = {
     headline: addState,
     fix: ({ result }) =>
       result === 'unconfirmed'
-        ? 'Check the service first. Then increase `timeout-seconds`.'
+        ? 'Check the service first. Then increase `timeout-seconds`; if it never responds, ask its operators.'
         : 'Increase `timeout-seconds`.',
   },
   cancelled: {
