@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, TimeLimitError } from '../src/errors.ts';
-import { getExitCode } from '../src/lifecycle.ts';
+import { Lifecycle, getExitCode } from '../src/lifecycle.ts';
 import { makeFolder } from './support/directories.ts';
 import { describePosix } from './support/files.ts';
+import { cleanUp } from './support/scope.ts';
 
 const SCRIPT = fileURLToPath(new URL('lifecycle.process.ts', import.meta.url));
+
+/** Longer than a step takes to end on a busy machine. */
+const GUARD_MS = 20_000;
 
 interface Ended {
   readonly exitCode: number | null;
@@ -74,6 +78,25 @@ describe('Lifecycle.end', () => {
   });
 });
 
+describe('Lifecycle.end, while a thread of Node is busy', () => {
+  test.each([
+    ['does not kill', 0, []],
+    ['kills', 1, [[process.pid, 'SIGKILL']]],
+  ])('%s the process for exit code %i', async (_, exitCode, kills) => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    jest.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit code ${code}`);
+    });
+    jest.spyOn(process, 'getActiveResourcesInfo').mockReturnValue(['FSReqCallback']);
+    cleanUp(() => {
+      jest.restoreAllMocks();
+      process.exitCode = undefined;
+    });
+    await expect(new Lifecycle().end(exitCode)).rejects.toThrow(`exit code ${exitCode}`);
+    expect(kill.mock.calls).toEqual(kills);
+  });
+});
+
 describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'exits with the code of a shell after %s',
@@ -96,6 +119,18 @@ describePosix('Lifecycle of a process that gets a signal or opens a FIFO', () =>
     execFileSync('mkfifo', [fifo]);
     const child = start('blocked', fifo);
     await waitForEnd(child);
+    expect(child.signalCode).toBe('SIGKILL');
+  });
+
+  test('does not wait for a resolver that hangs', async () => {
+    const fifo = join(await makeFolder(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
+    const child = spawn(process.execPath, [SCRIPT, 'resolving', fifo], { env, stdio: 'ignore' });
+    // A process that waits for its thread in exit() does not end by itself.
+    const guard = setTimeout(() => child.kill('SIGHUP'), GUARD_MS);
+    await once(child, 'close');
+    clearTimeout(guard);
     expect(child.signalCode).toBe('SIGKILL');
   });
 

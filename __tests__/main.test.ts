@@ -83,6 +83,25 @@ describe('run', () => {
     expect(stdout).toContain('Dry run: nothing was sent.');
   });
 
+  test.each([
+    ['abc', 'abc.json'],
+    ['abcd', '***.json'],
+  ])(
+    'removes a short password of the proxy if it has four characters: %s',
+    async (password, name) => {
+      process.env.http_proxy = `user:${password}@127.0.0.1:9`;
+      const file = `${password}.json`;
+      const { stdout } = await runHere(await makeWorkspace({ [file]: REPORT }), {
+        'base-url': 'http://scans.example',
+        'allow-http': 'true',
+        'scan-file': file,
+        'dry-run': 'true',
+      });
+      expect(stdout).toContain(`ScanJsonFile '${name}'`);
+      expect(stdout).not.toContain(`::add-mask::${password}`);
+    },
+  );
+
   test('redacts a secret in names, paths and the URL of the service', async () => {
     const name = `a ${TOKEN}`;
     const scans = [
@@ -206,5 +225,20 @@ describe('run', () => {
     expect(exitCode).toBe(code);
     expect(outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', attempts: '0' });
     expect(outputs.error).toContain(error);
+  });
+
+  test.each([
+    ['a cancellation', 0, new CancelledError('SIGTERM')],
+    ['the time limit', 0, new TimeLimitError(5)],
+    ['an unexpected error', 1, new Error('late')],
+  ])('returns after an accepted upload and then %s: exit code %i', async (_, code, reason) => {
+    const service = await openService({ token: TOKEN });
+    const inputs = { 'base-url': service.url, 'scan-file': 'scan.json' };
+    const late = new AbortController();
+    const ended = await runHere(await makeWorkspace(), inputs, late.signal, (text) => {
+      if (text.startsWith('Result: accepted')) late.abort(reason);
+    });
+    expect([ended.exitCode, ended.outputs.result]).toEqual([code, 'accepted']);
+    expect(ended.stdout.includes('failed unexpectedly::late')).toBe(code === 1);
   });
 });

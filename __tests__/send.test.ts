@@ -1,7 +1,7 @@
 import { open, rm, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../src/errors.ts';
 import { WORDS } from '../src/report/words/words.ts';
 import { cleanUp } from './support/scope.ts';
@@ -34,7 +34,7 @@ class Service {
     const opened = Promise.withResolvers<Service>();
     const server = await openServer(async (peer) => {
       const service = await opened.promise;
-      await peer.readRequest();
+      await peer.readUpload();
       const text = peer.body.toString('latin1');
       const key = Number(/3fa85f64-5717-4562-b3fc-(\d{12})/.exec(text)?.[1]);
       service.keys.push(key);
@@ -151,6 +151,18 @@ describe('sendScans', () => {
     });
   });
 
+  test('starts no upload after a scan for which the job may not request an OIDC token', async () => {
+    setEnvironment({ ACTIONS_ID_TOKEN_REQUEST_URL: undefined });
+    const service = await Service.open();
+    const stages = await makeReady(service, 'ab', { auth: 'oidc', 'max-parallel': '1' });
+    await stages.send();
+    expect(stages.results.map(({ failure }) => failure?.situation)).toEqual([
+      'oidc-permission',
+      'other-scans',
+    ]);
+    expect(service.server.connections()).toBe(0);
+  });
+
   test('fails a scan whose file has changed since it was inspected, and sends the others', async () => {
     const service = await Service.open();
     const stages = await makeReady(service, 'abc');
@@ -201,6 +213,18 @@ describe('sendScans', () => {
       ['not-sent', 'Cancelled: the scan was not uploaded.'],
     ]);
     expect(stages.results[2]?.failure).toBe(stages.results[3]?.failure);
+  });
+});
+
+describe('sendScans, after a failed connection', () => {
+  test('waits for a random time, so that not all jobs retry at once', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.9);
+    cleanUp(() => random.mockRestore());
+    const service = await Service.open(() => Buffer.alloc(0));
+    const stages = await makeReady(service, 'a', { 'timeout-seconds': '2' });
+    await stages.send();
+    // The wait of 2.8 s would exceed the time limit; the shortest one would not.
+    expect(stages.results).toMatchObject([{ upload: { attempts: 1, stop: { reason: 'time' } } }]);
   });
 });
 

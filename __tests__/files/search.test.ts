@@ -25,6 +25,7 @@ const HIDDEN = {
   '.hidden.json': '',
   '.trivy/x.json': '',
   '.trivy/.inner/y.json': '',
+  '..x/d.json': '',
   'reports/.cache/z.json': '',
   'reports/.trivy/x.json': '',
 };
@@ -89,7 +90,8 @@ describe('searchPattern', () => {
     ['.trivy/.inner', ['.trivy/.inner/y.json']],
     ['*/.cache/z.json', ['reports/.cache/z.json']],
     ['**/.trivy', ['.trivy/x.json', 'reports/.trivy/x.json']],
-    ['.*', ['.hidden.json', '.trivy/x.json']],
+    ['.*', ['..x/d.json', '.hidden.json', '.trivy/x.json']],
+    ['..x/d.json', ['..x/d.json']],
     ['**/.*/z.json', ['reports/.cache/z.json']],
   ])('matches hidden names with %s only where the pattern has the dot', async (text, expected) => {
     const workspace = await makeFolder({ 'a.json': '', 'reports/b.json': '', ...HIDDEN });
@@ -117,6 +119,10 @@ describe('searchPattern', () => {
     [
       'a-[[:digit:]].json',
       "The pattern 'a-[[:digit:]].json' is not valid (write [0-9] instead of [[:digit:]]).",
+    ],
+    [
+      '..x/a-[[:digit:]].json',
+      "The pattern '..x/a-[[:digit:]].json' is not valid (write [0-9] instead of [[:digit:]]).",
     ],
   ])('refuses %j without the rule for relative paths', async (text, message) => {
     const workspace = await makeFolder(VISIBLE);

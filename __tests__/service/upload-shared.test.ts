@@ -128,14 +128,15 @@ describe('upload under a shared schedule', () => {
     expect(report).toMatchObject({ result: 'accepted', attempts: 1, stop: { reason: 'final' } });
   });
 
-  test('delays the others by its own Retry-After', async () => {
+  test('delays the others by its own Retry-After, and for a random time more', async () => {
     const server = await openServer(async (peer) => {
       await peer.readRequest();
       peer.reply(503, { headers: { 'Retry-After': '1800' } });
     });
     const shared = makeShared(server.url);
-    const report = await uploadTo(server.url, { shared });
+    const recorder = Object.assign(new Recorder(), { random: () => 0.5 });
+    const report = await uploadTo(server.url, { shared, recorder });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason: 'time' } });
-    await expect(shared.schedule.wait(0, QUIET)).rejects.toThrow(/are delayed for 1800 s/);
+    await expect(shared.schedule.wait(0, QUIET)).rejects.toThrow(/are delayed for 2700 s/);
   });
 });

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 import type { FailedAttempt } from '../../src/service/upload.ts';
@@ -9,6 +9,7 @@ import { findClosedPort, openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
 import { MIB, makeBytes, sha256 } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 import { Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
@@ -187,6 +188,22 @@ describe('upload', () => {
       expect(recorder.retries).toEqual([]);
     },
   );
+
+  test('waits 300 s for a response, and does not send the scan again', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    cleanUp(() => void jest.useRealTimers());
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+    });
+    const recorder = Object.assign(new Recorder(), {
+      onWaiting: () => setImmediate(() => jest.runOnlyPendingTimers()),
+    });
+    expect(await uploadTo(server.url, { recorder })).toMatchObject({
+      result: 'unconfirmed',
+      attempts: 1,
+      last: { state: 'waiting', failure: { kind: 'limit', limitMs: 300_000 } },
+    });
+  });
 
   test('does not resend a file that has changed, and keeps the digest of the sent bytes', async () => {
     const content = makeBytes(1000);

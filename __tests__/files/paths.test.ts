@@ -1,0 +1,20 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { displayPath } from '../../src/files/paths.ts';
+
+const WORKSPACE = resolve('/work/repo');
+
+describe('displayPath', () => {
+  test.each([
+    ['a.json', 'a.json'],
+    ['a/b.json', 'a/b.json'],
+    ['..x/a.json', '..x/a.json'],
+    ['...', '...'],
+    ['.', WORKSPACE],
+    ['..', resolve('/work')],
+    ['../a.json', resolve('/work/a.json')],
+    ['../repo-2/a.json', resolve('/work/repo-2/a.json')],
+  ])('shows %s in the workspace as %s', (path, shown) => {
+    expect(displayPath(join(WORKSPACE, path), WORKSPACE)).toBe(shown);
+  });
+});
