@@ -1,6 +1,7 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+  reporters: ['default', '<rootDir>/__tests__/support/reporter.ts'],
   setupFiles: ['<rootDir>/__tests__/support/realm.ts'],
   modulePathIgnorePatterns: ['<rootDir>/lib/', '<rootDir>/stand-ins/'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs zizmor, and jq, nginx and squid for the tests that need them, if it can. Without zizmor .ci/run
-# fails on Linux, without the others tests are skipped; with CI=true a failed installation is an error.
+# fails on Linux, without the others tests are skipped; with REQUIRE_PROGRAMS=true a failed installation is
+# an error, and the tests fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,6 +38,7 @@ if ((${#packages[@]} == 0)); then
   printf 'programs: nothing is missing\n'
 elif ! command -v apt-get > /dev/null || ! as_root true 2> /dev/null; then
   printf 'programs: not installed (no apt-get, or neither root nor sudo without a password)\n'
+  failed+=("${packages[@]}")
 elif install_packages "${packages[@]}"; then
   printf 'programs: installed %s\n' "${packages[*]}"
 else
@@ -50,5 +52,5 @@ fi
 
 if ((${#failed[@]} > 0)); then
   printf 'programs: could not install %s\n' "${failed[*]}" >&2
-  [[ ${CI:-} != true ]]
+  [[ ${REQUIRE_PROGRAMS:-} != true ]]
 fi

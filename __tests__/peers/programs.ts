@@ -1,27 +1,33 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe } from '@jest/globals';
+import { beforeAll, describe } from '@jest/globals';
+import { describeUnless } from '../support/skip.ts';
+import type { Describe } from '../support/skip.ts';
 
 /** A program of the system that the tests run against. */
 export type Program = 'jq' | 'nginx' | 'squid';
 
 // Debian installs daemons here, which is not on the PATH of every user.
 const DAEMON_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin'];
-const ROOT_UID = 0;
 
 /**
- * `describe` for tests that need programs which may not be installed. If one is missing, the tests
- * are skipped with a line on standard error; in CI, where it must be installed, they fail.
+ * `describe` for tests that need programs. If one is missing they are skipped, but with
+ * REQUIRE_PROGRAMS=true they fail.
  */
-export function describeWith(
-  ...programs: readonly Program[]
-): typeof describe | typeof describe.skip {
-  const isLinux = process.platform === 'linux';
-  const missing = programs.filter((program) => !isLinux || findProgram(program) === undefined);
-  if (missing.length === 0 || isRequired()) return describe;
-  const reason = isLinux ? 'not installed (scripts/install-programs.sh)' : 'tested on Linux only';
-  for (const program of missing) process.stderr.write(`SKIPPED: ${program} is ${reason}\n`);
-  return describe.skip;
+export function describeWith(...programs: readonly Program[]): Describe {
+  if (process.platform !== 'linux') return describeUnless('Linux only');
+  const missing = programs.find((program) => findProgram(program) === undefined);
+  if (missing === undefined) return describe;
+  const reason = `${missing} is missing (bash scripts/install-programs.sh)`;
+  if (process.env.REQUIRE_PROGRAMS !== 'true') return describeUnless(reason);
+  const run: Describe = describe;
+  return (title, body) =>
+    run(title, () => {
+      beforeAll(() => {
+        throw new Error(reason);
+      });
+      body();
+    });
 }
 
 /** The path of an installed program. Throws if it is missing. */
@@ -44,10 +50,4 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether every program must be installed: CI on Linux, as root. */
-function isRequired(): boolean {
-  const isRoot = process.getuid?.() === ROOT_UID;
-  return process.env.CI === 'true' && process.platform === 'linux' && isRoot;
 }

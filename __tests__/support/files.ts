@@ -6,18 +6,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StepError } from '../../src/errors.ts';
 import { cleanUp } from './scope.ts';
+import { describeUnless } from './skip.ts';
+
+const IS_WINDOWS = process.platform === 'win32';
+const IS_LINUX = process.platform === 'linux';
 
 /** For tests with signals, and with file names, links and file types that Windows lacks. */
-export const describePosix = process.platform === 'win32' ? describe.skip : describe;
+export const describePosix = describeUnless(IS_WINDOWS ? 'not on Windows' : undefined);
 /** For tests that read /proc. */
-export const describeLinux = process.platform === 'linux' ? describe : describe.skip;
+export const describeLinux = describeUnless(IS_LINUX ? undefined : 'Linux only');
 /** For tests of permissions, which do not apply to root. */
 export const describeUnprivileged =
-  process.platform === 'win32' || process.getuid?.() === 0 ? describe.skip : describe;
+  process.getuid?.() === 0 ? describeUnless('not as root') : describePosix;
 
 /** For symbolic links, which need a privilege on Windows, and which Wine 8 does not support. */
 export const describeLinks =
-  process.platform !== 'win32' || makesLinks() ? describe : describe.skip;
+  IS_WINDOWS && !makesLinks() ? describeUnless('symbolic links are not permitted') : describe;
 
 /** Hides the debug lines of @actions/glob from the output of the tests. */
 export function hideDebugLines(): void {

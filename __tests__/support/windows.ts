@@ -1,10 +1,12 @@
-import { describe } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cleanUp } from './scope.ts';
+import { describeUnless } from './skip.ts';
 
 /** For tests that only run on Windows. */
-export const describeWindows = process.platform === 'win32' ? describe : describe.skip;
+export const describeWindows = describeUnless(
+  process.platform === 'win32' ? undefined : 'Windows only',
+);
 
 /** Other ways to write the path of a directory on Windows. */
 export const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
