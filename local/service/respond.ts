@@ -84,6 +84,8 @@ async function overtakeBody(exchange: Exchange, body: string | Uint8Array): Prom
   response.shouldKeepAlive = true;
   const timeUp = sleep(DRAIN_MS, undefined, { ref: false });
   const drained = drainBody(exchange).catch(() => undefined);
-  await Promise.all([sendWhole(response, body), Promise.race([drained, timeUp])]);
+  // Node does not end a request whose caller goes away after the response.
+  const gone = new Promise((resolve) => request.socket.once('close', resolve));
+  await Promise.all([sendWhole(response, body), Promise.race([drained, timeUp, gone])]);
   if (isLast || !request.complete) request.socket.destroySoon();
 }
