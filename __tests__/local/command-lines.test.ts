@@ -43,13 +43,9 @@ async function run(
 
 test('the demo shows four steps of the committed action, all with the expected results', async () => {
   const { code, out } = await run('demo.ts', []);
-  expect(out.match(/^=+$/gm)).toHaveLength(4);
-  expect(
-    out
-      .match(/^Exit code:\n {2}\d/gm)
-      ?.map((block) => block.at(-1))
-      .join(''),
-  ).toBe('0011');
+  expect(out.match(/^Exit code:\n {2}\d/gm)?.join('')).toBe(
+    [0, 0, 1, 1].map((end) => `Exit code:\n  ${end}`).join(''),
+  );
   expect(out).toContain('\n      scan-file: trivy.json\n');
   expect(out).toMatch(/ScanJsonFile \(trivy\.json\)\n {4}sent +(\w{64})\n {4}received +\1\n/);
   expect(out).toMatch(/\nAll 4 steps ended as expected\.\n$/);
@@ -99,9 +95,7 @@ describe('the service', () => {
   test.each([
     [['--help'], 0, /--max-body-bytes N/],
     [['--bogus'], 2, /^Unknown option '--bogus'[^\n]* \(--help lists the options\)\n$/],
-    [['--port', '1'], 2, /^--directory is missing/],
     [['--directory', 'x', '--port', '1e3'], 2, /^--port: a whole number, not "1e3"/],
-    [['--directory', 'x', '--host', '0.0.0.0'], 2, /^host: only 127\.0\.0\.1 or ::1/],
   ])('exits for the arguments %j with %d', async (args, code, message) => {
     const { out, err, ...end } = await run('serve.ts', args);
     expect(end.code).toBe(code);
@@ -158,17 +152,11 @@ describe('try', () => {
   test.each([
     [['--help'], 0, /^usage: [^]*\n {2}--retries +Maximum number of attempts .* \(8\)\n/],
     [
-      ['--bogus'],
-      2,
-      /^Unknown option '--bogus'.*\nusage: .*npm run try -- .*\nThe inputs: npm run try -- --help\n$/,
-    ],
-    [
       ['--files', 'a', '--retries=0', '--files', 'b'],
       2,
       /^Option '--files' is repeated\. Give it once; put each pattern on a line of its own\.\nusage/,
     ],
-    [['--debug', '--debug'], 2, /^Option '--debug' is repeated\./],
-    [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: SCAN_UPLOAD_TOKEN=/],
+    [['--token', 'secret'], 2, /^Unknown option '--token'.*\nusage: .*\nThe inputs: .* --help\n$/],
     [['--workspace', 'no-such'], 2, /^There is no .*no-such\nusage/],
   ])('exits for the arguments %j with %d', async (args, code, message) => {
     const { out, err, ...end } = await run('try.ts', args);

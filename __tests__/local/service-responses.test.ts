@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { openService, waitUntil } from '../support/service.ts';
 import { SCAN_KEY } from '../support/samples.ts';
+import { Scope } from '../support/scope.ts';
 import { buildForm, FORM_TYPE, send, sendRaw } from './http-client.ts';
 
 const PATH = '/v1/scanner/upload-file';
@@ -69,18 +68,10 @@ describe('a response before the end of the body', () => {
     expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
     expect(service.requests).toMatchObject([{ bodyBytes: 2_000_000 }]);
   });
-
-  test('closes the connection after 5 s if no body arrives', async () => {
-    const service = await openService({ token: 't' });
-    const started = performance.now();
-    const bytes = frame(FORM, '').subarray(0, -FORM.length);
-    expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
-    expect(performance.now() - started).toBeGreaterThan(4900);
-  });
 });
 
 describe('a scripted response', () => {
-  test('replaces the response to one request each', async () => {
+  test('replaces the response to one request each, after the body', async () => {
     const service = await openService({
       responses: [
         { status: 503, retryAfter: 7 },
@@ -89,10 +80,10 @@ describe('a scripted response', () => {
     });
     const responses = [];
     for (let index = 0; index < 3; index += 1) {
-      responses.push(await send(service.url + PATH, { body: FORM }));
+      responses.push(await send(service.url + PATH, { headers: EXPECT, body: FORM }));
     }
     expect(responses).toMatchObject([
-      { status: 503, body: '', headers: { 'retry-after': '7' } },
+      { status: 503, body: '', continued: true, headers: { 'retry-after': '7' } },
       { status: 400, body: 'no', headers: { 'content-type': 'text/plain', 'x-test': '1' } },
       { status: 200 },
     ]);
@@ -112,71 +103,14 @@ describe('a scripted response', () => {
     expect(service.uploads).toHaveLength(1);
   });
 
-  test('replaces headers of the same name, in upper or lower case and even if they are wrong', async () => {
-    const headers = { 'content-type': 'text/plain', 'content-length': '5000' };
-    const service = await openService({ responses: [{ headers }] });
-    const [head = ''] = (await sendRaw(service.port, frame(buildForm([])), false)).split(
-      '\r\n\r\n',
-    );
-    const lines = head.match(/^content-.*$/gim)?.toSorted();
-    expect(lines).toEqual(['content-length: 5000', 'content-type: text/plain']);
-  });
-
-  test.each([0, 1, 9, 50, 300])(
-    'is truncated after %d bytes, and the upload is kept',
-    async (cut) => {
-      const headers = { 'X-Long': 'x'.repeat(300) };
-      const service = await openService({ responses: [{ cut, headers }] });
-      const text = await sendRaw(service.port, frame(FORM), false);
-      expect(text).toHaveLength(cut);
-      expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
-      expect(service.uploads).toHaveLength(1);
-    },
-  );
-
-  test('can be truncated within its body', async () => {
-    const service = await openService({
-      responses: [{ status: 200, body: 'x'.repeat(999), cut: 300 }],
-    });
+  test.each([0, 50, 300])('is truncated after %d bytes, and the upload is kept', async (cut) => {
+    const headers = { 'X-Long': 'x'.repeat(300) };
+    const service = await openService({ responses: [{ cut, headers }] });
     const text = await sendRaw(service.port, frame(FORM), false);
-    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-length: 999\r\n[^]*xxx$/i);
+    expect(text).toHaveLength(cut);
+    expect('HTTP/1.1 200 OK\r\n').toContain(text.slice(0, 17));
+    expect(service.uploads).toHaveLength(1);
   });
-
-  test('can leave the body unread', async () => {
-    const service = await openService({ responses: [{ status: 200, readBody: false }] });
-    const headers = { 'Content-Type': FORM_TYPE, 'Content-Length': 1_000_000 };
-    const client = request(service.url + PATH, { method: 'POST', headers });
-    client.on('error', () => undefined);
-    client.flushHeaders();
-    const received: readonly unknown[] = await once(client, 'response');
-    client.destroy();
-    expect(received).toHaveProperty('0.headers.connection', 'close');
-    await service.close();
-    expect(service.requests).toMatchObject([{ status: 200, bodyBytes: 0, upload: undefined }]);
-  });
-
-  test('sends 100 Continue before it reads the body', async () => {
-    const service = await openService({ responses: [{ status: 202 }] });
-    const response = await send(service.url + PATH, { headers: EXPECT, body: FORM });
-    expect(response).toMatchObject({ status: 202, continued: true });
-    expect(service.requests).toMatchObject([{ bodyBytes: FORM.length }]);
-  });
-
-  test('ends the connection if it cannot be sent', async () => {
-    const service = await openService({
-      responses: [{ status: 200, headers: { 'X-Bad': 'a\nb' } }],
-    });
-    expect(await sendRaw(service.port, frame(FORM), false)).toBe('');
-  });
-});
-
-test('onRequest is called once per request, with or without a response', async () => {
-  const seen: (number | undefined)[] = [];
-  const service = await openService({ onRequest: ({ status }) => seen.push(status) });
-  await send(service.url + PATH, { body: FORM });
-  await sendRaw(service.port, frame(FORM).subarray(0, -5), true);
-  await service.close();
-  expect(seen).toEqual([200, undefined]);
 });
 
 test('close ends all open connections: idle, sending and waiting ones', async () => {
@@ -193,4 +127,15 @@ test('close ends all open connections: idle, sending and waiting ones', async ()
   await service.close();
   await Promise.all(closed);
   await expect(fetch(service.url)).rejects.toThrow('fetch failed');
+});
+
+// Concurrent tests start before the others.
+test.concurrent('a connection without a body closes 5 s after the response', async () => {
+  const scope = new Scope();
+  const service = await openService({ token: 't' }, scope);
+  const started = performance.now();
+  const bytes = frame(FORM, '').subarray(0, -FORM.length);
+  expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(performance.now() - started).toBeGreaterThan(4900);
+  await scope.close();
 });

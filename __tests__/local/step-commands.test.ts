@@ -6,46 +6,32 @@ import { LineSplitter } from '../../local/step/lines.ts';
 describe('parseCommand', () => {
   test.each([
     ['::error::boom', {}, 'boom'],
-    ['  \t::error::boom', {}, 'boom'],
     ['\u0085\u00a0\u2003::error::boom', {}, 'boom'],
-    ['::ERROR ::boom', {}, 'boom'],
     ['::Error title=a b::boom', { title: 'a b' }, 'boom'],
     ['::error file=a.js,,title=x=y::boom', { file: 'a.js', title: 'x=y' }, 'boom'],
     ['::error ==title==x,y=,=z::boom', { title: 'x' }, 'boom'],
     ['::error title=%3A%2C%25%0D%0A::boom', { title: ':,%\r\n' }, 'boom'],
     ['::error::a%0Ab%0D%25%250A%3A%2C%0a', {}, 'a\nb\r%%0A%3A%2C%0a'],
-    ['::error::a::b', {}, 'a::b'],
     ['::error:\u00ad:boom', {}, ':boom'],
-    ['##[error]boom', {}, 'boom'],
     ['anything before ##[Error]boom', {}, 'boom'],
     ['x ##[error title=a;file=b,c;]boom', { title: 'a', file: 'b,c' }, 'boom'],
     ['##[error title=%3B%5D%25%0A]a%3B%5D%250A', { title: ';]%\n' }, 'a;]%0A'],
     ['::nothing::##[error]boom', {}, 'boom'],
-    ['::error ##[error]boom', {}, 'boom'],
   ])('reads %j', (line, properties, data) => {
     expect(parseCommand(line)).toEqual({ command: 'error', properties, data });
   });
 
   test.each([
-    '',
     'x ::error::boom',
     '::error:boom',
     ':: error::boom',
-    '::error',
     '::constructor::boom',
     '\ufeff::error::boom',
-    '\u200b::error::boom',
-    '##[error',
     '##[ error]boom',
     '##[x] ##[error]boom',
     '::internal-set-repo-path repoFullName=a::b',
   ])('treats %j as text', (line) => {
     expect(parseCommand(line)).toBeUndefined();
-  });
-
-  test('reads a property named __proto__ like any other', () => {
-    const command = parseCommand('::error __proto__=x::boom');
-    expect(Object.getOwnPropertyNames(command?.properties)).toEqual(['__proto__']);
   });
 });
 
@@ -85,9 +71,7 @@ describe('LineSplitter', () => {
       ['a\r', '\r\n\n'],
       ['a', '', ''],
     ],
-    [['a', 'b', 'c\n'], ['abc']],
     [['a\r'], ['a']],
-    [[], []],
     [['\u0085a\u2028b\u000bc\n'], ['\u0085a\u2028b\u000bc']],
     [[Buffer.from('ü😀\n').subarray(0, 4), Buffer.from('ü😀\n').subarray(4)], ['ü😀']],
   ])('splits %j like .NET', (chunks: readonly (string | Uint8Array)[], lines: string[]) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { runStep } from '../../local/step/index.ts';
 import type { StepOptions, StepRun } from '../../local/step/index.ts';
 import { makeFolder } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
+import { waitUntil } from '../support/service.ts';
 
 const MANIFEST = `name: test
 inputs: { base-url: { description: x, required: true }, retries: { description: x, default: 8 } }
@@ -32,20 +33,14 @@ async function readEnvironment(
 }
 
 describe('runStep', () => {
-  test('passes inputs and defaults to the action, and warns about unexpected inputs', async () => {
-    const inputs = { 'base-url': 'https://host', 'bas-url': 'x' };
-    const env = await readEnvironment({ inputs });
-    expect(env).toMatchObject({ 'INPUT_BASE-URL': 'https://host', INPUT_RETRIES: '8' });
-    const { annotations, log } = await run('', { inputs });
-    expect(annotations).toMatchObject([{ level: 'warning', title: undefined }]);
-    expect(log).toMatch(/^Warning: Unexpected input\(s\) 'bas-url', valid inputs are /);
-  });
-
-  test('sets the environment of a runner, and inherits few variables', async () => {
+  test('sets inputs, defaults and the environment of a runner, and inherits few variables', async () => {
     process.env['HTTPS_PROXY'] = 'http://127.0.0.1:9';
     try {
-      const extra = { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b', INPUT_RETRIES: '9' };
-      const env = await readEnvironment({ env: extra, omitEnv: ['GITHUB_STEP_SUMMARY'] });
+      const extra = { EXTRA: 'x', GITHUB_REPOSITORY: 'a/b' };
+      const inputs = { 'base-url': 'https://host' };
+      const options = { inputs, env: extra, omitEnv: ['GITHUB_STEP_SUMMARY'] };
+      const env = await readEnvironment(options);
+      expect(env).toMatchObject({ 'INPUT_BASE-URL': 'https://host', INPUT_RETRIES: '8' });
       expect(env).toMatchObject({ CI: 'true', GITHUB_ACTIONS: 'true', ...extra });
       const names = Object.keys(env);
       expect(names).toContain('GITHUB_OUTPUT');
@@ -58,20 +53,10 @@ describe('runStep', () => {
   });
 
   test('does not start with a variable of more than 128 KiB', async () => {
-    const write = `require('node:fs').appendFileSync(process.env.GITHUB_OUTPUT, 'a=' + 'x'.repeat(${128 * 1024}))`;
-    const { outputs } = await run(write);
-    expect(outputs['a']).toHaveLength(128 * 1024);
-    const starting = run('', { env: { PROBLEM: outputs['a'] ?? '' } });
+    const starting = run('', { env: { PROBLEM: 'x'.repeat(128 * 1024 - 'PROBLEM='.length) } });
     await expect(starting).rejects.toThrow('Argument list too long: the variable PROBLEM');
     const most = { A: 'x'.repeat(128 * 1024 - 'A=\0'.length) };
     expect(await run('', { env: most })).toMatchObject({ exitCode: 0 });
-  });
-
-  test('starts in the workspace with this Node and a closed standard input', async () => {
-    const { stdout } = await run(
-      `console.log(process.cwd() === process.env.GITHUB_WORKSPACE, process.version, require('node:fs').readFileSync(0).length)`,
-    );
-    expect(stdout).toBe(`true ${process.version} 0\n`);
   });
 
   test('removes the RUNNER_TEMP that it creates, and keeps a given one', async () => {
@@ -83,14 +68,16 @@ describe('runStep', () => {
   });
 
   test('returns outputs, summary, masks, commands and both streams', async () => {
-    const step = await run(`
-      const { appendFileSync } = require('node:fs');
+    const script = `
+      const { appendFileSync, readFileSync } = require('node:fs');
       appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\nb<<E\\nx\\ny\\nE\\n');
       appendFileSync(process.env.GITHUB_STEP_SUMMARY, '# Hi s3cret\\n');
       process.stdout.write('::set-output name=c::2\\n::add-mask::s3cret\\nplain s3cret\\r\\n');
       process.stderr.write('::error title=T::bad');
-      process.exitCode = 3;
-    `);
+      const isInWorkspace = process.cwd() === process.env.GITHUB_WORKSPACE;
+      process.exitCode = isInWorkspace && readFileSync(0).length === 0 ? 3 : 4;
+    `;
+    const step = await run(script, { inputs: { 'bas-url': 'x' } });
     expect(step).toMatchObject({
       exitCode: 3,
       signal: null,
@@ -101,10 +88,11 @@ describe('runStep', () => {
       outputs: { a: '1', b: 'x\ny', c: '2' },
       summary: '# Hi s3cret\n',
       masks: ['s3cret'],
-      annotations: [{ level: 'error', title: 'T', message: 'bad' }],
+      annotations: [{ level: 'warning' }, { level: 'error', title: 'T', message: 'bad' }],
     });
     const seen = step.commands.map(({ command, stream }) => `${command} ${stream}`).toSorted();
     expect(seen).toEqual(['add-mask stdout', 'error stderr', 'set-output stdout']);
+    expect(step.log).toMatch(/^Warning: Unexpected input\(s\) 'bas-url', valid inputs are /);
     expect(step.log).toContain('plain ***\n');
     expect(step.durationMs).toBeGreaterThan(0);
   });
@@ -121,49 +109,51 @@ describe('runStep', () => {
     const step = await run(`process.on('SIGTERM', () => {}); ${HANG}`, { timeoutMs: 300 });
     expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true, failed: true });
   });
+});
 
-  test('sends SIGINT, then SIGTERM, as the runner does (only SIGINT on Windows)', async () => {
+/** Replaces timers only; each passes when the test says so. */
+function holdTimers(): void {
+  const doNotFake = ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const;
+  jest.useFakeTimers({ doNotFake: [...doNotFake] });
+}
+
+describePosix('runStep, whose limits', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  test('are 7.5 s from SIGINT to SIGTERM, and 2.5 s to SIGKILL', async () => {
+    holdTimers();
     const cancel = new AbortController();
-    const script = `process.on('SIGINT', () => console.log('no')); ${HANG}`;
-    const step = await run(script, { signal: cancel.signal, onOutput: () => cancel.abort() });
-    const isEndedAtOnce = process.platform === 'win32';
-    expect(step).toMatchObject({
-      exitCode: null,
-      signal: isEndedAtOnce ? 'SIGINT' : 'SIGTERM',
-      stdout: isEndedAtOnce ? 'ready\n' : 'ready\nno\n',
-    });
-    expect(step.durationMs).toBeGreaterThan(isEndedAtOnce ? 0 : 7400);
+    const lines: string[] = [];
+    const left: number[] = [];
+    const passAfter: Readonly<Record<string, number>> = { SIGINT: 7500, SIGTERM: 2500 };
+    const onOutput = (line: string, stream: string): void => {
+      lines.push(`${stream} ${line}`);
+      if (line === 'ready') return cancel.abort();
+      jest.advanceTimersByTime((passAfter[line] ?? 0) - 1);
+      left.push(jest.getTimerCount());
+      jest.advanceTimersByTime(1);
+    };
+    const show = 'const show = (signal) => console.log(signal);';
+    const script = `${show} process.on('SIGINT', show).on('SIGTERM', show); ${HANG}`;
+    const step = await run(script, { signal: cancel.signal, onOutput });
+    expect(lines).toEqual(['stdout ready', 'stdout SIGINT', 'stdout SIGTERM']);
+    expect(left).toEqual([3, 2]);
+    expect(step).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: false });
   });
 
-  test('does not wait for output that a grandchild holds open', async () => {
-    const step = await run(`
+  test('are 5 s for output that a grandchild holds open', async () => {
+    holdTimers();
+    const ending = run(`
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30000)'], { stdio: 'inherit', detached: true });
       child.unref();
       console.log(child.pid);
     `);
-    // Windows does not remove the working directory of a running process.
+    // One for the hard limit, and one for each stream after the end of the child.
+    await waitUntil(() => jest.getTimerCount() === 3);
+    jest.advanceTimersByTime(5000);
+    const step = await ending;
     process.kill(Number(step.stdout));
     expect(step).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\n$/) });
-    expect(step.durationMs).toBeLessThan(25_000);
-  });
-});
-
-describePosix('runStep of a step that is cancelled', () => {
-  test('reports lines while the step runs, and cancels it with SIGINT', async () => {
-    const cancel = new AbortController();
-    const lines: string[] = [];
-    const step = await run(
-      `process.on('SIGINT', () => { console.log('bye'); process.exit(130); }); ${HANG}`,
-      {
-        signal: cancel.signal,
-        onOutput: (line, stream) => {
-          lines.push(`${stream} ${line}`);
-          cancel.abort();
-        },
-      },
-    );
-    expect(lines).toEqual(['stdout ready', 'stdout bye']);
-    expect(step).toMatchObject({ exitCode: 130, signal: null, timedOut: false });
   });
 });

@@ -2,15 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { startService } from '../../local/service/index.ts';
 import type { LocalService, ServiceOptions } from '../../local/service/index.ts';
 import { makeFolder } from './directories.ts';
-import { cleanUp } from './scope.ts';
+import { TEST_SCOPE } from './scope.ts';
 
-/** The local service with its directory, closed after the test. */
+/** The local service with its directory, closed with its scope. */
 export async function openService(
   options: Partial<ServiceOptions> = {},
+  scope = TEST_SCOPE,
 ): Promise<LocalService & { readonly directory: string }> {
-  const directory = options.directory ?? (await makeFolder());
+  const directory = options.directory ?? (await makeFolder({}, scope));
   const service = await startService({ ...options, directory });
-  cleanUp(() => service.close());
+  scope.defer(() => service.close());
   return { ...service, directory };
 }
 

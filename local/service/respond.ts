@@ -26,10 +26,9 @@ export async function respond(
   record.status = reply.status;
   const body = formatBody(reply, request.headers.traceparent?.toString() ?? '');
   setHead(response, reply, script, body);
-  const closesUnread = exchange.awaitsContinue || script.readBody === false;
-  if (closesUnread) response.setHeader('Connection', 'close');
+  if (exchange.awaitsContinue) response.setHeader('Connection', 'close');
   if (script.cut !== undefined) await sendStart(response, body, script.cut);
-  else if (closesUnread || request.complete) await sendWhole(response, body);
+  else if (exchange.awaitsContinue || request.complete) await sendWhole(response, body);
   else await overtakeBody(exchange, body);
 }
 

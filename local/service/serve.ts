@@ -42,10 +42,8 @@ async function decide(
       uploads.push(upload);
       return { status: 200 };
     }
-    if (script.readBody !== false) {
-      askForBody(exchange);
-      await drainBody(exchange);
-    }
+    askForBody(exchange);
+    await drainBody(exchange);
     return { status: script.status, body: script.body ?? '' };
   } catch (error) {
     // Other errors: the caller has closed the connection, or the service itself failed.

@@ -53,6 +53,5 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
 function createServerFor(tls: ServiceOptions['tls']): Server {
   if (tls === undefined) return createServer(SERVER_OPTIONS);
-  const rejectUnauthorized = tls.requestCert === true;
-  return createHttpsServer({ ...SERVER_OPTIONS, ...tls, rejectUnauthorized });
+  return createHttpsServer({ ...SERVER_OPTIONS, ...tls });
 }

@@ -16,17 +16,12 @@ export interface ScriptedResponse {
   readonly retryAfter?: number | string | undefined;
   /** Destroys the socket after this many bytes of the response, counted from its status line. */
   readonly cut?: number;
-  /** `false`: responds on the headers, reads no body and closes; only used with `status`. */
-  readonly readBody?: boolean;
 }
 
-/** Key and certificate (PEM) for https; `ca` and `requestCert` for mutual TLS. */
+/** Key and certificate (PEM) for https. */
 export interface TlsMaterial {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
-  readonly ca?: string | Buffer;
-  /** Serve only clients with a certificate that `ca` signed. */
-  readonly requestCert?: boolean;
 }
 
 /** Options of the local service. */
