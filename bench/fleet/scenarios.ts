@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { readManifest } from '../../local/step/manifest.ts';
 import type { FailedAttempt } from '../../src/service/retry.ts';
 import type { Figures } from './figures.ts';
 import type { ServiceLimits } from './service.ts';
@@ -34,14 +36,23 @@ export interface Scenario {
   readonly goals: Goals;
 }
 
-/** The default limits of the action, as in action.yml. */
-export const LOAD: Load = {
+const { inputs } = await readManifest(join(import.meta.dirname, '..', '..'));
+const DEFAULTS = new Map(inputs.map((input) => [input.name, Number(input.default)]));
+
+/** The default of an input in action.yml. */
+function readDefault(name: string): number {
+  const value = DEFAULTS.get(name) ?? Number.NaN;
+  if (Number.isNaN(value)) throw new TypeError(`action.yml has no number for ${name}`);
+  return value;
+}
+
+const LOAD: Load = {
   jobs: 10_000,
   uploads: 1,
-  lanes: 4,
+  lanes: readDefault('max-parallel'),
   arrivalMs: 1000,
-  retries: 8,
-  timeoutMs: 900_000,
+  retries: readDefault('retries'),
+  timeoutMs: readDefault('timeout-seconds') * 1000,
   roundTripMs: 20,
 };
 
