@@ -1,81 +1,75 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { checkWorkflows } from '../../scripts/workflow-checks.ts';
+import { makeFolder } from '../support/directories.ts';
 import { describePosix } from '../support/files.ts';
-import { ACTION, makeWorkspace } from '../support/run-action.ts';
 import { readText } from '../support/workflows.ts';
 
 const NOT_INSTALLED = 'zizmor is not installed (scripts/install-programs.sh)';
 
-/** The exit code and the output of a check, in a directory that may contain zizmor. */
-function check(
+/** Checks workflows of a directory that may contain zizmor. Returns the result, then what is printed. */
+async function check(
   directory: string,
-  ...args: readonly string[]
-): readonly [number | null, ...string[]] {
-  const script = join(ACTION, 'scripts', 'check-workflows.ts');
-  const env = { ...process.env, XDG_CACHE_HOME: directory };
-  const options = { cwd: directory, encoding: 'utf8', env } as const;
-  const { status, stdout } = spawnSync(process.execPath, [script, ...args], options);
-  return [status, ...stdout.trimEnd().split('\n')];
+  names: readonly string[] = [],
+  requiresZizmor = false,
+): Promise<readonly [boolean, ...string[]]> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const options = { directory, names, requiresZizmor, cache: directory, print };
+  return [await checkWorkflows(options), ...lines];
 }
 
 /** A workflow whose step starts at line 6. */
-function makeWorkflow(...step: readonly string[]): string {
-  const head = ['on: push', 'jobs:', '  scan:', '    runs-on: ubuntu-latest', '    steps:'];
-  return [...head, ...step.map((line) => `      ${line}`), ''].join('\n');
+function makeWorkflow(step: string): string {
+  return `on: push\njobs:\n  scan:\n    runs-on: ubuntu-latest\n    steps:\n      ${step}\n`;
 }
 
 const GOOD = makeWorkflow('- run: exit');
+const BAD = makeWorkflow('- run: echo "${{ steps.no.outputs.x }}"');
 const WHOLE_ADDRESS = makeWorkflow(
   `- uses: https://github.com/actions/checkout@${'0a'.repeat(20)}`,
 );
 
 describe('npm run lint:workflows', () => {
-  test("finds the project's workflows, and no problems in them", () => {
-    const examples = readdirSync(join(ACTION, 'examples')).filter((name) => name.endsWith('.yml'));
-    const count = examples.length + readdirSync(join(ACTION, '.github', 'workflows')).length;
-    expect(check(ACTION)).toEqual([0, NOT_INSTALLED, `${count} workflows, 0 problems`]);
+  test('checks the examples and the workflows of a project', async () => {
+    const tree = { 'examples/a.yml': BAD, '.github/workflows/b.yml': GOOD };
+    const problem = expect.stringMatching(/^examples\/a\.yml:6:24: property "no" is not/);
+    const count = '2 workflows, 1 problems';
+    expect(await check(await makeFolder(tree))).toEqual([false, problem, NOT_INSTALLED, count]);
+    expect((await check(await makeFolder()))[0]).toBe(false);
   });
 
-  test.each([
-    [makeWorkflow('- run: echo "${{ steps.no.outputs.x }}"'), /^w\.yml:6:24: property "no" is not/],
-    [WHOLE_ADDRESS, /^w\.yml:6:15: specifying action "https:.* in invalid format/],
-    ['on: push\njobs: [\n', /^w\.yml:2:0: could not parse as YAML/],
-  ])('reports the location of a problem in a workflow (%#)', async (workflow, problem) => {
-    const result = check(await makeWorkspace({ 'w.yml': workflow }), 'w.yml');
-    const count = '1 workflows, 1 problems';
-    expect(result).toEqual([1, expect.stringMatching(problem), NOT_INSTALLED, count]);
+  test('allows complete URLs in the example for Gitea and Forgejo only', async () => {
+    const names = ['gitea-forgejo.yml', 'w.yml'];
+    const tree = Object.fromEntries(names.map((name) => [name, WHOLE_ADDRESS]));
+    const problem = expect.stringMatching(/^w\.yml:6:15: specifying action "https:.* in invalid/);
+    const result = await check(await makeFolder(tree), names);
+    expect(result).toEqual([false, problem, NOT_INSTALLED, '2 workflows, 1 problems']);
   });
 
-  test('allows complete URLs in the example for Gitea and Forgejo', async () => {
-    const directory = await makeWorkspace({ 'gitea-forgejo.yml': WHOLE_ADDRESS });
-    expect(check(directory, 'gitea-forgejo.yml')[0]).toBe(0);
-  });
-
-  test('fails without workflows, and without zizmor if it is required', async () => {
-    expect(check(await makeWorkspace({}))[0]).toBe(1);
-    const directory = await makeWorkspace({ 'w.yml': GOOD });
-    expect(check(directory, 'w.yml')[0]).toBe(0);
-    expect(check(directory, 'w.yml', '--require-zizmor')[0]).toBe(1);
+  test('fails without zizmor if it is required', async () => {
+    const directory = await makeFolder({ 'w.yml': GOOD });
+    expect((await check(directory, ['w.yml']))[0]).toBe(true);
+    expect((await check(directory, ['w.yml'], true))[0]).toBe(false);
   });
 });
 
 describePosix('npm run lint:workflows, with zizmor', () => {
   test.each([
-    ['finds nothing', 0, 0],
-    ['finds something', 12, 1],
-  ])('runs the version of ci.yml, which %s', async (_, zizmorCode, code) => {
+    ['finds nothing', 0, true],
+    ['finds something', 12, false],
+  ])('runs the version of ci.yml, which %s', async (_, exitCode, isPassed) => {
     const [, version] =
       / zizmor==(\d+\.\d+\.\d+)$/m.exec(readText('.github/workflows/ci.yml')) ?? [];
     const zizmor = `scan-upload-action/zizmor-${version}/bin/zizmor`;
-    const program = `#!/bin/sh\necho "$@"\nexit ${zizmorCode}\n`;
-    const directory = await makeWorkspace({ 'w.yml': GOOD, [zizmor]: program });
+    const program = `#!/bin/sh\necho "$@" > calls\nexit ${exitCode}\n`;
+    const directory = await makeFolder({ 'w.yml': GOOD, [zizmor]: program });
     chmodSync(join(directory, zizmor), 0o755);
-    const call = expect.stringMatching(
-      /^--offline .*--strict-collection --config \S+\.yml w\.yml$/,
+    const problems = `1 workflows, ${isPassed ? 0 : 1} problems`;
+    expect(await check(directory, ['w.yml'], true)).toEqual([isPassed, problems]);
+    expect(readFileSync(join(directory, 'calls'), 'utf8')).toMatch(
+      /^--offline .*--strict-collection --config \S+\.yml w\.yml\n$/,
     );
-    const result = check(directory, 'w.yml', '--require-zizmor');
-    expect(result).toEqual([code, call, `1 workflows, ${code} problems`]);
   });
 });
