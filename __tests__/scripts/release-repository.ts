@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { makeFolder, writeTree } from '../support/directories.ts';
 import type { Tree } from '../support/directories.ts';
 import { ACTION } from '../support/run-action.ts';
+import { TEST_SCOPE } from '../support/scope.ts';
 import { readText } from '../support/workflows.ts';
 
 export const NAME = 'acme/uploads';
@@ -45,12 +46,19 @@ export function listFiles(version: string): Tree {
   };
 }
 
-/** A repository with one commit of a version on main, and a bare copy of it, `origin`. */
+export interface Repository {
+  readonly directory: string;
+  /** A bare copy. */
+  readonly origin: string;
+}
+
+/** A repository with one commit of a version on main, and its remote. */
 export async function makeRepository(
   version: string,
   files: Tree = {},
-): Promise<{ directory: string; origin: string }> {
-  const [directory, origin] = [await makeFolder(), await makeFolder()];
+  scope = TEST_SCOPE,
+): Promise<Repository> {
+  const [directory, origin] = [await makeFolder({}, scope), await makeFolder({}, scope)];
   for (const path of ['scripts', RULESETS]) {
     cpSync(join(ACTION, path), join(directory, path), { recursive: true });
   }

@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '../peers/programs.ts';
 import type { Tree } from '../support/directories.ts';
+import { Scope, TEST_SCOPE } from '../support/scope.ts';
 import { JOBS, listMembers } from '../support/workflows.ts';
-import type { ScriptResult } from './release-repository.ts';
+import type { Repository, ScriptResult } from './release-repository.ts';
 import {
   API,
   NAME,
@@ -18,6 +19,7 @@ import {
 const LINK = `https://github.com/${NAME}/blob/v1.2.0`;
 const [FIRST = '', ...OTHERS] = REQUIRED;
 const PASSED = OTHERS.map((name) => makeCheck(name));
+const FOREIGN = makeCheck(FIRST, 'success', 'x');
 
 /** What differs from a commit that may be released as v1.2.0. */
 interface Case {
@@ -29,10 +31,21 @@ interface Case {
   readonly rule?: object;
 }
 
-async function check(different: Case): Promise<ScriptResult> {
-  const { directory } = await makeRepository('1.2.0', different.files);
+/** A repository of version 1.2.0 whose last release is the given one. */
+async function prepare({ files, released }: Case, scope = TEST_SCOPE): Promise<Repository> {
+  const repository = await makeRepository('1.2.0', files, scope);
+  const { directory } = repository;
   git(directory, 'branch', 'elsewhere', git(directory, 'commit-tree', '-m', 'Two', 'HEAD^{tree}'));
-  git(directory, 'tag', different.released ?? 'v1.1.0');
+  git(directory, 'tag', released ?? 'v1.1.0');
+  return repository;
+}
+
+/** The repository of the cases that need no other. */
+let usual: Repository;
+
+async function check(different: Case): Promise<ScriptResult> {
+  const isUsual = different.files === undefined && different.released === undefined;
+  const { directory } = isUsual ? usual : await prepare(different);
   const responses = respond(directory, different.checks);
   const rule = { type: 'required_reviewers', prevent_self_review: true, reviewers: [{}] };
   const rules = [{}, { ...rule, ...different.rule }];
@@ -42,6 +55,12 @@ async function check(different: Case): Promise<ScriptResult> {
 }
 
 describeWith('jq')('check-release.sh', () => {
+  const scope = new Scope();
+  beforeAll(async () => {
+    usual = await prepare({}, scope);
+  });
+  afterAll(() => scope.close());
+
   test('prints the notes, with links that work on the page of the release', async () => {
     const { exitCode, stdout, stderr } = await check({});
     const links = `[A](${LINK}/a.md), [b](${LINK}/d/b.md#c), [d](#e), [f](https://f.example)`;
@@ -57,21 +76,11 @@ describeWith('jq')('check-release.sh', () => {
     ['placeholders', { files: { 'a.md': ['your', 'org'].join('-') } }, `npm run rename -- ${NAME}`],
     ['another name', { files: { 'scripts/repository.ts': "'a/b'" } }, `another name than ${NAME}.`],
     ['no required reviewers', { rule: { type: 'wait_timer' } }, 'has no required reviewers'],
-    ['nobody as reviewers', { rule: { reviewers: [] } }, 'has no required reviewers'],
     ['self-review', { rule: { prevent_self_review: false } }, 'does not prevent self-review'],
     ['a missing check', { checks: PASSED }, `Not successful for this commit: ${FIRST}. Run this`],
     ['a failed check', { checks: [...PASSED, makeCheck(FIRST, 'failure')] }, `: ${FIRST}. Run`],
-    [
-      "another app's check",
-      { checks: [...PASSED, makeCheck(FIRST, 'success', 'x')] },
-      `: ${FIRST}.`,
-    ],
-    ['no checks', { checks: [] }, `: ${REQUIRED.toSorted().join(', ')}. Run`],
-    [
-      'a ruleset without checks',
-      { files: { [`${RULESETS}/main.json`]: '{}' } },
-      'requires no checks',
-    ],
+    ["another app's check", { checks: [...PASSED, FOREIGN] }, `: ${FIRST}. Run`],
+    ['no required checks', { files: { [`${RULESETS}/main.json`]: '{}' } }, 'requires no checks'],
     ['no entry in the changelog', { files: { 'CHANGELOG.md': '# 1.2.0\n' } }, 'has nothing below'],
   ])('refuses %s', async (_, deviation, message) => {
     const { exitCode, stdout, stderr } = await check(deviation);
@@ -116,16 +125,14 @@ describeWith('jq')('release.yml', () => {
   const DRAFT = 'Draft the release, unless an earlier run has';
 
   test.each([
-    [
-      'drafts a release',
-      'release view',
-      '\ngh release create v1.2.0 --verify-tag --draft --title v1.2.0',
-    ],
+    ['drafts a release', 'view', '\ngh release create v1.2.0 --verify-tag --draft --title v1.2.0'],
     ['keeps the draft of an earlier run', 'create', 'gh release view v1.2.0\n'],
-  ])('%s', async (_, FAILS, call) => {
+  ])('%s', async (_, failing, call) => {
     const { directory } = await makeRepository('1.2.0');
-    const environment = { TAG: 'v1.2.0', NOTES: '- One.', GITHUB_STEP_SUMMARY: '/dev/null', FAILS };
-    const { exitCode, calls } = await runScript(directory, readStep(DRAFT), {}, environment);
+    const failure = { FAILS: `release ${failing}` };
+    const environment = { TAG: 'v1.2.0', NOTES: '- One.', GITHUB_STEP_SUMMARY: '/dev/null' };
+    const options = { ...environment, ...failure };
+    const { exitCode, calls } = await runScript(directory, readStep(DRAFT), {}, options);
     expect([exitCode, calls]).toEqual([0, expect.stringContaining(call)]);
   });
 

@@ -90,16 +90,9 @@ describeWith('jq')('the scripts of', () => {
   test.each([
     ['accepts the scan', {}, 'success', /^ScanJsonFile: \d+ bytes, sha256 \w{64}\n$/],
     ['responds 503', { status: 503 }, 'success', /^Not uploaded: rejected 503 \(unavailable\), /],
-    ['responds 429', { status: 429 }, 'success', /^Not uploaded: rejected 429 \(rate-limited\), /],
     ['responds 400', { status: 400 }, 'failure', /^Not uploaded: rejected 400 \(refused\), /],
-    [
-      'responds 502',
-      { status: 502 },
-      'success',
-      /unconfirmed 502[^]*\nThe service may have the scan/,
-    ],
+    ['responds 502', { status: 502 }, 'success', /unconfirmed 502[^]*\nThe service may have the/],
     ['is closed', { url: 'http://127.0.0.1:1' }, 'success', /not-sent +\(connection\), /],
-    ['has no name', { url: 'https://scan.invalid' }, 'failure', /not-sent +\(name\), /],
     ['gets no file', { scanner: 'skips' }, 'failure', /not-sent +\(files\), /],
   ] as const)('continue-on-error.yml if the service %s', async (_, how, result, text) => {
     const responses = 'status' in how ? [{ status: how.status }] : [];
@@ -112,12 +105,7 @@ describeWith('jq')('the scripts of', () => {
   test.each([
     ['no critical finding', NOTHING, 'success', /^Critical findings: 0\n$/],
     ['a critical finding', CRITICAL, 'failure', /^Critical findings: 1\n$/],
-    [
-      'a report that is not counted',
-      UNKNOWN,
-      'failure',
-      /^jq: error .* a report was not counted\n$/,
-    ],
+    ['an uncounted report', UNKNOWN, 'failure', /^jq: error .* a report was not counted\n$/],
   ])('gate.yml end with %s as they should', async (_, report, result, text) => {
     const { jobs } = await runExample('gate.yml', { report });
     expect(jobs['upload']).toMatchObject({ result, text: expect.stringMatching(text) });
@@ -141,18 +129,12 @@ describeWith('jq')('the scripts of', () => {
     expect(listResults(truncated)).toEqual({ scan: 'success', upload: 'failure' });
   });
 
-  test.each([
-    [
-      'accepts the scan',
-      undefined,
-      'success',
-      ['gh release create v1 --verify-tag --generate-notes'],
-    ],
-    ['rejects it', [], 'skipped', []],
-  ])('release.yml release if the service %s', async (_, scanKeys, result, calls) => {
-    const run = await runExample('release.yml', {}, { scanKeys });
-    expect(listResults(run)).toMatchObject({ release: result });
-    expect(run.calls.filter((call) => call.startsWith('gh '))).toEqual(calls);
+  test('release.yml release only if the service accepts the scan', async () => {
+    const accepted = await runExample('release.yml');
+    expect(accepted.calls).toContain('gh release create v1 --verify-tag --generate-notes');
+    const rejected = await runExample('release.yml', {}, { scanKeys: [] });
+    expect(listResults(rejected)).toMatchObject({ release: 'skipped' });
+    expect(rejected.calls.filter((call) => call.startsWith('gh '))).toEqual([]);
   });
 
   test('monorepo.yml list the scans that failed', async () => {
@@ -161,14 +143,12 @@ describeWith('jq')('the scripts of', () => {
     expect(jobs['scan']).toMatchObject({ result: 'failure', text });
   });
 
-  test.each(['npm-audit.yml', 'container.yml', 'gitea-forgejo.yml'])(
-    '%s fail if npm audit got no response of the registry',
-    async (name) => {
-      const run = await runExample(name, { report: '{"error":{"code":"ENOTFOUND"}}' });
-      expect(listResults(run)).toEqual({ scan: 'failure' });
-      expect(run.received).toBe(0);
-    },
-  );
+  const audits = EXAMPLES.filter((name) => readText('examples', name).includes('npm audit'));
+  test.each(audits)('%s fail if npm audit got no response of the registry', async (name) => {
+    const run = await runExample(name, { report: '{"error":{"code":"ENOTFOUND"}}' });
+    expect(listResults(run)).toEqual({ scan: 'failure' });
+    expect(run.received).toBe(0);
+  });
 });
 
 /** Steps that stand before a block of a document: files, and an upload with outputs unless it has its own. */
