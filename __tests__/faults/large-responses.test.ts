@@ -73,19 +73,26 @@ async function runWith(
   return { run, peakKiB: meter.read().peakKiB, sent };
 }
 
+const small = new Map<number, ReturnType<typeof runWith>>();
+
+/** The peak memory of a step that gets a small response. */
+async function measureSmall(status: number): Promise<number> {
+  const run = small.get(status) ?? runWith({ status, framing: 'unframed', bytes: SMALL_BYTES });
+  small.set(status, run);
+  return (await run).peakKiB;
+}
+
 describe('a response of a million chunks of a byte each', () => {
-  test('is accepted and takes almost no memory', async () => {
-    const framing = 'chunks of a byte';
-    const small = await runWith({ status: 200, framing, bytes: SMALL_BYTES });
-    const large = await runWith({ status: 200, framing, bytes: 1_000_000 });
-    expect([small, large].map(({ run }) => run.outputs.result)).toEqual(['accepted', 'accepted']);
+  test.concurrent('is accepted and takes almost no memory', async () => {
+    const large = await runWith({ status: 200, framing: 'chunks of a byte', bytes: 1_000_000 });
+    expect(large.run.outputs.result).toBe('accepted');
     // What Node itself makes of so many pieces comes on top of what is kept.
-    expect(large.peakKiB - small.peakKiB).toBeLessThan(4 * MOST_MORE_KIB);
+    expect(large.peakKiB - (await measureSmall(200))).toBeLessThan(4 * MOST_MORE_KIB);
   });
 });
 
 describe('a response of 1 GB', () => {
-  test.each<[number, Framing, string]>([
+  test.concurrent.each<[number, Framing, string]>([
     [400, 'Content-Length', 'rejected'],
     [400, 'chunked', 'rejected'],
     [400, 'unframed', 'rejected'],
@@ -93,8 +100,6 @@ describe('a response of 1 GB', () => {
     [200, 'chunked', 'unconfirmed'],
     [200, 'unframed', 'unconfirmed'],
   ])('%i, %s: is %s and costs next to no memory', async (status, framing, result) => {
-    const small = await runWith({ status, framing, bytes: SMALL_BYTES });
-    expect(small.run.outputs.result).toBe(status === 200 ? 'accepted' : 'rejected');
     const large = await runWith({ status, framing, bytes: LARGE_BYTES });
     expect(large.run.exitCode).toBe(1);
     expect(large.run.outputs).toMatchObject({
@@ -102,7 +107,7 @@ describe('a response of 1 GB', () => {
       result,
       'status-code': String(status),
     });
-    expect(large.peakKiB - small.peakKiB).toBeLessThan(MOST_MORE_KIB);
+    expect(large.peakKiB - (await measureSmall(status))).toBeLessThan(MOST_MORE_KIB);
     expect(large.sent).toBeLessThan(MOST_SENT_BYTES);
   });
 });

@@ -38,14 +38,17 @@ async function runOn(
 }
 
 describe('a file that was made to be slow', () => {
-  test.each(Object.keys(FILES))('ends by itself after its time limit: %s', async (name) => {
-    const content = FILES[name]?.(BYTES) ?? '';
-    const run = await runOn(content, { 'timeout-seconds': '1', 'dry-run': 'true' });
-    expect([run.timedOut, run.signal]).toEqual([false, null]);
-    expect(run.outputs.uploaded).toBe('false');
-  });
+  test.concurrent.each(Object.keys(FILES))(
+    'ends by itself after its time limit: %s',
+    async (name) => {
+      const content = FILES[name]?.(BYTES) ?? '';
+      const run = await runOn(content, { 'timeout-seconds': '1', 'dry-run': 'true' });
+      expect([run.timedOut, run.signal]).toEqual([false, null]);
+      expect(run.outputs.uploaded).toBe('false');
+    },
+  );
 
-  test('is never uploaded if memory runs out', async () => {
+  test.concurrent('is never uploaded if memory runs out', async () => {
     const content = FILES['lists in lists']?.(4 * BYTES) ?? '';
     const run = await runOn(content, {}, { NODE_OPTIONS: '--max-old-space-size=60' });
     expect(run.exitCode).not.toBe(0);

@@ -5,7 +5,7 @@ import { openBlackHole } from './black-hole.ts';
 import { makeSparseWorkspace } from './sparse.ts';
 
 /** A step that reaches one of its phases and stays in it. */
-export interface Scene {
+export interface HeldStep {
   readonly inputs: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly workspace?: string;
@@ -16,10 +16,8 @@ export interface Scene {
 /** A phase, and the result of cancelling in it. */
 export interface Phase {
   readonly name: string;
-  readonly open: (arrived: () => void) => Promise<Scene>;
+  readonly open: (arrived: () => void) => Promise<HeldStep>;
   readonly result: 'not-sent' | 'rejected' | 'unconfirmed';
-  /** The sentence of the annotation about the phase. */
-  readonly says: RegExp;
 }
 
 const LARGE_BYTES = 64 * 1024 ** 2;
@@ -30,13 +28,13 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const NOWHERE = { 'base-url': 'https://scan.example' };
 
 /** A preloaded module stops the step in this phase. */
-export function hold(what: string): Scene {
+export function hold(what: string): HeldStep {
   const preload = new URL('holding.preload.mjs', import.meta.url);
   const env = { NODE_OPTIONS: `--import=${preload.href}`, HOLD: what };
   return { inputs: NOWHERE, env, line: /^held$/ };
 }
 
-async function openHandshake(arrived: () => void): Promise<Scene> {
+async function openHandshake(arrived: () => void): Promise<HeldStep> {
   const server = await openServer(({ socket }) => socket.once('data', arrived));
   return { inputs: { 'base-url': `https://127.0.0.1:${server.port}` } };
 }
@@ -50,11 +48,11 @@ async function listenForHead(arrived: () => void): Promise<string> {
   return server.origin;
 }
 
-async function openProxy(arrived: () => void): Promise<Scene> {
+async function openProxy(arrived: () => void): Promise<HeldStep> {
   return { inputs: NOWHERE, env: { https_proxy: await listenForHead(arrived) } };
 }
 
-async function openIdentity(arrived: () => void): Promise<Scene> {
+async function openIdentity(arrived: () => void): Promise<HeldStep> {
   const env = {
     ACTIONS_ID_TOKEN_REQUEST_URL: `${await listenForHead(arrived)}/token?v=1`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
@@ -63,7 +61,7 @@ async function openIdentity(arrived: () => void): Promise<Scene> {
 }
 
 /** An upload that asks first, over a connection that is read no further once `script` has ended. */
-async function openUnread(script: Script): Promise<Scene> {
+async function openUnread(script: Script): Promise<HeldStep> {
   const server = await openServer(async (peer, turn) => {
     await peer.readHead();
     await script(peer, turn);
@@ -73,7 +71,7 @@ async function openUnread(script: Script): Promise<Scene> {
   return { inputs: { 'base-url': server.origin }, workspace };
 }
 
-function openSending(arrived: () => void): Promise<Scene> {
+function openSending(arrived: () => void): Promise<HeldStep> {
   return openUnread(async (peer) => {
     const headBytes = peer.size;
     peer.send(CONTINUE);
@@ -83,7 +81,7 @@ function openSending(arrived: () => void): Promise<Scene> {
 }
 
 /** A step whose whole upload a server has read, which then does as `script` says. */
-async function openRead(script: Script): Promise<Scene> {
+async function openRead(script: Script): Promise<HeldStep> {
   const server = await openServer(async (peer, turn) => {
     await peer.readRequest();
     await script(peer, turn);
@@ -91,87 +89,56 @@ async function openRead(script: Script): Promise<Scene> {
   return { inputs: { 'base-url': server.origin } };
 }
 
-async function openAnswer(): Promise<Scene> {
+async function openResponse(): Promise<HeldStep> {
   const half = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf';
   return { ...hold('response'), ...(await openRead((peer) => peer.send(half))) };
 }
 
-async function openWait(status: number): Promise<Scene> {
+async function openWait(status: number): Promise<HeldStep> {
   return { ...(await openRead((peer) => peer.reply(status))), line: /^Waiting / };
 }
 
-async function openRefused(): Promise<Scene> {
+async function openRefused(): Promise<HeldStep> {
   const inputs = { 'base-url': `http://127.0.0.1:${await findClosedPort()}` };
   return { inputs, line: /^Waiting / };
 }
 
-async function openBacklog(): Promise<Scene> {
+async function openBacklog(): Promise<HeldStep> {
   const inputs = { 'base-url': `https://127.0.0.1:${await openBlackHole()}` };
   return { inputs, line: /^Attempt 1:/ };
 }
 
-async function openInspection(): Promise<Scene> {
+async function openInspection(): Promise<HeldStep> {
   const content = `[${' '.repeat(INSPECTED_BYTES - 2)}]`;
   return { ...hold('read'), workspace: await makeWorkspace({ 'scan.json': content }) };
 }
 
-async function openInput(): Promise<Scene> {
+async function openInput(): Promise<HeldStep> {
   return { ...hold('open'), inputs: { ...NOWHERE, 'ca-cert': 'scan.json' } };
 }
 
-async function openDigest(): Promise<Scene> {
+async function openDigest(): Promise<HeldStep> {
   const workspace = await makeSparseWorkspace(HUGE_BYTES);
   return { inputs: { ...NOWHERE, 'dry-run': 'true' }, workspace, line: /^Operation: / };
 }
 
-const EARLY = /^The step was cancelled or the job timed out \(\w+\)\.$/m;
-const FETCHING = / This happened while the OIDC token was being fetched\.$/m;
-const RESOLVING = / This happened while the host name was being looked up\.$/m;
-const CONNECTING = / This happened while connecting\.$/m;
-const WAITING = /^Gave up after 1 attempt, while waiting for the next one\.$/m;
-
 /** Every phase in which a step can wait forever. */
 export const PHASES: readonly Phase[] = [
-  { name: 'reading an input', open: openInput, result: 'not-sent', says: EARLY },
-  { name: 'searching', open: async () => hold('search'), result: 'not-sent', says: EARLY },
-  { name: 'opening a file', open: async () => hold('open'), result: 'not-sent', says: EARLY },
-  { name: 'inspecting', open: openInspection, result: 'not-sent', says: EARLY },
-  { name: 'digesting', open: openDigest, result: 'not-sent', says: EARLY },
-  { name: 'fetching an identity', open: openIdentity, result: 'not-sent', says: FETCHING },
-  {
-    name: 'resolving a name',
-    open: async () => hold('name'),
-    result: 'not-sent',
-    says: RESOLVING,
-  },
-  { name: 'connecting', open: openBacklog, result: 'not-sent', says: CONNECTING },
-  { name: 'connecting through a proxy', open: openProxy, result: 'not-sent', says: CONNECTING },
-  { name: 'shaking hands', open: openHandshake, result: 'not-sent', says: CONNECTING },
-  {
-    name: 'waiting for 100 Continue',
-    open: openUnread,
-    result: 'not-sent',
-    says: / This happened before the files were sent\.$/m,
-  },
-  {
-    name: 'sending',
-    open: openSending,
-    result: 'not-sent',
-    says: / This happened while the files were being sent\.$/m,
-  },
-  {
-    name: 'waiting for the response',
-    open: openRead,
-    result: 'unconfirmed',
-    says: / This happened after everything was sent, before a response arrived\.$/m,
-  },
-  {
-    name: 'reading the response',
-    open: openAnswer,
-    result: 'unconfirmed',
-    says: / This happened while the response was being read\.$/m,
-  },
-  { name: 'waiting after no connection', open: openRefused, result: 'not-sent', says: WAITING },
-  { name: 'waiting after a 503', open: () => openWait(503), result: 'rejected', says: WAITING },
-  { name: 'waiting after a 504', open: () => openWait(504), result: 'unconfirmed', says: WAITING },
+  { name: 'reading an input', open: openInput, result: 'not-sent' },
+  { name: 'searching', open: async () => hold('search'), result: 'not-sent' },
+  { name: 'opening a file', open: async () => hold('open'), result: 'not-sent' },
+  { name: 'inspecting', open: openInspection, result: 'not-sent' },
+  { name: 'digesting', open: openDigest, result: 'not-sent' },
+  { name: 'fetching an OIDC token', open: openIdentity, result: 'not-sent' },
+  { name: 'resolving a name', open: async () => hold('name'), result: 'not-sent' },
+  { name: 'connecting', open: openBacklog, result: 'not-sent' },
+  { name: 'connecting through a proxy', open: openProxy, result: 'not-sent' },
+  { name: 'shaking hands', open: openHandshake, result: 'not-sent' },
+  { name: 'waiting for 100 Continue', open: openUnread, result: 'not-sent' },
+  { name: 'sending', open: openSending, result: 'not-sent' },
+  { name: 'waiting for the response', open: openRead, result: 'unconfirmed' },
+  { name: 'reading the response', open: openResponse, result: 'unconfirmed' },
+  { name: 'waiting after no connection', open: openRefused, result: 'not-sent' },
+  { name: 'waiting after a 503', open: () => openWait(503), result: 'rejected' },
+  { name: 'waiting after a 504', open: () => openWait(504), result: 'unconfirmed' },
 ];

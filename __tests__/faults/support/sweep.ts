@@ -9,13 +9,17 @@ export interface Observation extends Traffic {
   readonly value: string;
 }
 
-/** The cuts of a sweep: every offset from `first` to `last`, with both endings or one. */
+/** The cuts of a sweep: every offset up to `last`, with both endings or one. */
 export interface Offsets {
   readonly direction: Direction;
-  readonly first?: number;
   readonly last: number;
-  readonly endings?: readonly Ending[];
+  /** FIN and RST if absent. `in turn`: one for each offset, but both for the last ones. */
+  readonly endings?: readonly Ending[] | 'in turn';
 }
+
+const BOTH: readonly Ending[] = ['FIN', 'RST'];
+/** The last byte, and one before and after it. */
+const CRITICAL = 3;
 
 /** Runs an exchange for every cut, one at a time on each lane. */
 export async function sweep(
@@ -38,9 +42,15 @@ export async function sweep(
 }
 
 /** The cuts of a sweep, those of an ending together. */
-export function listCuts({ direction, first = 0, last, endings = ['FIN', 'RST'] }: Offsets): Cut[] {
-  const offsets = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return endings.flatMap((ending) => offsets.map((bytes) => ({ direction, bytes, ending })));
+export function listCuts({ direction, last, endings = BOTH }: Offsets): Cut[] {
+  const offsets = Array.from({ length: last + 1 }, (_, bytes) => bytes);
+  const isIn = (ending: Ending, bytes: number): boolean =>
+    endings === 'in turn'
+      ? bytes > last - CRITICAL || ending === BOTH[bytes % BOTH.length]
+      : endings.includes(ending);
+  return BOTH.flatMap((ending) =>
+    offsets.flatMap((bytes) => (isIn(ending, bytes) ? [{ direction, bytes, ending }] : [])),
+  );
 }
 
 /**
