@@ -1,7 +1,8 @@
-import type { FaultCase } from '../harness/types.ts';
+import { afterHead, afterUpload } from '../harness/case-scripts.ts';
 import { hostileLine } from '../harness/hostile.ts';
-import { MIB, makeReport } from './files.ts';
+import { makeLarge } from '../harness/reports.ts';
 import type { Scene } from '../harness/scene.ts';
+import type { FaultCase } from '../harness/types.ts';
 
 const PATH = '/v1/scanner/upload-file';
 
@@ -9,73 +10,48 @@ const PATH = '/v1/scanner/upload-file';
 type Target = (bait: string, scene: Scene) => string;
 
 function redirect(
-  row: string,
-  variant: string,
+  name: string,
   status: number,
   target: Target,
-  says: RegExp,
-  files?: FaultCase['files'],
+  { isEarly = false } = {},
 ): FaultCase {
-  const locations = new WeakMap<Scene, string>();
+  const after = isEarly ? afterHead : afterUpload;
   return {
-    row,
-    variant,
-    ...(files !== undefined && { files }),
+    name: `${status} to ${name}`,
+    // To a body over 1 MiB the service responds before it is sent.
+    ...(isEarly && { files: makeLarge(2) }),
     inputs: () => ({ retries: '2' }),
-    prepare: async (scene) => {
-      locations.set(scene, target(await scene.bait(), scene));
-    },
-    serve: async (peer, scene) => {
-      // To a body over 1 MiB the service responds before it is sent.
-      if (files === undefined) await peer.readUpload();
-      else await peer.readHead();
-      const headers = { Location: locations.get(scene) ?? '' };
+    serve: after(async (peer, scene) => {
+      const headers = { Location: target(await scene.bait(), scene) };
       peer.reply(status, { headers, body: `<a href="${scene.secrets.token.value}">here</a>` });
+    }),
+    expected: {
+      result: 'rejected',
+      reason: 'redirect',
+      status: String(status),
+      attempts: '1',
+      connections: 1,
     },
-    expected: { result: 'rejected', status: String(status), attempts: '1', says, connections: 1 },
   };
 }
 
-const large = (): Record<string, Buffer> => ({ 'scan.json': makeReport(2 * MIB) });
-const FOLLOWED = /redirects to http.*not followed/;
-
-/** F19 to F21, and S5: redirects are reported, and never followed. */
+/** Redirects are reported, and never followed. */
 export const REDIRECTS: readonly FaultCase[] = [
-  ...[301, 302, 303, 307, 308].map((status) =>
-    redirect('F19', `${status} to another origin`, status, (bait) => bait + PATH, FOLLOWED),
-  ),
-  redirect('F19', '307 to the same origin', 307, (_bait, scene) => scene.baseUrl + PATH, FOLLOWED),
-  redirect('F20', 'early 307 to another origin', 307, (bait) => bait + PATH, FOLLOWED, large),
-  redirect('F20', 'early 308 to another origin', 308, (bait) => `${bait}/login`, FOLLOWED, large),
-  redirect('F21', 'a relative Location', 302, () => '/login?return=%2Fv1', FOLLOWED),
+  ...[301, 303, 308].map((status) => redirect('another origin', status, (bait) => bait + PATH)),
+  redirect('the same origin', 307, (_bait, { baseUrl }) => baseUrl + PATH),
+  redirect('another origin before the files are sent', 307, (bait) => bait + PATH, {
+    isEarly: true,
+  }),
+  redirect('a relative Location', 302, () => '/login?return=%2Fv1'),
+  redirect('a Location that is no URL', 302, () => 'http://[::bad'),
   redirect(
-    'F21',
-    'a Location without a scheme',
-    302,
-    (bait) => bait.replace(/^https?:/, ''),
-    FOLLOWED,
-  ),
-  redirect(
-    'F21',
-    'a Location that is no URL',
-    302,
-    () => 'http://[::bad',
-    /without a usable target/,
-  ),
-  redirect('F21', 'an empty Location', 302, () => '', /redirects to|without a usable target/),
-  redirect('F21', 'a javascript: Location', 302, () => 'javascript:alert(1)', /without a usable/),
-  redirect(
-    'S5',
     'a Location full of secrets and commands',
     307,
     (bait, { secrets }) => `${bait}/${hostileLine(secrets)}`,
-    FOLLOWED,
   ),
   redirect(
-    'S5',
     'a Location with the token as the host',
     307,
     (_bait, { secrets }) => `http://${secrets.token.cores.join('.')}.example.test${PATH}`,
-    /redirects to|without a usable target/,
   ),
 ];

@@ -43,46 +43,47 @@ export const PAYLOADS: readonly string[] = [
   `x\nEOF\n${MARKER}=1\nuploaded=true\nghadelimiter_0\n`,
 ];
 
+/** Those that a reply of a case has that is about something else. */
+const SOME = PAYLOADS.slice(0, 8);
+
 /** Commands and all secrets in all forms, on several lines. */
-export function hostileText(
-  secrets: Secrets,
-  payloads: readonly string[] = PAYLOADS.slice(0, 8),
-): string {
+export function hostileText(secrets: Secrets, payloads: readonly string[] = SOME): string {
   return ['Refused.', ...payloads, echoSecrets(secrets)].join('\n');
 }
 
 /** The same for a header: one line. */
-export function hostileLine(secrets: Secrets, payload = `::error::${MARKER}`): string {
-  const safe = Array.from(payload, (char) => (/[\t\x20-\x7e\xa0-\xff]/.test(char) ? char : ' '));
+export function hostileLine(
+  secrets: Secrets,
+  payloads: readonly string[] = [`::error::${MARKER}`],
+): string {
+  const safe = Array.from(payloads.join(' '), (char) =>
+    /[\t\x20-\x7e\xa0-\xff]/.test(char) ? char : ' ',
+  );
   return `${safe.join('')} ##[error]${MARKER} ${echoInHeader(secrets)}`;
 }
 
 /** A refusal that repeats every secret in every place of a response, with commands in it. */
-export function hostileReply(
-  secrets: Secrets,
-  payloads: readonly string[] = PAYLOADS.slice(0, 8),
-): Reply {
+export function hostileReply(secrets: Secrets, own?: readonly string[]): Reply {
+  const payloads = own ?? SOME;
   const text = hostileText(secrets, payloads);
+  const all = payloads.join('\n');
   const problem = {
     type: 'about:blank',
-    title: `Bad\n${payloads[0] ?? ''}`,
+    title: `Bad\n${all}`,
     detail: `The service said no.\n${text}`,
-    errors: { [payloads[0] ?? '']: [text], '': [...payloads] },
-    traceId: `trace\n${payloads[0] ?? ''}`,
-    [payloads[0] ?? 'extension']: text,
+    errors: { ...Object.fromEntries(payloads.map((payload) => [payload, [payload]])), '': [text] },
+    traceId: `trace\n${all}`,
+    ...Object.fromEntries(payloads.map((payload) => [payload, payload])),
   };
-  return {
-    headers: hostileHeaders(secrets, payloads[0]),
-    body: JSON.stringify(problem),
-  };
+  return { headers: hostileHeaders(secrets, own), body: JSON.stringify(problem) };
 }
 
 /** Headers that an action shows of a response, full of secrets and commands. */
 export function hostileHeaders(
   secrets: Secrets,
-  payload = `::error::${MARKER}`,
+  payloads?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const line = hostileLine(secrets, payload);
+  const line = hostileLine(secrets, payloads);
   return {
     'Content-Type': 'application/problem+json',
     Server: line,

@@ -9,14 +9,12 @@ import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
 import { openServer } from '../../support/raw-server.ts';
 import type { RawServer, Script } from '../../support/raw-server.ts';
+import { REPORT } from '../../support/samples.ts';
 import { Scope } from '../../support/scope.ts';
 import { makeSecrets } from './secrets.ts';
 import type { Secrets, SecretsInUse } from './secrets.ts';
 import type { FaultCase, Transport } from './types.ts';
 import type { ExpectedPart } from './upload.ts';
-
-/** A small scan file that is JSON and no CycloneDX. */
-export const REPORT = JSON.stringify({ SchemaVersion: 2, Results: [] });
 
 /** The workspace, the servers and the secrets of one case. */
 export class Scene {
@@ -30,6 +28,8 @@ export class Scene {
   readonly cancelling = new AbortController();
   /** When `cancel()` was called, by `performance.now()`. */
   cancelledAt: number | undefined;
+  /** The port of another server, or of a proxy, that the case has opened. */
+  otherPort = 0;
   readonly #baits: RawServer[] = [];
   #server: RawServer | undefined;
   #proxy: Proxy | undefined;
@@ -104,12 +104,12 @@ export class Scene {
     return openServer(serve, tls, this.scope);
   }
 
-  /** Opens a server that must see no connection, and returns its address. */
+  /** Opens a server that must see no connection, and returns its origin. */
   async bait(): Promise<string> {
     const tls = this.isSecure ? this.authority.server : undefined;
     const bait = await this.listen((peer) => peer.reply(200), tls);
     this.#baits.push(bait);
-    return `${this.isSecure ? 'https' : 'http'}://127.0.0.1:${bait.port}`;
+    return bait.origin;
   }
 
   /** Asks the step to stop, as the runner does. */

@@ -1,13 +1,11 @@
 import type { TlsOptions } from 'node:tls';
+import type { Reason, UploadResult } from '../../../src/situations.ts';
 import type { SecretsInUse } from './secrets.ts';
 import type { Scene } from './scene.ts';
 import type { Peer } from '../../support/peer.ts';
 
 /** How the action reaches the service; both proxies are asked by CONNECT. */
 export type Transport = 'http' | 'https' | 'http-proxy' | 'https-proxy';
-
-/** The `result` output. */
-export type Result = 'accepted' | 'rejected' | 'not-sent' | 'unconfirmed';
 
 /** Files of a workspace by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -21,29 +19,27 @@ export interface SentPart {
   readonly filename?: string;
 }
 
-/** The expected result of a case, in addition to the invariant. */
+/** The expected outputs of a case, in addition to the invariant. */
 export interface Expected {
   /** Several if the kernel's timing decides which one it is. */
-  readonly result: Result | readonly Result[];
+  readonly result: UploadResult | readonly UploadResult[];
+  /** Empty for a success. */
+  readonly reason: Reason | '' | readonly (Reason | '')[];
   /** Exit code of a failure; 1 if absent. */
   readonly exitCode?: number;
   readonly status?: string;
   readonly attempts?: string;
-  /** Matches the one annotation with its title; for a success, the log. */
-  readonly says?: RegExp;
   /** Number of connections to the service, if it matters. */
   readonly connections?: number;
 }
 
 /** What a service does with a connection; the number is 1 for the first one. */
-export type ServeCase = (peer: Peer, scene: Scene, turn: number) => unknown;
+export type CaseScript = (peer: Peer, scene: Scene, turn: number) => unknown;
 
 /** One fault, run once over each of its transports. */
 export interface FaultCase {
-  /** `F1` to `F38`, `S1` to `S12`, or `proxy`. */
-  readonly row: string;
-  readonly variant: string;
-  /** http and https if absent. */
+  readonly name: string;
+  /** http or https in turn if absent. */
   readonly transports?: readonly Transport[];
   /** A small `scan.json` if absent. */
   readonly files?: () => Files;
@@ -55,7 +51,7 @@ export interface FaultCase {
   /** Further servers, links and the like. */
   readonly prepare?: (scene: Scene) => Promise<void> | void;
   /** What the service does; accepts every upload if absent. */
-  readonly serve?: ServeCase;
+  readonly serve?: CaseScript;
   /** Secrets that the case gives to the action by itself. */
   readonly secrets?: Partial<SecretsInUse>;
   /** The protocol of the service's port, if it is not that of the transport. */

@@ -1,0 +1,200 @@
+import { ENCODERS } from '../../properties/encodings.ts';
+import type { Reply } from '../../support/peer.ts';
+import { afterUpload } from '../harness/case-scripts.ts';
+import { MARKER, PAYLOADS, hostileHeaders, hostileReply } from '../harness/hostile.ts';
+import type { Scene } from '../harness/scene.ts';
+import type { FaultCase, Seen } from '../harness/types.ts';
+
+/** How much of a response is kept, in bytes. */
+const KEPT_BYTES = 64 * 1024;
+const DEPTH = 5000;
+const PAYLOADS_OF_A_REPLY = 8;
+
+/** A refusal with a special text. */
+function refuse(
+  name: string,
+  reply: (scene: Scene) => Reply,
+  { status = 400, ...rest }: Partial<FaultCase> & { readonly status?: number } = {},
+): FaultCase {
+  return {
+    name,
+    transports: ['http'],
+    serve: afterUpload((peer, scene) => peer.reply(status, reply(scene))),
+    expected: { result: 'rejected', reason: 'problem', attempts: '1' },
+    ...rest,
+  };
+}
+
+function makeProblem(members: Readonly<Record<string, unknown>>): Reply {
+  return { body: JSON.stringify(members) };
+}
+
+/** `text` repeated up to a length in characters. */
+function fill(text: string, length = KEPT_BYTES): string {
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+}
+
+/** Runner commands, several in a reply, each at the start of a line. */
+const COMMANDS = Array.from({ length: PAYLOADS.length / PAYLOADS_OF_A_REPLY }, (_, index) => {
+  const start = index * PAYLOADS_OF_A_REPLY;
+  const payloads = PAYLOADS.slice(start, start + PAYLOADS_OF_A_REPLY);
+  const which = `commands ${start + 1} to ${start + payloads.length}`;
+  return [
+    refuse(`${which} in every member of a problem`, ({ secrets }) =>
+      hostileReply(secrets, payloads),
+    ),
+    refuse(
+      `${which} as text and in headers`,
+      ({ secrets }) => ({
+        headers: { ...hostileHeaders(secrets, payloads), 'Content-Type': 'text/plain' },
+        body: payloads.join('\n'),
+      }),
+      { status: 401, expected: { result: 'rejected', reason: 'credentials', status: '401' } },
+    ),
+    refuse(
+      `${which} in the log between two attempts`,
+      ({ secrets }) => hostileReply(secrets, payloads),
+      {
+        status: 503,
+        // Annotations are escaped by the toolkit, plain lines are not; the wait itself is of no interest.
+        posixOnly: true,
+        inputs: () => ({ retries: '1' }),
+        onLine: (line, scene) => {
+          if (line.startsWith('Waiting ')) scene.cancel();
+        },
+        expected: { result: 'rejected', reason: 'cancelled', status: '503', exitCode: 130 },
+      },
+    ),
+  ];
+}).flat();
+
+/** Puts a character into the middle of each part of a secret. */
+function split(value: string, by: string): string {
+  return value.replaceAll(/(\w{10})(?=\w)/g, `$1${by}`);
+}
+
+const INVISIBLE = ['\u200b', '\u001b[0m', '\u0001', '\u00ad'];
+/** The end of a token that encodings escape in different ways. */
+const ESCAPED = '\'`/=\\\u00e9\u00ff"\u00c3\u00a9';
+
+/** Secrets in every encoding, and those that appear only when the action changes a text. */
+const SECRETS: readonly FaultCase[] = [
+  refuse('a secret with an invisible character in it', ({ secrets }) =>
+    makeProblem({ detail: INVISIBLE.map((by) => split(secrets.token.value, by)).join(' ') }),
+  ),
+  refuse('a secret in each place where a text may be truncated', ({ secrets }) => {
+    const texts = [400, 1000, 1500, 4000].map((length) => fill('ab ', length - 30));
+    const [trace = '', ...details] = texts.map((text) => `${text}${secrets.token.value} end`);
+    return makeProblem({ detail: details[0], errors: { '': details }, traceId: trace });
+  }),
+  refuse(
+    'a secret at the end of what is kept of a response',
+    ({ secrets: { token } }) => ({
+      body: `${token.value} ${fill('\n', KEPT_BYTES - 80)}${token.value} end`,
+    }),
+    { expected: { result: 'rejected', reason: 'refused' } },
+  ),
+  refuse(
+    'a secret with a quote within a quoted challenge',
+    ({ secrets }) => {
+      const text = JSON.stringify(`bad ${secrets.token.value}`);
+      return { headers: { 'WWW-Authenticate': `Bearer error_description=${text}` } };
+    },
+    { status: 401, expected: { result: 'rejected', reason: 'credentials' } },
+  ),
+  refuse(
+    "a secret with a < within a page's title",
+    ({ secrets }) => ({ body: `<html><title>${secrets.token.value}</title></html>` }),
+    { expected: { result: 'rejected', reason: 'refused' } },
+  ),
+  refuse(
+    'a token in every encoding',
+    ({ secrets }) => {
+      const encoded = Object.values(ENCODERS).map((encode) =>
+        encode(secrets.token.value + ESCAPED),
+      );
+      return makeProblem({ title: 'Refused', errors: { '': encoded } });
+    },
+    { inputs: ({ secrets }) => ({ token: secrets.token.value + ESCAPED }) },
+  ),
+  refuse(
+    'the password of a Basic credential, as it was before it was encoded',
+    ({ secrets }) => makeProblem({ detail: `no ${secrets.token.value}` }),
+    { inputs: ({ secrets }) => ({ token: secrets.basic, 'token-prefix': 'Basic' }) },
+  ),
+];
+
+const NUMBERS = ['12345678901234567890', '9007199254740993'];
+
+/** JSON that is hostile to parsers. */
+const HOSTILE_JSON: readonly FaultCase[] = [
+  refuse(
+    'names of prototypes, huge numbers and halves of characters in JSON',
+    () => ({
+      body: `{"__proto__":{"detail":"polluted","uploaded":true},"constructor":{"prototype":{}},
+        "detail":"d","status":1e400,"numbers":[${NUMBERS.join()}],"\\ud800":"\\udc00"}`,
+    }),
+    {
+      check: (_scene, { outputs }) =>
+        NUMBERS.filter((digits) => !outputs['problem-details']?.includes(digits)).map(
+          (digits) => `${digits} lost its digits`,
+        ),
+    },
+  ),
+  refuse('JSON 5,000 levels deep', () => ({
+    body: `{"detail":"d","x":${'{"x":['.repeat(DEPTH)}${']}'.repeat(DEPTH)}}`,
+  })),
+];
+
+/** Markup in texts that the summary repeats. */
+const MARKUP = [
+  `\`\`\`\n# ${MARKER}\n\`\`\`\n<img src=x onerror=${MARKER}>`,
+  `${'`'.repeat(20)}\n<b>${MARKER}</b>`,
+  `~~~\n<b>${MARKER}</b>\n~~~`,
+  `| a | b |\n| - | - |\n| ![${MARKER}](http://127.0.0.1:1/x) | y |`,
+  `</details></code></pre></table><script>${MARKER}</script>`,
+  `@everyone #1 [${MARKER}](javascript:alert(1))`,
+].join('\n');
+
+/** The summary without the fences of foreign text, where everything would be markup. */
+function findMarkup(_scene: Scene, { summary }: Seen): readonly string[] {
+  const rest = summary.replaceAll(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
+  return rest.includes(MARKER) ? [`outside the fence: ${rest.slice(0, 300)}`] : [];
+}
+
+/** Texts that a slow regular expression would need hours for. */
+const SLOW_TEXTS: readonly FaultCase[] = [
+  ...['<title ', '\t::', '\u001b]0;', '{"a":', '\n'].map((text) =>
+    refuse(
+      `a response of nothing but ${JSON.stringify(text)}`,
+      () => ({ body: fill(text, KEPT_BYTES * 2) }),
+      { expected: { result: 'rejected', reason: 'refused' } },
+    ),
+  ),
+  refuse(
+    'long headers',
+    () => ({
+      headers: {
+        'WWW-Authenticate': fill(' error_description="', 3000),
+        'Content-Type': `x${fill('text/x; charset', 3000)}`,
+        Server: `x${fill(' \t', 3000)}x`,
+        'Retry-After': fill('9', 3000),
+      },
+    }),
+    { status: 401, expected: { result: 'rejected', reason: 'credentials' } },
+  ),
+];
+
+export const TEXTS: readonly FaultCase[] = [
+  ...COMMANDS,
+  ...SECRETS,
+  ...HOSTILE_JSON,
+  refuse(
+    'markup in the detail and the title',
+    () => makeProblem({ title: MARKUP, detail: MARKUP }),
+    {
+      check: findMarkup,
+    },
+  ),
+  ...SLOW_TEXTS,
+];
