@@ -17,7 +17,7 @@ const CACHE = 'node-compile-cache';
 
 /**
  * Prints at the end of a run why tests were skipped. Gives the run a temporary directory of its own, and
- * fails the run if a test has left something in it.
+ * fails the run if anything remains in it at the end.
  */
 export default class RunReporter {
   readonly #parent = tmpdir();
