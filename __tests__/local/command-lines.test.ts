@@ -56,21 +56,26 @@ test('the demo shows four steps of the committed action, all with the expected r
 describe('the service', () => {
   const body = buildForm([
     { name: 'ScanKey', content: SCAN_KEY },
-    { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b.json' },
+    { name: 'ScanJsonFile', content: '{}', filename: 'a b\u001b\u009b.json' },
   ]);
 
   test('prints its URL and every request, and ends after a signal', async () => {
-    const options = '--token t --token-header X-Key --token-prefix none --prefix /p --times 2';
-    const script = '--status 503 --retry-after 3 --delay-ms 1 --latency-ms 1 --port 0';
-    const args = ['--directory', await makeFolder(), ...options.split(' '), ...script.split(' ')];
-    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: 'another' });
+    const options = `--token-header X-Key --token-prefix none --prefix /p --scan-key ${SCAN_KEY}`;
+    const limits = '--max-body-bytes Infinity --latency-ms 1 --port 0 --host ::1';
+    const script = '--status 503 --retry-after 3 --delay-ms 1 --times 2';
+    const args = [
+      '--directory',
+      await makeFolder(),
+      ...`${options} ${limits} ${script}`.split(' '),
+    ];
+    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     const url = String((await lines.next()).value);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/p$/);
-    const call = { body, headers: { 'X-Key': 't' } };
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/p$/);
+    const call = { body, headers: { 'X-Key': TOKEN } };
     for (const status of [503, 503, 200]) {
       expect((await send(`${url}/v1/scanner/upload-file`, call)).status).toBe(status);
-      const parts = ` | ScanJsonFile "a b\\u001b.json" 2 bytes sha256:${sha256('{}')}`;
+      const parts = ` | ScanJsonFile "a b\\u001b?.json" 2 bytes sha256:${sha256('{}')}`;
       const head = `POST /p/v1/scanner/upload-file ${status} ${body.length} bytes`;
       expect((await lines.next()).value).toBe(status === 200 ? head + parts : head);
     }
@@ -79,17 +84,6 @@ describe('the service', () => {
     await once(child, 'exit');
     // On Windows, a signal ends the process at once.
     expect(child.exitCode).toBe(process.platform === 'win32' ? null : 0);
-  });
-
-  test('reads the token from the environment', async () => {
-    const options = ['--scan-key', SCAN_KEY, '--max-body-bytes', 'Infinity', '--host', '::1'];
-    const args = ['--directory', await makeFolder(), ...options];
-    const child = start('serve.ts', args, { SCAN_UPLOAD_TOKEN: TOKEN });
-    const { value } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
-    const url = `${String(value)}/v1/scanner/upload-file`;
-    expect((await send(url, { body })).status).toBe(401);
-    const headers = { Authorization: `Bearer ${TOKEN}` };
-    expect((await send(url, { body, headers })).status).toBe(200);
   });
 
   test.each([

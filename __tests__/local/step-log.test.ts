@@ -34,13 +34,6 @@ describe('StepLog', () => {
       { level: 'warning', title: undefined, message: 'w' },
       { level: 'notice', title: undefined, message: 'n' },
     ]);
-    expect(log.commands[0]).toEqual({
-      command: 'error',
-      properties: { title: 'T' },
-      data: 'e\nf',
-      line: '::error title=T::e%0Af',
-      stream: 'stdout',
-    });
   });
 
   test('truncates a message at 4,096 characters', () => {
@@ -71,10 +64,5 @@ describe('StepLog', () => {
     const { commands, text } = read(['::frobnicate::x', '::set-output name=a::1']);
     expect(text).toBe('::frobnicate::x\n');
     expect(commands.map(({ command }) => command)).toEqual(['unknown', 'set-output']);
-  });
-
-  test('prints lines unchanged while commands are stopped', () => {
-    const lines = ['::stop-commands::tok', '::error::x', '::tok::', '::error::y'];
-    expect(read(lines).text).toBe('::stop-commands::tok\n::error::x\n::tok::\nError: y\n');
   });
 });
