@@ -57,7 +57,7 @@ async function openCrowd(
 function listenTwice(tls: TlsOptions | undefined): Promise<RawServer> {
   const accepted = makeReply(200, { headers: { Connection: 'keep-alive' }, body: '{}' });
   return openServer(async (peer, turn) => {
-    await peer.readRequest();
+    await peer.readUpload();
     if (turn > 1) return peer.reply(400);
     peer.send(Buffer.concat([accepted, accepted]));
     setTimeout(() => peer.send(accepted), 20);

@@ -14,7 +14,7 @@ async function captureRequest(
   inputs: Readonly<Record<string, string>>,
 ): Promise<Peer> {
   const server = await openServer(async (peer) => {
-    await peer.readRequest();
+    await peer.readUpload();
     peer.reply(200);
   });
   const run = await runAction(await makeWorkspace(files), { 'base-url': server.origin, ...inputs });

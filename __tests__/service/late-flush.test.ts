@@ -70,6 +70,7 @@ class LateConnection extends Duplex {
     const { instead, fails, breaks } = this.#lateness;
     if (instead !== undefined) return instead();
     this.#waiting?.(...(fails === true ? [new Error('broken')] : []));
+    if (fails === true) this.push(null);
     if (breaks === true) this.destroy(new Error('broken'));
   }
 }
@@ -101,7 +102,7 @@ describe.each([
 ] as const)('a response over %s before the callback of the last write', (scheme, isSent) => {
   test.each([
     [0, {}],
-    [400, {}],
+    [100, {}],
     [0, { breaks: true }],
     [50, { breaks: true }],
   ])('is accepted if the callback comes %i ms later (%j)', async (ms, rest) => {

@@ -108,9 +108,9 @@ describe('an attempt', () => {
   test('waits longer for a response than for progress', async () => {
     const server = await openServer(async (peer) => {
       await peer.readUpload();
-      setTimeout(() => peer.reply(200), 1200);
+      setTimeout(() => peer.reply(200), 700);
     });
-    expect((await sendOnce(server.url, { stallMs: 500 })).result).toBe('accepted');
+    expect((await sendOnce(server.url, { stallMs: 400 })).result).toBe('accepted');
   });
 
   test('reports no secret that a response repeats', async () => {

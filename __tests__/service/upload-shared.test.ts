@@ -21,7 +21,7 @@ beforeAll(() => {
 
 /** Accepts, and leaves it to the client to close the connection. */
 async function acceptOpen(peer: Peer): Promise<void> {
-  await peer.readRequest();
+  await peer.readUpload();
   peer.send(makeReply(200, { headers: { Connection: 'keep-alive' } }));
 }
 
@@ -119,7 +119,7 @@ describe('upload under a shared schedule', () => {
   test('keeps its own result after stop', async () => {
     const schedule = new Schedule(Date.now() + LONG_MS);
     const server = await openServer(async (peer) => {
-      await peer.readRequest();
+      await peer.readUpload();
       schedule.stop(REASON);
       peer.reply(200);
     });
@@ -130,7 +130,7 @@ describe('upload under a shared schedule', () => {
 
   test('delays the others by its own Retry-After, and for a random time more', async () => {
     const server = await openServer(async (peer) => {
-      await peer.readRequest();
+      await peer.readUpload();
       peer.reply(503, { headers: { 'Retry-After': '1800' } });
     });
     const shared = makeShared(server.url);

@@ -1,7 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
-import { Schedule } from '../../src/service/schedule.ts';
 import type { FailedAttempt } from '../../src/service/upload.ts';
 import type { Upload } from '../../src/service/upload-result.ts';
 import { findFile, joinSegments, makeBody } from '../support/bodies.ts';
@@ -10,7 +9,7 @@ import type { Peer } from '../support/peer.ts';
 import type { Script } from '../support/raw-server.ts';
 import { MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
-import { Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
+import { HastySchedule, Recorder, TRACE_ID, makeShared, uploadTo } from '../support/uploads.ts';
 
 /** The shortest possible wait: before the first retry after a failed connection. */
 const SHORTEST_WAIT_MS = 1000;
@@ -34,13 +33,13 @@ function playInTurn(...scripts: readonly Script[]): Script {
 
 function reply(status: number, headers: Readonly<Record<string, string>> = {}): Script {
   return async (peer) => {
-    await peer.readRequest();
+    await peer.readUpload();
     peer.reply(status, { headers });
   };
 }
 
 async function resetAfterBody(peer: Peer): Promise<void> {
-  await peer.readRequest();
+  await peer.readUpload();
   peer.reset();
 }
 
@@ -63,12 +62,14 @@ describe('upload', () => {
     const content = makeBytes(MIB / 2);
     const body = await makeBody(content);
     const server = await openServer(playInTurn(resetAfterBody, reply(201)));
-    const recorder = new Recorder();
-    const report = await uploadTo(server.url, { recorder, task: { body } });
+    const [recorder, schedule] = [new Recorder(), new HastySchedule()];
+    const shared = makeShared(server.url, {}, schedule);
+    const report = await uploadTo(server.url, { recorder, shared, task: { body } });
     expect(report).toMatchObject({ result: 'accepted', attempts: 2, stop: { reason: 'final' } });
     expect(report.digests).toEqual([sha256(content)]);
     expect(recorder.attempts).toEqual([1, 2]);
     expect(recorder.retries).toEqual([['response-lost', SHORTEST_WAIT_MS]]);
+    expect(schedule.waits).toEqual([SHORTEST_WAIT_MS]);
     const whole = joinSegments(body, content);
     expect(server.peers.map((peer) => peer.body.equals(whole))).toEqual([true, true]);
     const spans = server.peers.map((peer) => peer.header('traceparent')?.split('-'));
@@ -122,7 +123,7 @@ describe('upload', () => {
   ])('stops at once (%s) %s', async (reason, _, task, limitMs) => {
     const server = await openServer(reply(503));
     const recorder = new Recorder();
-    const shared = makeShared(server.url, {}, new Schedule(Date.now() + limitMs));
+    const shared = makeShared(server.url, {}, new HastySchedule(limitMs));
     const report = await uploadTo(server.url, { recorder, shared, task });
     expect(report).toMatchObject({ result: 'rejected', attempts: 1, stop: { reason } });
     expect(recorder.retries).toEqual([]);
@@ -173,7 +174,7 @@ describe('upload', () => {
     async (_, text, result, situation, reason) => {
       const controller = new AbortController();
       const server = await openServer(async (peer) => {
-        await peer.readRequest();
+        await peer.readUpload();
         peer.send(text);
         setTimeout(() => controller.abort(new CancelledError('SIGTERM')), 30);
       });
@@ -210,7 +211,7 @@ describe('upload', () => {
     const body = await makeBody(content);
     const server = await openServer(
       playInTurn(async (peer) => {
-        await peer.readRequest();
+        await peer.readUpload();
         await appendFile(findFile(body).path, 'more');
         peer.reset();
       }, reply(200)),

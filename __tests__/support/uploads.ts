@@ -35,11 +35,25 @@ export async function makeTask(
   };
 }
 
+/** A schedule that records how long an upload is to wait for itself, and does not wait for it. */
+export class HastySchedule extends Schedule {
+  readonly waits: number[] = [];
+
+  constructor(limitMs = LONG_MS) {
+    super(Date.now() + limitMs);
+  }
+
+  override wait(ms: number, signal: AbortSignal): Promise<void> {
+    this.waits.push(ms);
+    return super.wait(0, signal);
+  }
+}
+
 /** The state that the uploads of a step to `url` share. */
 export function makeShared(
   url: URL,
   tls: TlsMaterial = {},
-  schedule = new Schedule(Date.now() + LONG_MS),
+  schedule: Schedule = new HastySchedule(),
 ): SharedState {
   return { agent: createAgent(url, tls), schedule, mayExpect: true };
 }
