@@ -298,19 +298,16 @@ describe('readExplanation of text', () => {
 });
 
 describe('readExplanation of a hostile body', () => {
-  const FILL = `(text) => text.repeat(1e5).slice(0, 1e5)`;
-  const START = `m.readExplanation(400, { 'content-type': 'text/html' }, `;
-
   const PIECES =
     '<title|<p>|<p>x y |<!--|<script>|<a "|<a \'"|&#|\n| |\n at |Reason:|<br>at |{"a":|[|{"errors":[|HTTP 400 ';
 
-  test.each(PIECES.split('|').map((piece) => [piece]))(
-    'takes linear time for one that repeats %j',
-    (piece) => {
-      const body = `(${FILL})(${JSON.stringify(piece)})`;
-      expect(evaluate('service/explanation.ts', `${START}${body}).length < 4`)).toBe('true');
-    },
-  );
+  test('takes linear time for one that repeats a piece', () => {
+    const html = "{ 'content-type': 'text/html' }";
+    const fill = 'piece.repeat(1e5).slice(0, 1e5)';
+    const isLong = `(piece) => m.readExplanation(400, ${html}, ${fill}).length > 3`;
+    const pieces = JSON.stringify(PIECES.split('|'));
+    expect(evaluate('service/explanation.ts', `${pieces}.filter(${isLong})`)).toBe('');
+  });
 
   test.each(['{"errors":[DEEP]}', '{"errors":{"a":DEEP}}', '{"a":DEEP}', 'DEEP'])(
     'reads %s with 30,000 lists in each other',
