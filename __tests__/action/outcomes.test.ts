@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { openServer } from '../support/raw-server.ts';
-import { REPORT, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 describe('a broken connection', () => {
@@ -17,33 +15,7 @@ describe('a broken connection', () => {
   });
 });
 
-describe('a service that cannot be reached', () => {
-  test('is logged without a line about sending, and the summary suggests a re-run', async () => {
-    const inputs = { 'base-url': 'http://127.0.0.1:1', retries: '0' };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.outputs).toMatchObject({ result: 'not-sent', attempts: '1' });
-    expect(run.log).toContain('Attempt 1: connecting to http://127.0.0.1:1');
-    expect(run.log).not.toContain('Sending ');
-    expect(run.summary).toContain('If the cause was temporary, re-run the failed jobs.');
-  });
-});
-
 describe('a step without an upload', () => {
-  test('succeeds with dry-run after inspecting the files', async () => {
-    const server = await openServer(({ socket }) => socket.destroy());
-    const inputs = { 'base-url': server.origin, 'dry-run': 'true' };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.exitCode).toBe(0);
-    expect(run.outputs).toMatchObject({
-      uploaded: 'false',
-      result: 'dry-run',
-      operation: 'upload-file',
-      attempts: '0',
-    });
-    expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([{ sha256: sha256(REPORT) }]);
-    expect(server.connections()).toBe(0);
-  });
-
   test.each([
     ['warn', ['warning']],
     ['ignore', []],
@@ -57,20 +29,17 @@ describe('a step without an upload', () => {
     expect(run.exitCode).toBe(0);
     expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'skipped', operation: '' });
     expect(run.annotations.map(({ level }) => level)).toEqual(levels);
-    expect(run.log).toContain("`files`: no file matches 'none/*'.");
-    expect(run.summary).toMatch(/^### ⏭️ Scan upload skipped\n\n.* no file matches /);
+    expect(run.log).toContain("'none/*'");
+    expect(run.summary).toMatch(/^### ⏭️ Scan upload skipped\n/);
   });
 
-  test.each(['warn', 'ignore'])(
-    'fails if only some patterns match, with if-no-files-found: %s',
-    async (policy) => {
-      const files = 'scan.json\nnone/*';
-      const inputs = { 'base-url': 'http://127.0.0.1:1', files, 'if-no-files-found': policy };
-      const run = await runAction(await makeWorkspace(), inputs);
-      expect(run.exitCode).toBe(1);
-      expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent' });
-    },
-  );
+  test('fails if only some patterns match, with if-no-files-found: ignore', async () => {
+    const files = 'scan.json\nnone/*';
+    const inputs = { 'base-url': 'http://127.0.0.1:1', files, 'if-no-files-found': 'ignore' };
+    const run = await runAction(await makeWorkspace(), inputs);
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason: 'files' });
+  });
 });
 
 describe('the runner', () => {

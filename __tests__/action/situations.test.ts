@@ -24,8 +24,11 @@ const TWINS: readonly string[] = [
   'gateway-failed: service-unavailable',
 ];
 
-const RUNS = SITUATIONS.flatMap((situation) =>
-  [CASES[situation]].flat().map((make, index) => ({ situation, make, index })),
+/** Situations that begin with a limit of some seconds, which start first. */
+const SLOW: readonly Situation[] = ['time-limit', 'stalled', 'response-stalled', 'response-silent'];
+
+const RUNS = [...SLOW, ...SITUATIONS.filter((situation) => !SLOW.includes(situation))].flatMap(
+  (situation) => [CASES[situation]].flat().map((make, index) => ({ situation, make, index })),
 );
 
 /** The other situations that a step could show without a failure of this test. */

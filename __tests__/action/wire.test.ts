@@ -84,31 +84,19 @@ describe('the request on the wire', () => {
     expect(peer.header('traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 
-  test.each([
-    [
-      'the token with a prefix in another header',
-      { 'token-header': 'X-Api-Key', 'token-prefix': 'Bearer' },
-      'x-api-key',
-      `Bearer ${TOKEN}`,
-    ],
-    ['the token alone in another header', { 'token-header': 'X-Api-Key' }, 'x-api-key', TOKEN],
-    ['the token without a prefix', { 'token-prefix': 'none' }, 'authorization', TOKEN],
-    [
-      'the token with another prefix',
-      { 'token-prefix': 'ApiKey' },
-      'authorization',
-      `ApiKey ${TOKEN}`,
-    ],
-    ['an extra header', { headers: 'X-Gateway: pass-it-on\n' }, 'x-gateway', 'pass-it-on'],
-    [
-      'an Accept header from the input headers',
-      { headers: 'Accept: application/json' },
-      'accept',
-      'application/json',
-    ],
-  ])('carries %s', async (_, inputs, name, value) => {
-    const peer = await captureRequest({ 'scan.json': REPORT }, inputs);
-    expect(peer.header(name)).toBe(value);
+  test('carries the token in another header, and extra headers, of which one may be Accept', async () => {
+    const peer = await captureRequest(
+      { 'scan.json': REPORT },
+      {
+        'token-header': 'X-Api-Key',
+        'token-prefix': 'ApiKey',
+        headers: 'X-Gateway: pass-it-on\nAccept: application/json\n',
+      },
+    );
+    expect(peer.header('authorization')).toBeUndefined();
+    expect(peer.header('x-api-key')).toBe(`ApiKey ${TOKEN}`);
+    expect(peer.header('x-gateway')).toBe('pass-it-on');
+    expect(peer.header('accept')).toBe('application/json');
   });
 
   test('carries no credential with auth: none', async () => {

@@ -42,12 +42,9 @@ export const RESPONSE_CASES: Cases<ResponseSituation> = {
   'rate-limited': respond(429),
   'service-failed': respond(500),
   'service-problem': respond(500, PROBLEM),
-  'service-unavailable': [425, 503].map((status) => respond(status)),
-  'gateway-failed': [
-    respondEarly(502),
-    ...[502, 520, 521, 522, 523].map((status) => respond(status)),
-  ],
-  'gateway-timeout': [504, 524].map((status) => respond(status)),
+  'service-unavailable': respond(503),
+  'gateway-failed': [respondEarly(502), respond(502)],
+  'gateway-timeout': respond(504),
   'gateway-interrupted': respond(503, { body: 'reset reason: connection termination' }),
-  refused: [402, 501, 505].map((status) => respond(status)),
+  refused: respond(501),
 };
