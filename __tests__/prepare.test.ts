@@ -7,10 +7,6 @@ import type { Stages } from './support/stages.ts';
 const FOLLOWING =
   'Not sent: other scans in this step are invalid (b, d, bad, scans[5], scans[6], scans[7], scans[8]).';
 
-function listHeadlines({ failures }: Stages): readonly (string | undefined)[] {
-  return failures.map((failure) => failure?.headline);
-}
-
 function listPaths({ prepared }: Stages): readonly (string | undefined)[] {
   return prepared.flatMap(({ plan }) => plan?.parts.map(({ file }) => file.displayPath));
 }
@@ -42,21 +38,20 @@ describe('prepareScans', () => {
     const entries = [...makeEntries('abcd'), { name: 'bad' }, 1, ...others];
     const stages = await makeStages(entries, {}, { 'b.json': '{', 'd.json': '' });
     await stages.prepare();
-    expect(listHeadlines(stages)).toEqual([
-      FOLLOWING,
-      expect.stringMatching(/'b\.json'.*(?:cut|ends|malformed)/i),
-      FOLLOWING,
-      expect.stringMatching(/'d\.json'.*empty/i),
-      expect.stringMatching(/^`scan-key` is required\. /),
-      'The entry is not a JSON object.',
-      expect.stringContaining('missing.json'),
-      expect.stringMatching(/must match exactly one file, but matches 8/),
-      expect.stringMatching(/'\.\.' is not valid/),
+    expect(stages.failures.map((failure) => failure?.situation)).toEqual([
+      'other-scans',
+      'content-wrong',
+      'other-scans',
+      'content-wrong',
+      'input-invalid',
+      'input-invalid',
+      'no-file',
+      'several-files',
+      'pattern-invalid',
     ]);
-    const [first, second, third] = stages.failures;
+    const [first, , third] = stages.failures;
     expect(first).toBe(third);
-    expect(first?.situation).toBe('other-scans');
-    expect(second?.situation).toBe('content-wrong');
+    expect(first?.headline).toBe(FOLLOWING);
     expect(new Set(stages.prepared.map((scan) => 'result' in scan && scan.result))).toEqual(
       new Set(['not-sent']),
     );
@@ -73,7 +68,7 @@ describe('prepareScans', () => {
         entry: expect.objectContaining({ name: 'none' }),
         plan: undefined,
         result: 'skipped',
-        skipped: expect.stringMatching(/^`scan-file`: no file matches 'no\.json'\./),
+        skipped: expect.stringContaining("'no.json'"),
       },
       expect.not.objectContaining({ result: expect.anything() }),
     ]);
@@ -89,31 +84,24 @@ describe('prepareScans', () => {
     ];
     const stages = await makeStages(entries);
     await stages.prepare();
-    expect(listHeadlines(stages)[0]).toBe(
-      "`scan-file`: no file matches 'x.json'. Did you mean 'a.json', 'g.json', 'h.json'?",
-    );
+    expect(stages.failures[0]?.headline).toMatch(/'x\.json'.* 'a\.json', 'g\.json', 'h\.json'\?$/);
   });
 
-  test.each([
-    ['', ['Fix the scan step: it failed', '`content-check: warn`']],
-    ['{', ['Fix the scan step: it failed']],
-  ])(
-    'says how to fix the content %j, and proposes to upload only an empty file',
-    async (content, advice) => {
-      const stages = await makeStages(makeEntries('a'), {}, { 'a.json': content });
-      await stages.prepare();
-      const given = stages.failures[0]?.fixes.join(' ') ?? '';
-      for (const text of advice) expect(given).toContain(text);
-      expect(given.includes('content-check')).toBe(content === '');
-    },
-  );
+  test.each(['', '{'])('proposes to upload only an empty file, not %j', async (content) => {
+    const stages = await makeStages(makeEntries('a'), {}, { 'a.json': content });
+    await stages.prepare();
+    const fixes = stages.failures[0]?.fixes.join(' ') ?? '';
+    expect(fixes.includes('`content-check: warn`')).toBe(content === '');
+  });
 
   test('shows no part of a long pattern that matches nothing: it may be a secret', async () => {
     const entries = [{ 'scan-key': makeKey(9), 'scan-file': `${'secret/'.repeat(400)}x.json` }];
     const stages = await makeStages(entries, { 'if-no-files-found': 'warn' });
     await stages.prepare();
-    expect(stages.prepared[0]).toMatchObject({ skipped: '`scan-file`: no file matches …' });
-    expect(stages.output.text).toContain('no file matches …');
+    expect(stages.prepared[0]).toMatchObject({
+      skipped: expect.stringMatching(/^`scan-file`.* …$/),
+    });
+    expect(stages.output.text).toContain(' …');
     expect(stages.output.text).not.toContain('secret');
   });
 
@@ -128,9 +116,9 @@ describe('prepareScans', () => {
     await stages.prepare();
     const parts = stages.prepared.flatMap(({ plan }) => plan?.parts ?? []);
     expect(parts.map(({ warnings }) => warnings)).toEqual([
-      [expect.stringContaining("ScanJsonFile 'a.json' is truncated")],
-      [expect.stringContaining("DependenciesCDX 'b.json' is not recognised as CycloneDX")],
-      [expect.stringContaining("VulnerabilitiesTool 'c.json' is truncated")],
+      [expect.stringContaining("ScanJsonFile 'a.json'")],
+      [expect.stringContaining("DependenciesCDX 'b.json'")],
+      [expect.stringContaining("VulnerabilitiesTool 'c.json'")],
     ]);
     expect(stages.output.text.match(/^::warning /gm)).toHaveLength(3);
   });
@@ -202,7 +190,7 @@ describe('prepareScans of files with a secret in them', () => {
       stages.log.hide(SECRET);
       await stages.prepare();
       const shown = `${stages.output.text}${JSON.stringify(stages.failures)}`;
-      expect(shown).toContain("no file matches '***.json'");
+      expect(shown).toContain("'***.json'");
       expect(shown).not.toContain(SECRET);
     },
   );
@@ -212,7 +200,7 @@ describe('prepareScans of files with a secret in them', () => {
     const stages = await makeStages([entry, entry], {}, { [`${SECRET}.json`]: REPORT });
     stages.log.hide(SECRET);
     await stages.prepare();
-    expect(stages.output.text).toContain("use the same file, '***.json'.");
+    expect(stages.output.text).toContain("'***.json'.");
     expect(stages.output.text).not.toContain(SECRET);
   });
 });
