@@ -1,10 +1,4 @@
-import {
-  brotliCompressSync,
-  deflateRawSync,
-  deflateSync,
-  gzipSync,
-  zstdCompressSync,
-} from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { isHtmlType, judgeBody } from '../../src/service/confirmation.ts';
 import type { Confirmation } from '../../src/service/confirmation.ts';
@@ -12,7 +6,7 @@ import { decodeBody } from '../../src/service/decode-body.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { KIB, MIB } from '../support/samples.ts';
 
-/** A media type, more headers, or none, and a body. */
+/** A media type, more headers, or none, and a body. More codings and charsets: decode-body.test.ts. */
 type Sample = readonly [string | Readonly<Record<string, string>> | undefined, string | Buffer];
 
 const PAGE = '<!doctype html>\n<title>Sign in</title><form method="post"></form>';
@@ -43,26 +37,8 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     [undefined, '{"status":5e2}'],
     [undefined, '[{"status":500}]'],
     [undefined, ' [{"status":"401"},{"status":200},1]'],
-    ['application/json; charset=utf-16', PROBLEM],
-    ['text/plain; charset=utf-16be', PROBLEM],
-    ['text/plain; charset=utf-16', Buffer.from(PROBLEM, 'utf16le')],
-    ['text/plain; charset=UTF-16', swap(PROBLEM)],
     ['text/plain; charset=utf-16be', swap(PROBLEM)],
-    ['text/plain; charset=utf-8', Buffer.from(`\ufeff${PROBLEM}`, 'utf16le')],
-    ['text/plain; charset=iso-8859-1', swap(`\ufeff${PROBLEM}`)],
-    ['text/plain; charset=utf-16', Buffer.from(`\ufeff${PROBLEM}`)],
-    [{ 'content-encoding': 'gzip' }, gzipSync(PROBLEM)],
-    [{ 'content-encoding': 'GZIP' }, gzipSync(PROBLEM)],
-    [{ 'content-encoding': 'x-gzip' }, gzipSync(PROBLEM)],
-    [{ 'content-encoding': 'deflate' }, deflateSync(PROBLEM)],
-    [{ 'content-encoding': 'deflate' }, deflateRawSync(PROBLEM)],
-    [{ 'content-encoding': 'br' }, brotliCompressSync(PROBLEM)],
-    [
-      { 'content-encoding': 'deflate, br,gzip' },
-      gzipSync(brotliCompressSync(deflateSync(PROBLEM))),
-    ],
-    [{ 'content-encoding': 'identity' }, PROBLEM],
-    [{ 'content-encoding': 'identity, UTF-8' }, PROBLEM],
+    [ZIPPED, gzipSync(PROBLEM)],
     ['application/problem+xml', ''],
     ['"application/problem+json"', ''],
     ['Application/Problem+JSON; charset=utf-8', '{"detail":"no"}'],
@@ -125,9 +101,7 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     ...[undefined, 'application/json', 'text/html', 'application/xhtml+xml', 'application/xml'].map(
       (type): Sample => [type, ''],
     ),
-    [{ 'content-encoding': 'gzip' }, ''],
     [{ 'content-encoding': 'zstd' }, ''],
-    [{ 'content-encoding': 'gzip' }, gzipSync('')],
     ['text/html; charset=utf-8', 'OK'],
     ['text/html', ` ${'é'.repeat(198)}🎉🎉\r\n`],
     ['text/html', '{"id":7}'],
@@ -164,10 +138,6 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     ['application/xml', '<report/>'],
     ['text/xml', '<!-- a --><h1/>'],
     ['application/atom+xml; type=entry', '<entry/>'],
-    ['text/plain', Buffer.from([0x61, 0xff, 0x62])],
-    ['text/plain; charset=windows-1252', Buffer.from([0x80])],
-    ['application/json; charset=utf8mb4', '{"name":"é"}'],
-    ['text/plain; charset=utf-16', Buffer.from('ok', 'utf16le')],
     [ZIPPED, gzipSync('x'.repeat(MIB))],
   ],
   unreadable: [
@@ -176,24 +146,8 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     ['application/json', Buffer.from('{"a":1}', 'utf16le')],
     [undefined, swap(PAGE)],
     [undefined, gzipSync(PAGE)],
-    ['text/plain; charset=utf-32', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0])],
-    ['text/plain; charset=ibm037', Buffer.from([0x93, 0x96, 0x87])],
-    ...['zstd', 'compress', 'constructor', 'gzip, zstd', 'dcb', 'x-identity'].map(
-      (coding): Sample => [{ 'content-encoding': coding }, gzipSync('ok')],
-    ),
     [{ 'content-encoding': 'zstd' }, zstdCompressSync(PAGE)],
-    [ZIPPED, 'ok'],
     [ZIPPED, PROBLEM],
-    [ZIPPED, gzipSync(PAGE).subarray(0, -9)],
-    [ZIPPED, gzipSync('x'.repeat(MIB + 1))],
-    [{ 'content-encoding': 'br' }, brotliCompressSync(Buffer.alloc(MIB + 1))],
-    [{ 'content-encoding': 'br' }, brotliCompressSync(PAGE).subarray(0, -9)],
-    [{ 'content-encoding': 'deflate' }, deflateSync('x'.repeat(MIB + 1))],
-    [{ 'content-encoding': 'deflate' }, 'ok'],
-    [
-      { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip' },
-      [1, 2, 3, 4].reduce((bytes) => gzipSync(bytes), gzipSync('ok')),
-    ],
   ],
 };
 

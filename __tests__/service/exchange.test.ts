@@ -16,8 +16,8 @@ import type { RawServer, Script } from '../support/raw-server.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 
-/** Larger than the socket buffers of both ends together. */
-const HUGE = 24 * MIB;
+/** More bytes than the socket buffers of both ends together take. */
+const HUGE = Buffer.alloc(24 * MIB, 'x');
 /** Short enough for a test, and longer than a busy machine takes to connect. */
 const STALL_MS = 400;
 const SLOW_MS = 100;
@@ -250,7 +250,6 @@ describe('exchange', () => {
 
   test.each([
     ['FIN', (peer: Peer) => peer.end()],
-    ['RST', (peer: Peer) => peer.reset()],
     ['FIN inside the head', (peer: Peer) => peer.socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
   ])('fails with isSent set, after a %s in place of the response', async (_, close) => {
     const { end } = await play(afterRequest(close));
@@ -258,16 +257,13 @@ describe('exchange', () => {
     expect(end).toMatchObject({ state: 'waiting', isSent: true, digests: [sha256('{}')] });
   });
 
-  test.each([
-    ['FIN', (peer: Peer) => peer.end()],
-    ['RST', (peer: Peer) => peer.reset()],
-  ])('stops reading the file after a %s while sending', async (_, close) => {
-    const body = await makeBody(makeBytes(HUGE));
+  test('stops reading the file after a reset while sending', async () => {
+    const body = await makeBody(HUGE);
     let sent = 0;
     const { end } = await play(
       async (peer) => {
         await peer.readBytes(MIB);
-        close(peer);
+        peer.reset();
       },
       {
         body,
@@ -286,7 +282,7 @@ describe('exchange', () => {
 
 describe('exchange with an early response', () => {
   test('reads a refusal that arrives while the body is being sent, and stops sending', async () => {
-    const body = await makeBody(makeBytes(HUGE));
+    const body = await makeBody(HUGE);
     const reply = makeReply(413, { body: 'too large' });
     const agent = new Agent({ keepAlive: false });
     const { end, server } = await play(
@@ -320,7 +316,7 @@ describe('exchange with an early response', () => {
   });
 
   test('stops sending once a refusal has started, even if the service still reads', async () => {
-    const body = await makeBody(makeBytes(HUGE));
+    const body = await makeBody(HUGE);
     const script = amidBody(async (peer) => {
       peer.send(makeReply(413, { headers: { 'Content-Length': '9' } }));
       await delay(100);
@@ -333,22 +329,11 @@ describe('exchange with an early response', () => {
     expect(server.peer.size).toBeLessThan(body.length);
   });
 
-  test('keeps a refusal that is truncated by a reset while the body is being sent', async () => {
-    const script = amidBody((peer) => {
-      peer.send(makeReply(401, { headers: { 'Content-Length': '1000' }, body: 'who are you' }));
-      setTimeout(() => peer.reset(), 100);
-    });
-    const { end } = await play(script, { body: await makeBody(makeBytes(HUGE)) });
-    expect(expectResponse(end)).toMatchObject({ status: 401, text: 'who are', complete: false });
-    expect(end.isSent).toBe(false);
-  });
-
   test.each([
     ['with a body', makeReply(200, { body: 'ok' })],
-    ['without a body', makeReply(204, { headers: {} })],
     ['with a body that never ends', makeReply(200, { headers: { 'Content-Length': '9' } })],
   ])('treats a success before the last byte as incomplete (%s)', async (_, reply) => {
-    const body = await makeBody(makeBytes(HUGE));
+    const body = await makeBody(HUGE);
     const { end, server } = await play(
       amidBody((peer) => peer.send(reply)),
       { body },
@@ -430,28 +415,22 @@ describe('exchange with Expect: 100-continue', () => {
   });
 });
 
+// Each byte of a response is cut in __tests__/faults/every-byte-http.test.ts.
 describe('exchange with a truncated response', () => {
-  const framings = [
-    ['by length', makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' })],
-    ['by chunks', 'HTTP/1.1 500 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it'],
-  ] as const;
-  const closings = [
-    ['FIN', (peer: Peer) => peer.end(), /^(?:the connection was closed|aborted \(ECONNRESET\))$/],
-    ['RST', (peer: Peer) => setTimeout(() => peer.reset(), 50), /ECONNRESET/],
-  ] as const;
-  const cuts = framings.flatMap(([framing, bytes]) =>
-    closings.map(([closing, close, message]) => [framing, closing, bytes, close, message] as const),
-  );
-  test.each(cuts)(
+  const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
+  const chunk = 'HTTP/1.1 500 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nhalf of it';
+  test.each([
+    ['by length', 'FIN', half, (peer: Peer) => peer.end()],
+    ['by chunks', 'RST', chunk, (peer: Peer) => setTimeout(() => peer.reset(), 50)],
+  ])(
     'detects that a response framed %s is truncated by a %s',
-    async (_, _closing, bytes, close, message) => {
+    async (_, _closing, bytes, close) => {
       const script = afterRequest((peer) => {
         peer.send(bytes);
         close(peer);
       });
       const { end } = await play(script);
       expect(expectResponse(end)).toMatchObject({ text: 'half of', complete: false });
-      expect(end.texts.error).toMatch(message);
       expect(end).toMatchObject({ isSent: true, failure: { kind: 'connection' } });
     },
   );
@@ -468,7 +447,7 @@ describe('exchange that stalls', () => {
   const SHORT = { stallMs: STALL_MS, headMs: STALL_MS, continueMs: STALL_MS };
 
   test('fails if the service does not read the body', async () => {
-    const setting = { body: await makeBody(makeBytes(HUGE)), limits: SHORT };
+    const setting = { body: await makeBody(HUGE), limits: SHORT };
     const { end } = await play((peer) => void peer.socket.pause(), setting);
     expect(expectFailure(end)).toEqual({ kind: 'limit', limitMs: STALL_MS });
     expect(end).toMatchObject({ state: 'sending', isSent: false, digests: undefined });
@@ -492,13 +471,13 @@ describe('exchange that stalls', () => {
     await server.peer.closed;
   });
 
-  test.each([200, 400])('fails if the body of a %i stalls', async (status) => {
-    const half = makeReply(status, { headers: { 'Content-Length': '100' }, body: 'half of it' });
+  test('fails if the body of a response stalls', async () => {
+    const half = makeReply(200, { headers: { 'Content-Length': '100' }, body: 'half of it' });
     const { end } = await play(
       afterRequest((peer) => peer.send(half)),
       { limits: SHORT },
     );
-    expect(expectResponse(end)).toMatchObject({ status, text: 'half of', complete: false });
+    expect(expectResponse(end)).toMatchObject({ status: 200, text: 'half of', complete: false });
     expect(end).toMatchObject({ state: 'reading', failure: { kind: 'limit', limitMs: STALL_MS } });
   });
 });
@@ -507,17 +486,13 @@ describe('exchange that is aborted', () => {
   const reason = new CancelledError('SIGTERM');
   const failure = { kind: 'step', error: reason };
 
-  test.each(['http:', 'https:'])(
-    'does not connect if the signal has already fired (%s)',
-    async (protocol) => {
-      const server = await openServer(accept);
-      const url = Object.assign(new URL(server.url), { protocol });
-      const end = await exchangeWith(url, { signal: AbortSignal.abort(reason) });
-      expect(expectFailure(end)).toEqual(failure);
-      expect(end).toMatchObject({ state: 'connecting', isSent: false });
-      expect(server.peers).toHaveLength(0);
-    },
-  );
+  test('does not connect if the signal has already fired', async () => {
+    const server = await openServer(accept);
+    const end = await exchangeWith(server.url, { signal: AbortSignal.abort(reason) });
+    expect(expectFailure(end)).toEqual(failure);
+    expect(end).toMatchObject({ state: 'connecting', isSent: false });
+    expect(server.peers).toHaveLength(0);
+  });
 
   test('keeps a reason that is no StepError', async () => {
     const error = makeError('ESTOP', 'stop');
@@ -529,7 +504,7 @@ describe('exchange that is aborted', () => {
 
   test('ends at once while sending', async () => {
     const controller = new AbortController();
-    const setting = { body: await makeBody(makeBytes(HUGE)), signal: controller.signal };
+    const setting = { body: await makeBody(HUGE), signal: controller.signal };
     const { end } = await play(
       amidBody(() => controller.abort(reason)),
       setting,
@@ -558,7 +533,7 @@ describe('exchange of a file that changes', () => {
   ] as const)(
     'fails at once when it %s, before the closing boundary',
     async (_, change, message) => {
-      const body = await makeBody(makeBytes(HUGE));
+      const body = await makeBody(HUGE);
       const script = amidBody(async (peer) => {
         await change(findFile(body).path);
         peer.socket.resume();

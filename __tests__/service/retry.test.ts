@@ -26,19 +26,14 @@ function measureWaits(failed: Partial<FailedAttempt>, retry: number): readonly u
 }
 
 describe('decideRetry', () => {
+  // Further waits are tested in __tests__/properties/retry.test.ts.
   test.each([
     // retry, Retry-After in seconds, lo and hi in seconds
     [1, undefined, 5, 15],
     [2, undefined, 5, 45],
-    [3, undefined, 5, 60],
-    [4, undefined, 5, 60],
     [1000, undefined, 5, 60],
-    [1, 0, 5, 15],
-    [1, 5, 5, 15],
     [1, 7, 7, 15],
     [1, 10, 10, 20],
-    [3, 30, 30, 60],
-    [8, 120, 120, 240],
     [1, 3600, 3600, 7200],
   ])('waits before retry %i (Retry-After: %s) between %i and %i s', (retry, after, low, high) => {
     const retryAfterMs = after === undefined ? undefined : after * 1000;
@@ -136,41 +131,21 @@ describe('extendDelay', () => {
 });
 
 describe('parseRetryAfter', () => {
+  // Dates and other texts are tested in __tests__/properties/retry.test.ts.
   test.each([
     ['0', 0],
-    ['7', 7000],
     [' 120 ', 120_000],
     ['999999999', 999_999_999_000],
-    ['Wed, 01 Jan 2025 00:01:00 GMT', 60_000],
     ['Wed, 01 Jan 2025 00:00:00 GMT', 0],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    // The obsolete RFC 850 date, which recipients must accept (RFC 9110, section 5.6.7).
-    ['Wednesday, 01-Jan-25 00:01:00 GMT', 60_000],
-    ['Wed Jan 15 00:01:00 2025', 14 * 86_400_000 + 60_000],
-  ])('reads %j as %i ms', (value, milliseconds) => {
+    [undefined, undefined],
+    ['Wed, 99 Foo 2025 00:01:00 GMT', undefined],
+    ['Wed, 01 Jan 2025 00:01:00 PST', undefined],
+    ['After Wed, 01 Jan 2025 00:01:00 GMT', undefined],
+    ['After Wednesday, 01-Jan-25 00:01:00 GMT', undefined],
+    ['After Wed Jan  1 00:01:00 2025', undefined],
+  ])('reads %j as %s ms', (value, milliseconds) => {
     expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
-  });
-
-  test.each([
-    undefined,
-    '',
-    '-1',
-    '1.5',
-    '1e3',
-    '5 s',
-    'Infinity',
-    '2025-01-01T00:01:00Z',
-    'Wed, 99 Foo 2025 00:01:00 GMT',
-    'Wed, 01 Jan 2025 00:01:00',
-    'Wed, 01 Jan 2025 00:01:00 PST',
-    'After Wed, 01 Jan 2025 00:01:00 GMT',
-    'Wed, 01 Jan 2025 00:01:00 GMT (maintenance)',
-    'After Wednesday, 01-Jan-25 00:01:00 GMT',
-    'Wednesday, 01-Jan-25 00:01:00 GMT (maintenance)',
-    'After Wed Jan  1 00:01:00 2025',
-    'Wed Jan  1 00:01:00 2025 (maintenance)',
-  ])('returns undefined for %j', (value) => {
-    expect(parseRetryAfter(value, NOW)).toBeUndefined();
   });
 
   test('reads every date as GMT in any time zone', () => {
