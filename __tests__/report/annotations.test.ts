@@ -29,22 +29,11 @@ function annotate(scans: readonly ScanResult[], failure?: Failure): readonly str
 }
 
 describe('annotateFailures', () => {
-  test('writes what happened, then details, then what to do, a line each', () => {
+  test('names the scan in the title, and writes what happened, details, what to do and traces', () => {
     const failure = { ...FAILURE, details: ['one\n two'], fixes: ['three\r\nfour'] };
-    expect(annotate([makeFailed(undefined, failure)])).toEqual([
-      '::error title=Scan upload rejected (400)::The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1',
+    expect(annotate([makeScan({ label: 'fine' }), makeFailed('shop', failure)])).toEqual([
+      '::error title=Scan upload rejected (400) [shop]::[shop] The scan key is not known.%0Aone two%0Athree four%0ATrace id of the requests: 1',
     ]);
-  });
-
-  test('names the scan in the title', () => {
-    expect(annotate([makeScan({ label: 'fine' }), makeFailed('shop')])).toEqual([
-      '::error title=Scan upload rejected (400) [shop]::[shop] shop is wrong.',
-    ]);
-  });
-
-  test('writes nothing if nothing failed', () => {
-    expect(annotate([makeScan({ label: 'a' }), makeScan({ label: 'b' })])).toEqual([]);
-    expect(annotate([])).toEqual([]);
   });
 
   test('names the scans that share a failure in one annotation, failures caused by other scans last', () => {

@@ -121,14 +121,8 @@ describe('cutLines', () => {
   });
 });
 
-describe('showText', () => {
-  test('breaks commands that appear only after invisible characters are removed', () => {
-    expect(showText(':\u200b:error::x\u2028##\u001b[0m[y]')).toBe(': :error::x\n## [y]');
-  });
-
-  test('truncates a long text', () => {
-    expect(showText(`::${'a'.repeat(MAX_SHOWN_CHARACTERS)}`)).toHaveLength(MAX_SHOWN_CHARACTERS);
-  });
+test('showText breaks commands that appear only after invisible characters are removed', () => {
+  expect(showText(':\u200b:error::x\u2028##\u001b[0m[y]')).toBe(': :error::x\n## [y]');
 });
 
 describe('joinLines', () => {

@@ -252,19 +252,16 @@ describe('explainUpload', () => {
     });
   });
 
-  test('proposes no further retries if the service asks to wait longer than there is time', () => {
-    const limited = { response: { status: 429, retryAfterMs: 1_800_000 } };
-    const stop = { reason: 'retries', remainingMs: 900_000, isCancelled: false } as const;
-    expect(describeEnd(limited, { stop }).fixes).toEqual(['Re-run in 30 minutes.']);
-    const patient = { ...stop, remainingMs: 2_000_000 };
-    expect(describeEnd(limited, { stop: patient }).fixes.join(' ')).toContain('`retries`');
-  });
-
   test('proposes `retries` only if retries ran out', () => {
     const limited = { response: { status: 429 } };
     const stop = { reason: 'retries', remainingMs: 1, isCancelled: false } as const;
     expect(describeEnd(limited, { stop }).fixes.join(' ')).toContain('`retries`');
     expect(describeEnd(limited).fixes.join(' ')).not.toContain('`retries`');
+    // The service asks to wait longer than there is time.
+    const later = { response: { status: 429, retryAfterMs: 1_800_000 } };
+    expect(describeEnd(later, { stop }).fixes).toEqual(['Re-run in 30 minutes.']);
+    const patient = { ...stop, remainingMs: 2_000_000 };
+    expect(describeEnd(later, { stop: patient }).fixes.join(' ')).toContain('`retries`');
   });
 
   test.each<[AttemptSpec, string]>([

@@ -100,7 +100,7 @@ describe('narrateResults', () => {
   const KEY = `scan key ${SCAN_KEY}`;
 
   test.each([
-    [{}, `Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
+    [{ label: 'shop' }, `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
     [
       { result: 'rejected', statusCode: 400, attempts: 3, durationMs: 7500 },
       `Result: rejected (400) after 3 attempts, 7.5 s, ${KEY}`,
@@ -113,25 +113,10 @@ describe('narrateResults', () => {
       { result: 'skipped', statusCode: undefined, attempts: 0, scanKey: undefined },
       'Result: skipped, 300 ms',
     ],
-    [{ label: 'shop' }, `[shop] Result: accepted (200) after 1 attempt, 300 ms, ${KEY}`],
   ] as const)('says in one line how a scan ended: %j', (scan, line) => {
     const output = captureOutput();
     narrateResults(makeBatch([makeScan(scan)]), new Log());
     expect(output.lines).toEqual([line]);
-  });
-
-  test('lists failed scans first, then those that failed because of them', () => {
-    const output = captureOutput();
-    const following = { ...FAILURE, situation: 'other-scans' } as const;
-    narrateResults(
-      makeBatch([
-        makeScan({ label: 'a' }),
-        makeScan({ label: 'b', result: 'not-sent', failure: following }),
-        makeScan({ label: 'c', result: 'rejected', failure: FAILURE }),
-      ]),
-      new Log(),
-    );
-    expect(output.lines.map((line) => line.slice(0, 3))).toEqual(['[c]', '[b]', '[a]']);
   });
 
   test('logs the result of a step without scans', () => {
@@ -225,12 +210,15 @@ describe('narrateUpload', () => {
     for (const detail of ['Busy.', 'x'.repeat(4096)]) {
       fail(narration, 'service-unavailable', { status: 503, body: JSON.stringify({ detail }) });
     }
+    fail(narration, 'rate-limited', { status: 429, retryAfterMs: 6000 });
     const waiting = 'Waiting 7.4 s before the next attempt; 65 s of `timeout-seconds` are left.';
     expect(output.lines.slice(1)).toEqual([
       'Attempt 3 failed: Busy.',
       waiting,
       `Attempt 3 failed: ${'x'.repeat(998)} …`,
       waiting,
+      expect.stringMatching(/^Attempt 3 failed: /),
+      waiting.replace('before', '(the service asks for 6.0 s) before'),
     ]);
   });
 
@@ -244,14 +232,6 @@ describe('narrateUpload', () => {
       WORDS[situation].fix(CONTEXT),
     );
     expect(output.lines.filter((line) => !/^(?:Attempt|Waiting) /.test(line))).toEqual(fixes);
-  });
-
-  test('logs the Retry-After of a response that it obeys', () => {
-    const output = captureOutput();
-    fail(narrate(), 'rate-limited', { status: 429, retryAfterMs: 6000 });
-    expect(output.lines.at(-1)).toBe(
-      'Waiting 7.4 s (the service asks for 6.0 s) before the next attempt; 65 s of `timeout-seconds` are left.',
-    );
   });
 
   test('logs once that it waits for the response', () => {

@@ -90,22 +90,6 @@ describe('makeOutputs', () => {
     expect(two.error).toBe('scans[0]: One. (1 more of 4 scans failed)');
   });
 
-  test('has all outputs of an accepted upload', () => {
-    const { manifest, results, ...outputs } = make([{}]);
-    expect(outputs).toEqual({
-      uploaded: 'true',
-      result: 'accepted',
-      operation: 'upload-file',
-      'status-code': '200',
-      attempts: '1',
-      'problem-details': '',
-      error: '',
-      reason: '',
-    });
-    expect(parse(manifest)).toEqual([{ ...UNKNOWN, ...ENTRY }]);
-    expect(parse(results)).toHaveLength(1);
-  });
-
   test('has empty outputs for a scan that was not sent', () => {
     const { results: _, ...outputs } = make([NOT_SENT]);
     expect(outputs).toEqual({
@@ -190,23 +174,6 @@ describe('makeOutputs', () => {
       ...expected,
       error: 'shop: The scan key is not known.',
     });
-  });
-
-  test('reports the failure of a step without scans', () => {
-    const outputs = make([], { failure: FAILURE });
-    expect(outputs).toMatchObject({
-      result: 'not-sent',
-      reason: 'problem',
-      error: FAILURE.headline,
-      results: '[]',
-    });
-    expect(make([])).toMatchObject({ result: 'skipped', error: '' });
-  });
-
-  test('passes on the whole problem, extension members included', () => {
-    const text = '{"title":"t","status":400,"errors":{"":["x"]},"extra":{"a":[1,null]}}';
-    expect(makeProblemOutput(text)).toBe(text);
-    expect(makeProblemOutput('{}')).toBe('{}');
   });
 
   test('has the problems of the first scans in results, 256 KiB in total', () => {
@@ -303,14 +270,6 @@ describe('setOutputs', () => {
     expect(process.platform === 'win32' ? 0o600 : mode & 0o777).toBe(0o600);
     expect(written).toMatchObject({ result: 'rejected', error: 'no key' });
     expect(output.text).toBe('');
-  });
-
-  test('has problems of any size in the file at results-path', async () => {
-    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(59_000)}"}`);
-    const scans = Array.from({ length: 5 }, () => makeScan({ problem }));
-    const { results = '', path = '' } = await writeOutputs(makeBatch(scans));
-    expect(results.split('"problemDetails": null')).toHaveLength(2);
-    expect(await readFile(path, 'utf8')).not.toContain('"problemDetails":null');
   });
 
   test.each([

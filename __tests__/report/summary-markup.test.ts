@@ -124,19 +124,16 @@ function makeLong(piece: string, words: string, isShared: boolean): readonly Sca
 describe('makeSummary of a thousand scans with the longest texts', () => {
   // The texts that grow most when each character or each word is escaped, and the longest encodings.
   test.each([
-    ['marks', '|', '|'],
-    ['marks and words in brackets', '|', '(| '],
-    ['marks that are words', '| ', '| '],
-    ['words that resemble commits', 'deadbeef1 ', 'deadbeef1 '],
-    ['mentions', '@a ', '@a '],
-    ['letters of three bytes', '\u6f22', '\u6f22'],
-    ['letters of four bytes', '\u{1f511}', '\u{1f511} '],
-    ['backticks', '`', '` '],
-  ])('stays below the limit of GitHub with %s', (_, piece, words) => {
-    for (const isShared of [false, true]) {
-      const summary = makeSummary(makeBatch(makeLong(piece, words, isShared)));
-      expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-      expect(summary).toContain('And 900 rejected.');
-    }
+    ['marks and words in brackets', '|', '(| ', false],
+    ['a failure that they share', '|', '(| ', true],
+    ['marks that are words', '| ', '| ', false],
+    ['words that resemble commits', 'deadbeef1 ', 'deadbeef1 ', false],
+    ['mentions', '@a ', '@a ', false],
+    ['letters of four bytes', '\u{1f511}', '\u{1f511} ', false],
+    ['backticks', '`', '` ', false],
+  ])('stays below the limit of GitHub with %s', (_, piece, words, isShared) => {
+    const summary = makeSummary(makeBatch(makeLong(piece, words, isShared)));
+    expect(Buffer.byteLength(summary)).toBeLessThan(MAX_SUMMARY_BYTES);
+    expect(summary).toContain('And 900 rejected.');
   });
 });

@@ -59,17 +59,6 @@ describe('makeFileTable', () => {
     ]);
   });
 
-  test('is readable as raw text, without line breaks between words of a tool or a size', () => {
-    const manifest = [{ ...REPORT, severities: count({ high: 2000 }) }];
-    expect(makeFileTable(listParts(makeScan({ manifest })))).toBe(
-      [
-        '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
-        '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-        '| VulnerabilitiesTool | `grype.json` | grype\u00a00.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
-      ].join('\n'),
-    );
-  });
-
   test.each<[string, Partial<ManifestEntry>, readonly (string | undefined)[]]>([
     ['nothing was counted', {}, [undefined, undefined]],
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
@@ -97,7 +86,6 @@ describe('makeFileTable', () => {
   });
 
   test.each<[FormatName, string | undefined, string | undefined, string]>([
-    ['cyclonedx', '1.6', undefined, 'CycloneDX 1.6'],
     ['sarif', '2.1.0', 'tool 1', 'SARIF 2.1.0 by tool 1'],
     ['cyclonedx', '1.6', 'cyclonedx-npm 4.0', 'CycloneDX 1.6 by cyclonedx-npm 4.0'],
     ['trivy', undefined, undefined, 'Trivy'],
@@ -157,11 +145,6 @@ describe('makeScanTable', () => {
         '2.4 KiB',
       ],
     ]);
-  });
-
-  test('adds up the counts of several files', () => {
-    const rows = readScans({ manifest: [REPORT, { ...REPORT, severities: count({ high: 2 }) }] });
-    expect(readCell('High', rows)).toBe('20');
   });
 
   test('shows the warning of an accepted scan, and why one was skipped', () => {
