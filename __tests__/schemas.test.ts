@@ -8,7 +8,8 @@ import { RANKS } from '../src/report/scan-result.ts';
 import { REASONS } from '../src/situations.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
 import { parseProblem } from '../src/service/problem.ts';
-import { FAILURE, SBOM, REPORT, SCAN_KEY, makeBatch, makeScan } from './support/report.ts';
+import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeBatch, makeScan } from './support/report.ts';
+import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
 import { tryReadLater } from './properties/try-read.ts';
 
@@ -120,7 +121,7 @@ describe('the schemas of manifest and results', () => {
     makeScan({ name: 'shop' }),
     makeScan({
       result: 'rejected',
-      manifest: [SBOM, REPORT],
+      manifest: [SBOM_ENTRY, REPORT_ENTRY],
       problem: parseProblem('application/problem+json', '{"detail":"No.","errors":{"":["x"]}}'),
       failure: FAILURE,
     }),

@@ -18,7 +18,7 @@ import type { Stages } from './support/stages.ts';
 // __tests__/action/batch*.test.ts.
 
 /** A service that responds to each scan key as the test sets, and records the requests. */
-class Service {
+class KeyedServer {
   /** The last digits of the keys, in the order in which their requests were read. */
   readonly keys: number[] = [];
   readonly server: RawServer;
@@ -30,8 +30,8 @@ class Service {
   static async open(
     respond: (key: number) => Buffer = () => makeReply(200),
     before: (key: number) => Promise<void> = async () => {},
-  ): Promise<Service> {
-    const opened = Promise.withResolvers<Service>();
+  ): Promise<KeyedServer> {
+    const opened = Promise.withResolvers<KeyedServer>();
     const server = await openServer(async (peer) => {
       const service = await opened.promise;
       await peer.readUpload();
@@ -41,7 +41,7 @@ class Service {
       await before(key);
       peer.socket.end(respond(key));
     });
-    const service = new Service(server);
+    const service = new KeyedServer(server);
     opened.resolve(service);
     return service;
   }
@@ -49,7 +49,7 @@ class Service {
 
 /** Prepared stages that send to this service. */
 async function makeReady(
-  service: Service,
+  service: KeyedServer,
   names: string,
   inputs: Readonly<Record<string, string>> = {},
   signal?: AbortSignal,
@@ -94,7 +94,7 @@ async function closeBy(close: () => Promise<void>): Promise<{ readonly handles: 
 
 describe('sendScans, if a sent file cannot be closed', () => {
   test('keeps the result after an error', async () => {
-    const stages = await makeReady(await Service.open(), 'ab', { 'max-parallel': '1' });
+    const stages = await makeReady(await KeyedServer.open(), 'ab', { 'max-parallel': '1' });
     const { handles } = await closeBy(async () => {
       throw new Error('EIO');
     });
@@ -109,7 +109,7 @@ describe('sendScans, if a sent file cannot be closed', () => {
   test('does not wait for the file to close after a cancellation', async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const stages = await makeReady(await Service.open(), 'ab', { 'max-parallel': '1' }, signal);
+    const stages = await makeReady(await KeyedServer.open(), 'ab', { 'max-parallel': '1' }, signal);
     await closeBy(async () => {
       setImmediate(() => controller.abort(new CancelledError('SIGTERM')));
       return new Promise<void>(() => {});
@@ -132,7 +132,7 @@ describe('sendScans', () => {
       'b failed, and `fail-fast` is true',
     ],
   ])('starts no upload after a scan %s', async (_, status, inputs, cause) => {
-    const service = await Service.open((key) => makeReply(key === 2 ? status : 200));
+    const service = await KeyedServer.open((key) => makeReply(key === 2 ? status : 200));
     const stages = await makeReady(service, 'abcd', { 'max-parallel': '1', ...inputs });
     await stages.send();
     expect(service.keys).toEqual([1, 2]);
@@ -164,7 +164,7 @@ describe('sendScans', () => {
   });
 
   test('fails a scan whose file has changed since it was inspected, and sends the others', async () => {
-    const service = await Service.open();
+    const service = await KeyedServer.open();
     const stages = await makeReady(service, 'abc');
     await stages.write('b.json', '{"Results":[{}],"SchemaVersion":2}');
     await stages.send();
@@ -179,7 +179,7 @@ describe('sendScans', () => {
   test.each([{}, { 'content-check': 'off' }, { 'dry-run': 'true' }])(
     'fails a scan whose file has other content than was inspected, with its modification time put back: %j',
     async (inputs) => {
-      const service = await Service.open();
+      const service = await KeyedServer.open();
       const stages = await makeStages(makeEntries('a'), {
         'base-url': service.server.url.origin,
         ...inputs,
@@ -197,7 +197,7 @@ describe('sendScans', () => {
 
   test('ends all scans with one failure after a cancellation', async () => {
     const controller = new AbortController();
-    const service = await Service.open(undefined, async (key) => {
+    const service = await KeyedServer.open(undefined, async (key) => {
       if (key === 2) controller.abort(new CancelledError('SIGINT'));
       if (key === 2) await new Promise(() => {});
     });
@@ -242,7 +242,7 @@ describe('sendScans, without what only a dry run may lack', () => {
   });
 
   test('sends no scan without its key', async () => {
-    const service = await Service.open();
+    const service = await KeyedServer.open();
     const to = { 'base-url': service.server.url.origin, 'dry-run': 'true' };
     const stages = await makeStages(entries, to);
     await stages.prepare();
@@ -263,7 +263,7 @@ describe('sendScans, with an error in our own words', () => {
         throw new Error('no words');
       },
     });
-    const service = await Service.open(() => Buffer.alloc(0));
+    const service = await KeyedServer.open(() => Buffer.alloc(0));
     const stages = await makeReady(service, 'a', { retries: '0' });
     await stages.send();
     expect(stages.results).toMatchObject([
@@ -275,7 +275,7 @@ describe('sendScans, with an error in our own words', () => {
 describe('sendScans, with secrets in URLs and paths', () => {
   test('shows no secret in the log or in a failure', async () => {
     setEnvironment({ RUNNER_DEBUG: '1' });
-    const service = await Service.open((key) => makeReply(key === 2 ? 404 : 200));
+    const service = await KeyedServer.open((key) => makeReply(key === 2 ? 404 : 200));
     const { host, origin } = service.server.url;
     const stages = await makeReady(service, 'abc', { 'base-url': `${origin}/t0p-s3cret` });
     await rm(join(stages.scope.workspace, 'c.json'));

@@ -13,10 +13,10 @@ import {
 import type { Narration } from '../../src/report/narrate.ts';
 import { makeBom } from '../support/contents.ts';
 import { makePlan, makeScanFile } from '../support/plans.ts';
-import { KIB, MIB } from '../support/samples.ts';
+import { KIB, MIB, SCAN_KEY } from '../support/samples.ts';
 import { cleanUp } from '../support/scope.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { FAILURE, SCAN_KEY, captureOutput, makeBatch, makeScan } from '../support/report.ts';
+import { FAILURE, captureOutput, makeBatch, makeScan } from '../support/report.ts';
 import { SETTINGS, makeAttempt } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
 

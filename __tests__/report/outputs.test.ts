@@ -11,14 +11,14 @@ import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   FAILURE,
-  SBOM,
-  REPORT,
-  SCAN_KEY,
+  SBOM_ENTRY,
+  REPORT_ENTRY,
   captureOutput,
   makeBatch,
   makeScan,
   parseOutputs,
 } from '../support/report.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import type { ScanSpec } from '../support/report.ts';
 
 type Outputs = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const UNKNOWN = {
   findings: null,
   severities: null,
 };
-const MANIFEST = [SBOM, REPORT].map((entry) => ({ ...UNKNOWN, ...entry }));
+const MANIFEST = [SBOM_ENTRY, REPORT_ENTRY].map((entry) => ({ ...UNKNOWN, ...entry }));
 
 const PROBLEM = parseProblem('application/problem+json', '{"detail":"No.","code":7}');
 const REJECTED: ScanSpec = {
@@ -40,7 +40,7 @@ const REJECTED: ScanSpec = {
   operation: 'upload-multiple-files',
   statusCode: 400,
   attempts: 2,
-  manifest: [SBOM, REPORT],
+  manifest: [SBOM_ENTRY, REPORT_ENTRY],
   problem: PROBLEM,
   failure: FAILURE,
 };

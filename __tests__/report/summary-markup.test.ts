@@ -7,7 +7,7 @@ import { joinWhiteSpace } from '../../src/text.ts';
 import { MARKUP_PIECES } from '../properties/arbitraries.ts';
 import type { Element } from '../support/github-markdown.ts';
 import { findElements, readTable, readText } from '../support/github-markdown.ts';
-import { ENTRY, FAILURE, REPORT, makeBatch, makeScan, makeStep } from '../support/report.ts';
+import { ENTRY, FAILURE, REPORT_ENTRY, makeBatch, makeScan, makeStep } from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
@@ -27,7 +27,7 @@ function makeForeign(text: string, scan: ScanSpec = {}): ScanResult {
     label: text,
     name: text,
     result: 'rejected',
-    manifest: [ENTRY, REPORT].map((known) => ({ ...known, ...entry })),
+    manifest: [ENTRY, REPORT_ENTRY].map((known) => ({ ...known, ...entry })),
     failure: { ...FAILURE, headline: text, details: [text, text], fixes, traces: [text] },
     ...scan,
   });
@@ -102,7 +102,7 @@ const SCANS = 1000;
 /** Scans with very long texts, which have a failure each or share one. */
 function makeLong(piece: string, words: string, isShared: boolean): readonly ScanResult[] {
   const [long, longWords] = [piece.repeat(20_000), words.repeat(20_000)];
-  const files: readonly ManifestEntry[] = [ENTRY, REPORT].map((entry) => ({
+  const files: readonly ManifestEntry[] = [ENTRY, REPORT_ENTRY].map((entry) => ({
     ...entry,
     path: long,
     tool: long,

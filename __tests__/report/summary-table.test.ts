@@ -4,7 +4,7 @@ import type { SeverityCounts } from '../../src/formats/severity.ts';
 import { listParts } from '../../src/report/scan-result.ts';
 import { makeFileTable, makeScanTable } from '../../src/report/summary-table.ts';
 import { readTable } from '../support/github-markdown.ts';
-import { ENTRY, FAILURE, SBOM, REPORT, makeScan } from '../support/report.ts';
+import { ENTRY, FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeScan } from '../support/report.ts';
 import type { ManifestEntry, ScanSpec } from '../support/report.ts';
 import { expectClean } from '../support/summary-document.ts';
 
@@ -35,7 +35,7 @@ const SEVERITIES = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Unrated'];
 
 describe('makeFileTable', () => {
   test('has part, file, format, the count of each severity, and the size', () => {
-    expect(readFiles(SBOM, REPORT)).toEqual([
+    expect(readFiles(SBOM_ENTRY, REPORT_ENTRY)).toEqual([
       ['Part', 'File', 'Format', ...SEVERITIES, 'Size'],
       [
         'DependenciesCDX',
@@ -64,14 +64,14 @@ describe('makeFileTable', () => {
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
     ['there are no findings', { findings: 0 }, [undefined, '0']],
     ['a report is clean', { findings: 0, severities: count() }, ['0', '0']],
-    ['an SBOM has no list of vulnerabilities', { components: 3 }, [undefined, undefined]],
+    ['an SBOM_ENTRY has no list of vulnerabilities', { components: 3 }, [undefined, undefined]],
     [
-      'an SBOM has an empty list of vulnerabilities',
+      'an SBOM_ENTRY has an empty list of vulnerabilities',
       { components: 3, vulnerabilities: 0, severities: count() },
       ['0', '0'],
     ],
     [
-      'an SBOM lists some vulnerabilities',
+      'an SBOM_ENTRY lists some vulnerabilities',
       { components: 3, severities: count({ critical: 1 }) },
       ['1', '0'],
     ],
@@ -117,7 +117,7 @@ describe('makeFileTable', () => {
 });
 
 describe('makeScanTable', () => {
-  const manifest = [SBOM, REPORT];
+  const manifest = [SBOM_ENTRY, REPORT_ENTRY];
   const FAILED = { result: 'rejected', statusCode: 400, failure: FAILURE } as const;
 
   test('has a row for each scan, with its result, its reason and the totals of its files', () => {

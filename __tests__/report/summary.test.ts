@@ -10,14 +10,14 @@ import { setEnvironment } from '../support/environment.ts';
 import {
   ENTRY,
   FAILURE,
-  SBOM,
-  REPORT,
-  SCAN_KEY,
+  SBOM_ENTRY,
+  REPORT_ENTRY,
   captureOutput,
   makeBatch,
   makeScan,
   makeStep,
 } from '../support/report.ts';
+import { SCAN_KEY } from '../support/samples.ts';
 import type { ScanSpec, SingleStep } from '../support/report.ts';
 
 function make(step: SingleStep = {}): string {
@@ -71,8 +71,8 @@ describe('makeSummary of one scan', () => {
   test('marks files with warnings, and lists each warning once below them', () => {
     const warnings = ['a.json is **truncated**.', 'Both are swapped.'];
     const manifest = [
-      { ...SBOM, warnings },
-      { ...REPORT, warnings: ['Both are swapped.'] },
+      { ...SBOM_ENTRY, warnings },
+      { ...REPORT_ENTRY, warnings: ['Both are swapped.'] },
     ];
     const [, table = '', list] = make({ manifest }).split('\n\n');
     expect(table.match(/\| ⚠️ `/g)).toHaveLength(2);

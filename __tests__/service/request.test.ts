@@ -85,17 +85,6 @@ describe('openRequest', () => {
     expect(server.peer.body.toString()).toBe('hello');
   });
 
-  test('sends Expect: 100-continue before the body if expectContinue is set', async () => {
-    const server = await openServer(() => {});
-    const request = open(server.url, { expectContinue: true });
-    request.flushHeaders();
-    await once(request, 'socket');
-    while (server.peers.length === 0) await new Promise(setImmediate);
-    await server.peer.readHead();
-    expect(server.peer.header('Expect')).toBe('100-continue');
-    expect(server.peer.body.length).toBe(0);
-  });
-
   test('throws if the body is longer or shorter than its Content-Length', async () => {
     const server = await openServer(() => {});
     const mismatch = expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' });
@@ -130,13 +119,6 @@ describe('followConnection', () => {
 
   beforeAll(() => {
     certificate = makeCertificate('upload.test');
-  });
-
-  test('calls once the connection is established', async () => {
-    const server = await openServer(() => {});
-    const request = open(server.url);
-    expect(await waitUntilConnected(request)).toEqual([]);
-    expect(request.socket?.connecting).toBe(false);
   });
 
   test.each(['http', 'https'] as const)('counts the addresses of a name (%s)', async (scheme) => {

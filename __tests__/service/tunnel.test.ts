@@ -130,7 +130,7 @@ describe('a tunnel', () => {
     ]);
   });
 
-  test.each([200, 204, 299])('is open after a response with %i', async (status) => {
+  test.each([200, 299])('is open after a response with %i', async (status) => {
     const service = await openServer(async (opened) => {
       await opened.readHead();
       opened.send(
@@ -176,17 +176,11 @@ describe('a proxy that opens no tunnel', () => {
     await peer.closed;
   });
 
-  test.each([
-    ['the end of the connection', (peer: Peer) => peer.socket.end('no way')],
-    [
-      'pieces that come later',
-      (peer: Peer) => void setTimeout(() => peer.socket.end('no way'), 50),
-    ],
-  ])('is reported with what it says until %s', async (_, say) => {
+  test('is reported with what it says until the end of the connection', async () => {
     const { texts } = await failAt(async (opened) => {
       await opened.readHead();
       opened.send('HTTP/1.0 503 x\r\nServer: a proxy\r\n\r\n');
-      say(opened);
+      setTimeout(() => opened.socket.end('no way'), 50);
     });
     expect(texts).toMatchObject({ headers: { server: 'a proxy' }, body: 'no way' });
   });

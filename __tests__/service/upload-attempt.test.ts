@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Upload } from '../../src/service/upload-result.ts';
 import { makeBody } from '../support/bodies.ts';
-import { findClosedPort, openServer } from '../support/raw-server.ts';
+import { openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
 import { KIB, MIB, makeBytes, sha256 } from '../support/samples.ts';
 import { Recorder, SECRET, TRACE_ID, uploadTo } from '../support/uploads.ts';
@@ -128,45 +128,6 @@ describe('an attempt', () => {
       explanation: ['Bearer ***'],
     });
     expect(JSON.stringify(texts)).not.toContain(SECRET);
-  });
-
-  test('reports no secret that the error of a connection contains', async () => {
-    const port = String(await findClosedPort());
-    const clean = (text: string): string => text.replaceAll(port, '***');
-    const recorder = Object.assign(new Recorder(), { clean });
-    const ended = await sendOnce(new URL(`http://127.0.0.1:${port}/`), {}, recorder);
-    const texts = { error: 'connect ECONNREFUSED 127.0.0.1:***' };
-    expect(ended).toMatchObject({ situation: 'connection-refused', last: { texts } });
-  });
-
-  test.each([
-    ['https://S3cret-Host.example/a', /^https:\/\/\*\*\*\.example\/a$/],
-    ['/S3cret-\tHost', /^http:\/\/[^/]+\/\*\*\*$/],
-  ])('reports a redirect to %j without the secret in any case', async (location, target) => {
-    const server = await openServer(async (peer) => {
-      await peer.readUpload();
-      peer.reply(302, { headers: { Location: location } });
-    });
-    const recorder = Object.assign(new Recorder(), {
-      clean: (text: string) => text.replaceAll('S3cret-Host', '***'),
-    });
-    const { texts } = (await sendOnce(server.url, {}, recorder)).last;
-    expect(texts.target).toMatch(target);
-    expect(JSON.stringify(texts)).not.toContain('S3cret-Host');
-  });
-
-  test('decides by the raw response, even if it contains a secret', async () => {
-    const server = await openServer(async (peer) => {
-      await peer.readUpload();
-      const headers = { 'Content-Type': 'text/html', 'Retry-After': '7' };
-      peer.reply(200, { headers, body: '<p>{"status":503}' });
-    });
-    const recorder = Object.assign(new Recorder(), { clean: () => '***' });
-    expect(await sendOnce(server.url, {}, recorder)).toMatchObject({
-      result: 'rejected',
-      situation: 'web-page',
-      last: { response: { retryAfterMs: 7000 }, texts: { body: '***' } },
-    });
   });
 
   test.each([

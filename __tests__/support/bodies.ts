@@ -10,7 +10,7 @@ import { SCAN_KEY, sha256 } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
 /** A file on disk that was inspected whole, open; closed and removed after the test. */
-export async function openFile(
+export async function openInspected(
   content: string | Uint8Array,
   name = 'scan.json',
 ): Promise<OpenFile> {
@@ -31,7 +31,7 @@ export async function makePart(
   content: string | Uint8Array,
   name?: string,
 ): Promise<FilePart> {
-  return { part, file: await openFile(content, name) };
+  return { part, file: await openInspected(content, name) };
 }
 
 /** The body of an upload of one file with this content. */

@@ -9,6 +9,7 @@ import type { ProblemDetails } from '../../src/service/problem.ts';
 import type { Upload } from '../../src/service/upload-result.ts';
 import { splitLines } from '../../src/text.ts';
 import { makeAttempt, makeUpload } from './attempts.ts';
+import { SCAN_KEY } from './samples.ts';
 import { cleanUp } from './scope.ts';
 
 const DIGEST = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
@@ -44,7 +45,7 @@ export const FAILURE: Failure = {
 };
 
 /** An SBOM, and below a report on it. */
-export const SBOM: ManifestEntry = {
+export const SBOM_ENTRY: ManifestEntry = {
   ...ENTRY,
   part: 'DependenciesCDX',
   path: 'bom.cdx.json',
@@ -55,7 +56,7 @@ export const SBOM: ManifestEntry = {
   vulnerabilities: 0,
 };
 
-export const REPORT: ManifestEntry = {
+export const REPORT_ENTRY: ManifestEntry = {
   ...ENTRY,
   part: 'VulnerabilitiesTool',
   path: 'grype.json',
@@ -64,8 +65,6 @@ export const REPORT: ManifestEntry = {
   findings: 72,
   severities: { critical: 3, high: 18, medium: 31, low: 11, none: 6, unknown: 3 },
 };
-
-export const SCAN_KEY = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
 /** What a test says of a scan. */
 export interface ScanSpec {
