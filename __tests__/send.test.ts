@@ -153,7 +153,7 @@ describe('sendScans', () => {
 
   test('starts no upload after a scan for which the job may not request an OIDC token', async () => {
     setEnvironment({ ACTIONS_ID_TOKEN_REQUEST_URL: undefined });
-    const service = await Service.open();
+    const service = await KeyedServer.open();
     const stages = await makeReady(service, 'ab', { auth: 'oidc', 'max-parallel': '1' });
     await stages.send();
     expect(stages.results.map(({ failure }) => failure?.situation)).toEqual([
@@ -218,7 +218,7 @@ describe('sendScans, after a failed connection', () => {
   test('waits for a random time, so that not all jobs retry at once', async () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.9);
     cleanUp(() => random.mockRestore());
-    const service = await Service.open(() => Buffer.alloc(0));
+    const service = await KeyedServer.open(() => Buffer.alloc(0));
     const stages = await makeReady(service, 'a', { 'timeout-seconds': '2' });
     await stages.send();
     // The wait of 2.8 s would exceed the time limit; the shortest one would not.
