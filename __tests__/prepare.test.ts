@@ -75,6 +75,13 @@ describe('prepareScans', () => {
     expect(stages.output.text).toContain('::warning title=Scan upload skipped [none]::');
   });
 
+  test('fails a scan of which only some patterns match, even if if-no-files-found is ignore', async () => {
+    const entries = [{ 'scan-key': makeKey(9), files: 'a.json\nno.json' }];
+    const stages = await makeStages(entries, { 'if-no-files-found': 'ignore' });
+    await stages.prepare();
+    expect(stages.failures[0]?.situation).toBe('no-file');
+  });
+
   test('proposes no file that another scan names or has matched', async () => {
     const entries = [
       { name: 'late', 'scan-key': makeKey(7), 'scan-file': 'x.json' },

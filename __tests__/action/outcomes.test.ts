@@ -32,14 +32,6 @@ describe('a step without an upload', () => {
     expect(run.log).toContain("'none/*'");
     expect(run.summary).toMatch(/^### ⏭️ Scan upload skipped\n/);
   });
-
-  test('fails if only some patterns match, with if-no-files-found: ignore', async () => {
-    const files = 'scan.json\nnone/*';
-    const inputs = { 'base-url': 'http://127.0.0.1:1', files, 'if-no-files-found': 'ignore' };
-    const run = await runAction(await makeWorkspace(), inputs);
-    expect(run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject({ uploaded: 'false', result: 'not-sent', reason: 'files' });
-  });
 });
 
 describe('the runner', () => {

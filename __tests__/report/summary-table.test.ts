@@ -59,6 +59,17 @@ describe('makeFileTable', () => {
     ]);
   });
 
+  test('is readable as raw text, without line breaks between words of a tool or a size', () => {
+    const manifest = [{ ...REPORT_ENTRY, severities: count({ high: 2000 }) }];
+    expect(makeFileTable(listParts(makeScan({ manifest })))).toBe(
+      [
+        '| Part | File | Format | Critical | High | Medium | Low | Info | Unrated | Size |',
+        '| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+        '| VulnerabilitiesTool | `grype.json` | grype\u00a00.104.1 | 0 | 2,000 | 0 | 0 | 0 | 0 | 1.2\u00a0KiB |',
+      ].join('\n'),
+    );
+  });
+
   test.each<[string, Partial<ManifestEntry>, readonly (string | undefined)[]]>([
     ['nothing was counted', {}, [undefined, undefined]],
     ['the format states no severities', { findings: 7 }, [undefined, '7']],
@@ -145,6 +156,13 @@ describe('makeScanTable', () => {
         '2.4 KiB',
       ],
     ]);
+  });
+
+  test('adds up the counts of several files', () => {
+    const rows = readScans({
+      manifest: [REPORT_ENTRY, { ...REPORT_ENTRY, severities: count({ high: 2 }) }],
+    });
+    expect(readCell('High', rows)).toBe('20');
   });
 
   test('shows the warning of an accepted scan, and why one was skipped', () => {

@@ -142,8 +142,11 @@ describe('parseRetryAfter', () => {
     ['Wed, 99 Foo 2025 00:01:00 GMT', undefined],
     ['Wed, 01 Jan 2025 00:01:00 PST', undefined],
     ['After Wed, 01 Jan 2025 00:01:00 GMT', undefined],
+    ['Wed, 01 Jan 2025 00:01:00 GMT (maintenance)', undefined],
     ['After Wednesday, 01-Jan-25 00:01:00 GMT', undefined],
+    ['Wednesday, 01-Jan-25 00:01:00 GMT (maintenance)', undefined],
     ['After Wed Jan  1 00:01:00 2025', undefined],
+    ['Wed Jan  1 00:01:00 2025 (maintenance)', undefined],
   ])('reads %j as %s ms', (value, milliseconds) => {
     expect(parseRetryAfter(value, NOW)).toBe(milliseconds);
   });

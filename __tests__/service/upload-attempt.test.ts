@@ -130,6 +130,15 @@ describe('an attempt', () => {
     expect(JSON.stringify(texts)).not.toContain(SECRET);
   });
 
+  test('reports a redirect without the secret in its target', async () => {
+    const server = await openServer(async (peer) => {
+      await peer.readUpload();
+      peer.reply(302, { headers: { Location: `/${SECRET}/a` } });
+    });
+    const { texts } = (await sendOnce(server.url)).last;
+    expect(texts.target).toMatch(/^http:\/\/[^/]+\/\*\*\*\/a$/);
+  });
+
   test.each([
     [
       'the provider fails',
