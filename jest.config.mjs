@@ -8,8 +8,9 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024' }, module: { type: 'es6' } }],
   },
-  // All cores: jest itself does little while its workers run. A worker that has grown is replaced.
-  maxWorkers: '100%',
+  // Tests wait for processes more than they compute. A percentage would be 32 workers on a large machine.
+  // A worker that has grown is replaced.
+  maxWorkers: 4,
   workerIdleMemoryLimit: '256MB',
   maxConcurrency: 6,
   testTimeout: 60_000,
