@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
+import type { RecordedRequest } from '../../local/service/index.ts';
 import { openService, waitUntil } from '../support/service.ts';
 import { SCAN_KEY } from '../support/samples.ts';
 import { Scope } from '../support/scope.ts';
@@ -132,10 +133,20 @@ test('close ends all open connections: idle, sending and waiting ones', async ()
 // Concurrent tests start before the others.
 test.concurrent('a connection without a body closes 5 s after the response', async () => {
   const scope = new Scope();
-  const service = await openService({ token: 't' }, scope);
+  const ended: string[] = [];
+  const onRequest = ({ path }: RecordedRequest): void => void ended.push(path);
+  const service = await openService({ token: 't', onRequest }, scope);
+  const head = frame(FORM, '').subarray(0, -FORM.length);
   const started = performance.now();
-  const bytes = frame(FORM, '').subarray(0, -FORM.length);
-  expect(await sendRaw(service.port, bytes, false)).toMatch(/^HTTP\/1\.1 401 /);
+  const closing = sendRaw(service.port, head, false);
+  await waitUntil(() => service.requests.length === 1);
+  const leaving = connect(service.port, '127.0.0.1', () => {
+    leaving.write(head.toString().replace(PATH, `${PATH}?leaves`));
+  });
+  leaving.once('data', () => leaving.destroy());
+  expect(await closing).toMatch(/^HTTP\/1\.1 401 /);
   expect(performance.now() - started).toBeGreaterThan(4900);
+  // The request of a caller that leaves ends at once.
+  expect(ended).toEqual([`${PATH}?leaves`, PATH]);
   await scope.close();
 });
