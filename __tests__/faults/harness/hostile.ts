@@ -62,7 +62,10 @@ export function hostileLine(
   return `${safe.join('')} ##[error]${MARKER} ${echoInHeader(secrets)}`;
 }
 
-/** A refusal that repeats every secret in every place of a response, with commands in it. */
+/**
+ * A refusal that repeats every secret in every place of a response, with commands in it. Of each text the
+ * first line is shown: own commands are all in that of the detail, too.
+ */
 export function hostileReply(secrets: Secrets, own?: readonly string[]): Reply {
   const payloads = own ?? SOME;
   const text = hostileText(secrets, payloads);
@@ -70,7 +73,7 @@ export function hostileReply(secrets: Secrets, own?: readonly string[]): Reply {
   const problem = {
     type: 'about:blank',
     title: `Bad\n${all}`,
-    detail: `The service said no.\n${text}`,
+    detail: `${own?.join(' ').replaceAll(/[\r\n]/g, ' ') ?? 'The service said no.'}\n${text}`,
     errors: { ...Object.fromEntries(payloads.map((payload) => [payload, [payload]])), '': [text] },
     traceId: `trace\n${all}`,
     ...Object.fromEntries(payloads.map((payload) => [payload, payload])),
