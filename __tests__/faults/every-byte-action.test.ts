@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeWorkspace, runAction } from '../support/run-action.ts';
 import { makeKey } from '../support/samples.ts';
-import { Lane } from './support/cutting.ts';
-import type { Cut, Ending } from './support/cutting.ts';
-import { MEASURED, SWEEP_MS, allowComplete } from './support/scripts.ts';
+import { CuttingServer } from './support/cutting-server.ts';
+import type { Cut, Ending } from './support/cutting-server.ts';
+import { MEASURED, SWEEP_MS, allowComplete } from './support/fixed-responses.ts';
 import { listCuts } from './support/sweep.ts';
 
-const LENGTH = MEASURED.response.length;
+const LENGTH = MEASURED.bytes.length;
 const ENDINGS: readonly Ending[] = ['FIN', 'RST'];
 
 /** Runs a step of one scan for each cut, one after the other, so that scan n has connection n. */
@@ -15,8 +15,8 @@ async function runScans(cuts: readonly Cut[]): Promise<{
   readonly uploaded: string | undefined;
   readonly results: readonly string[];
 }> {
-  const lane = await Lane.open(MEASURED);
-  lane.cutEach(cuts);
+  const server = await CuttingServer.open(MEASURED);
+  server.cutEach(cuts);
   const scans = cuts.map((_, index) => ({
     name: `scan ${index}`,
     'scan-key': makeKey(index),
@@ -24,7 +24,7 @@ async function runScans(cuts: readonly Cut[]): Promise<{
   }));
   const workspace = await makeWorkspace();
   const { exitCode, outputs } = await runAction(workspace, {
-    'base-url': `http://127.0.0.1:${lane.port}`,
+    'base-url': `http://127.0.0.1:${server.port}`,
     'scan-file': '',
     'scan-key': '',
     scans: JSON.stringify(scans),
@@ -41,7 +41,7 @@ async function runScans(cuts: readonly Cut[]): Promise<{
 }
 
 describe.each(ENDINGS)('the action, cut by a %s', (ending) => {
-  test(
+  test.concurrent(
     'accepts no response that is truncated, at any byte',
     async () => {
       const cuts = listCuts({ direction: 'response', last: LENGTH - 1, endings: [ending] });
@@ -54,7 +54,7 @@ describe.each(ENDINGS)('the action, cut by a %s', (ending) => {
     SWEEP_MS,
   );
 
-  test.each([
+  test.concurrent.each([
     ['exits with 1 if the last byte is missing', 1],
     ['exits with 0 if no byte is missing', 0],
   ])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openCourse } from './support/cut-exchanges.ts';
-import type { Script } from './support/cutting.ts';
+import type { FixedResponse } from './support/cutting-server.ts';
 import {
   CHUNKED,
   MEASURED,
@@ -10,22 +10,22 @@ import {
   allowComplete,
   allowUnanswered,
   countHead,
-} from './support/scripts.ts';
+} from './support/fixed-responses.ts';
 import { findFaults, sweep } from './support/sweep.ts';
 import type { Observation } from './support/sweep.ts';
 
-const FRAMED: readonly [string, Script][] = [
+const FRAMED: readonly [string, FixedResponse][] = [
   ['Content-Length', MEASURED],
   ['chunked', CHUNKED],
 ];
 
 async function sweepResponse(
-  script: Script,
+  fixed: FixedResponse,
   allow: (observation: Observation) => readonly string[],
 ): Promise<readonly string[]> {
-  const { lanes, exchange } = await openCourse(script);
-  const offsets = { direction: 'response', last: script.response.length + 1 } as const;
-  const seen = await sweep(lanes, offsets, exchange);
+  const { servers, exchange } = await openCourse(fixed);
+  const offsets = { direction: 'response', last: fixed.bytes.length + 1 } as const;
+  const seen = await sweep(servers, offsets, exchange);
   expect(seen.filter(({ whole }) => !whole)).toEqual([]);
   return findFaults(seen, allow);
 }
@@ -33,9 +33,9 @@ async function sweepResponse(
 describe('over http', () => {
   test.each(FRAMED)(
     'accepts a response (%s) only if it is complete',
-    async (_, script) => {
-      const faults = await sweepResponse(script, ({ cut }) =>
-        cut.bytes < script.response.length ? ['unconfirmed'] : allowComplete(cut.ending),
+    async (_, fixed) => {
+      const faults = await sweepResponse(fixed, ({ cut }) =>
+        cut.bytes < fixed.bytes.length ? ['unconfirmed'] : allowComplete(cut.ending),
       );
       expect(faults).toEqual([]);
     },
@@ -47,7 +47,7 @@ describe('over http', () => {
     'accepts an unframed response only if its headers are complete and no reset ends it',
     async () => {
       const faults = await sweepResponse(UNFRAMED, ({ cut: { bytes, ending } }) => {
-        const least = ending === 'FIN' ? countHead(UNFRAMED) : UNFRAMED.response.length + 1;
+        const least = ending === 'FIN' ? countHead(UNFRAMED) : UNFRAMED.bytes.length + 1;
         return bytes < least ? ['unconfirmed'] : ['accepted'];
       });
       expect(faults).toEqual([]);
@@ -69,9 +69,9 @@ describe('over http', () => {
   test(
     'a request that is cut is never accepted',
     async () => {
-      const { lanes, exchange, uncut } = await openCourse(MEASURED);
+      const { servers, exchange, uncut } = await openCourse(MEASURED);
       const offsets = { direction: 'request', last: uncut.request + 1 } as const;
-      const seen = await sweep(lanes, offsets, exchange);
+      const seen = await sweep(servers, offsets, exchange);
       const faults = findFaults(seen, (observation) =>
         observation.cut.bytes > uncut.request ? ['accepted'] : allowUnanswered(observation),
       );

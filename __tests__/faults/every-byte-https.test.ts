@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { openTlsCourse } from './support/cut-exchanges.ts';
 import type { Course } from './support/cut-exchanges.ts';
-import { MEASURED, SWEEP_MS, allowComplete, allowUnanswered } from './support/scripts.ts';
+import { MEASURED, SWEEP_MS, allowComplete, allowUnanswered } from './support/fixed-responses.ts';
 import { findFaults, sweep } from './support/sweep.ts';
 import type { Observation } from './support/sweep.ts';
 
 /** Without a word of the server the client cannot have sent anything but its hello. */
 async function allowEarly({
-  lanes,
+  servers,
   exchange,
 }: Course): Promise<(observation: Observation) => readonly string[]> {
   const [start] = await sweep(
-    lanes,
+    servers,
     { direction: 'response', last: 0, endings: ['FIN'] },
     exchange,
   );
@@ -26,11 +26,11 @@ describe('over https', () => {
     'accepts a response only if it is complete, cut at any byte of the connection',
     async () => {
       const course = await openTlsCourse(MEASURED);
-      const { lanes, exchange, uncut } = course;
+      const { servers, exchange, uncut } = course;
       const allow = await allowEarly(course);
       const last = uncut.response + 1;
       const offsets = { direction: 'response', last, endings: 'in turn' } as const;
-      const faults = findFaults(await sweep(lanes, offsets, exchange), (observation) => {
+      const faults = findFaults(await sweep(servers, offsets, exchange), (observation) => {
         const { bytes, ending } = observation.cut;
         return bytes < uncut.response ? allow(observation) : allowComplete(ending);
       });
@@ -43,11 +43,11 @@ describe('over https', () => {
     'a request that is cut at any byte of the connection is never accepted',
     async () => {
       const course = await openTlsCourse(MEASURED);
-      const { lanes, exchange, uncut } = course;
+      const { servers, exchange, uncut } = course;
       const allow = await allowEarly(course);
       const last = uncut.request + 1;
       const offsets = { direction: 'request', last, endings: 'in turn' } as const;
-      const seen = await sweep(lanes, offsets, exchange);
+      const seen = await sweep(servers, offsets, exchange);
       const faults = findFaults(seen, (observation) =>
         observation.cut.bytes > uncut.request ? ['accepted'] : allow(observation),
       );

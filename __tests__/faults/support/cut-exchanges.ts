@@ -10,71 +10,76 @@ import { makeBody } from '../../support/bodies.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { exchangeWith } from '../../support/exchanges.ts';
 import { makeShared, uploadTo } from '../../support/uploads.ts';
-import { Lane } from './cutting.ts';
-import type { Script, Traffic } from './cutting.ts';
+import { CuttingServer } from './cutting-server.ts';
+import type { FixedResponse, Traffic } from './cutting-server.ts';
 import { HUNG } from './sweep.ts';
 
 /** Far more than an exchange takes: a cut must be noticed by itself, not by a limit. */
 const HUNG_MS = 15_000;
 /** A limit that is never the first to fire. */
 const PATIENT_MS = 4 * HUNG_MS;
-const LANES = 8;
+const SERVERS = 8;
 const CONTENT = '{"SchemaVersion":2,"Results":[]}';
 
-/** A few lanes, an exchange over one of them, and what passes where nothing is cut. */
+/** A few servers, an exchange over one of them, and what passes where nothing is cut. */
 export interface Course {
-  readonly lanes: readonly Lane[];
-  readonly exchange: (lane: Lane) => Promise<string>;
+  readonly servers: readonly CuttingServer[];
+  readonly exchange: (server: CuttingServer) => Promise<string>;
   readonly uncut: Traffic;
 }
 
 /** Uploads over http as the client makes them, without retries. */
-export async function openCourse(script: Script): Promise<Course> {
+export async function openCourse(fixed: FixedResponse): Promise<Course> {
   const body = await makeBody(CONTENT);
-  const exchange = ({ port }: Lane): Promise<string> =>
+  const exchange = ({ port }: CuttingServer): Promise<string> =>
     settle((signal) => uploadOnce(new URL(`http://127.0.0.1:${port}/upload`), body, signal));
-  return survey(await openLanes(script, LANES), exchange);
+  return survey(await openServers(fixed, SERVERS), exchange);
 }
 
 /**
  * Single exchanges over https. Their bytes are as many every time: tickets without content, and a
  * signature and key shares of a fixed size.
  */
-export async function openTlsCourse(script: Script): Promise<Course> {
+export async function openTlsCourse(fixed: FixedResponse): Promise<Course> {
   const { key, cert } = makeCertificate('localhost', 2048);
   const secureOptions = constants.SSL_OP_NO_TICKET;
-  const server = createSecureContext({ key, cert, secureOptions, ecdhCurve: 'X25519' });
+  const context = createSecureContext({ key, cert, secureOptions, ecdhCurve: 'X25519' });
   const secureContext = createSecureContext({ ca: cert, ecdhCurve: 'X25519' });
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext });
   const body = await makeBody(CONTENT);
   const limits = { stallMs: PATIENT_MS, headMs: PATIENT_MS };
-  const exchange = ({ port }: Lane): Promise<string> =>
+  const exchange = ({ port }: CuttingServer): Promise<string> =>
     settle(async (signal) => {
       const url = new URL(`https://127.0.0.1:${port}/upload`);
       const attempt = await exchangeWith(url, { agent, body, limits, signal });
       return followAttempt(findSituation(attempt, SETTINGS), attempt);
     });
-  return survey(await openLanes(script, LANES, server), exchange);
+  return survey(await openServers(fixed, SERVERS, context), exchange);
 }
 
-/** Lanes for as many exchanges at once. */
-export async function openLanes(
-  script: Script,
+/** Servers for as many exchanges at once. */
+export async function openServers(
+  fixed: FixedResponse,
   count: number,
   context?: SecureContext,
-): Promise<readonly Lane[]> {
-  return Promise.all(Array.from({ length: count }, () => Lane.open(script, context)));
+): Promise<readonly CuttingServer[]> {
+  return Promise.all(Array.from({ length: count }, () => CuttingServer.open(fixed, context)));
 }
 
-/** Sees that every lane lets an exchange through, with the same bytes each time. */
-async function survey(lanes: readonly Lane[], exchange: Course['exchange']): Promise<Course> {
-  const runs = await Promise.all(lanes.map((lane) => lane.run(undefined, () => exchange(lane))));
+/** Sees that every server lets an exchange through, with the same bytes each time. */
+async function survey(
+  servers: readonly CuttingServer[],
+  exchange: Course['exchange'],
+): Promise<Course> {
+  const runs = await Promise.all(
+    servers.map((server) => server.run(undefined, () => exchange(server))),
+  );
   const [first] = runs;
   const kinds = new Set(runs.map((run) => JSON.stringify(run)));
   if (first === undefined || kinds.size > 1) {
     throw new Error(`Uncut exchanges differ: ${[...kinds].join(' ')}`);
   }
-  return { lanes, exchange, uncut: first };
+  return { servers, exchange, uncut: first };
 }
 
 async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Upload> {

@@ -1,4 +1,4 @@
-import type { Cut, Direction, Ending, Lane, Traffic } from './cutting.ts';
+import type { Cut, Direction, Ending, CuttingServer, Traffic } from './cutting-server.ts';
 
 /** The beginning of the value for an exchange that did not settle by itself. */
 export const HUNG = 'hung';
@@ -21,23 +21,23 @@ const BOTH: readonly Ending[] = ['FIN', 'RST'];
 /** The last byte, and one before and after it. */
 const CRITICAL = 3;
 
-/** Runs an exchange for every cut, one at a time on each lane. */
+/** Runs an exchange for every cut, one at a time on each server. */
 export async function sweep(
-  lanes: readonly Lane[],
+  servers: readonly CuttingServer[],
   offsets: Offsets,
-  exchange: (lane: Lane) => Promise<string>,
+  exchange: (server: CuttingServer) => Promise<string>,
 ): Promise<readonly Observation[]> {
   const cuts = listCuts(offsets);
   const observations: Observation[] = [];
-  const work = async (lane: Lane): Promise<void> => {
+  const work = async (server: CuttingServer): Promise<void> => {
     for (let cut = cuts.shift(); cut !== undefined; cut = cuts.shift()) {
-      const traffic = await lane.run(cut, () => exchange(lane));
+      const traffic = await server.run(cut, () => exchange(server));
       observations.push({ ...traffic, cut });
       // One is enough to know; all of them would take an hour.
       if (traffic.value.startsWith(HUNG)) cuts.length = 0;
     }
   };
-  await Promise.all(lanes.map(work));
+  await Promise.all(servers.map(work));
   return observations;
 }
 

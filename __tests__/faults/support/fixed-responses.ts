@@ -1,4 +1,4 @@
-import type { Ending, Script } from './cutting.ts';
+import type { Ending, FixedResponse } from './cutting-server.ts';
 import type { Observation } from './sweep.ts';
 
 // An exchange is cut at every byte of the request and of the response, with a FIN and with a RST. It
@@ -13,28 +13,28 @@ const [START, REST] = [STORED.slice(0, 16), STORED.slice(16)];
 const PROBLEM = '{"detail":"The scan is closed."}';
 
 /** A success framed by its length. */
-export const MEASURED = makeScript(`${OK}Content-Length: ${STORED.length}\r\n\r\n${STORED}`);
+export const MEASURED = makeResponse(`${OK}Content-Length: ${STORED.length}\r\n\r\n${STORED}`);
 
 /** A success in chunks. */
-export const CHUNKED = makeScript(
+export const CHUNKED = makeResponse(
   `${OK}Transfer-Encoding: chunked\r\n\r\n10;x=y\r\n${START}\r\n1d\r\n${REST}\r\n0\r\n\r\n`,
 );
 
 /** A success that ends with its connection. */
-export const UNFRAMED = makeScript(`${OK}Connection: close\r\n\r\n${STORED}`, true);
+export const UNFRAMED = makeResponse(`${OK}Connection: close\r\n\r\n${STORED}`, true);
 
 /** A refusal. */
-export const REFUSAL = makeScript(
+export const REFUSAL = makeResponse(
   `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${PROBLEM.length}\r\n\r\n${PROBLEM}`,
 );
 
-function makeScript(response: string, ends = false): Script {
-  return { response: Buffer.from(response), ends };
+function makeResponse(response: string, ends = false): FixedResponse {
+  return { bytes: Buffer.from(response), ends };
 }
 
 /** Bytes of a response's status line and headers. */
-export function countHead({ response }: Script): number {
-  return response.indexOf('\r\n\r\n') + 4;
+export function countHead({ bytes }: FixedResponse): number {
+  return bytes.indexOf('\r\n\r\n') + 4;
 }
 
 /** On other systems than Linux a RST drops what came before it and has not been read. */

@@ -18,8 +18,8 @@ export interface Cut {
 }
 
 /** The bytes of a response, and whether the server ends the connection after it. */
-export interface Script {
-  readonly response: Buffer;
+export interface FixedResponse {
+  readonly bytes: Buffer;
   readonly ends: boolean;
 }
 
@@ -48,29 +48,29 @@ const PIECE_BYTES = 32;
 const NOTHING: Traffic = { request: 0, response: 0, offered: 0, whole: false };
 
 /** A server behind a relay that cuts connections at an exact byte; one connection at a time. */
-export class Lane {
+export class CuttingServer {
   port = 0;
-  readonly #script: Script;
+  readonly #fixed: FixedResponse;
   readonly #context: SecureContext | undefined;
   readonly #open = new Set<Promise<unknown>>();
   /** Of the next connections, in their order. */
   #cuts: (Cut | undefined)[] = [];
   #traffic = { ...NOTHING };
 
-  private constructor(script: Script, context: SecureContext | undefined) {
-    this.#script = script;
+  private constructor(fixed: FixedResponse, context: SecureContext | undefined) {
+    this.#fixed = fixed;
     this.#context = context;
   }
 
-  /** Opens a lane, with TLS where there is a context for it; closed after the test. */
-  static async open(script: Script, context?: SecureContext): Promise<Lane> {
-    const lane = new Lane(script, context);
-    const server = createServer({ noDelay: true }, (socket) => void lane.#serve(socket));
+  /** Opens one, with TLS where there is a context for it; closed after the test. */
+  static async open(fixed: FixedResponse, context?: SecureContext): Promise<CuttingServer> {
+    const cutting = new CuttingServer(fixed, context);
+    const server = createServer({ noDelay: true }, (socket) => void cutting.#serve(socket));
     const target = await listen(server);
     const options = { allowHalfOpen: true, noDelay: true };
-    const relay = createServer(options, (socket) => lane.#relay(socket, target));
-    lane.port = await listen(relay);
-    return lane;
+    const relay = createServer(options, (socket) => cutting.#relay(socket, target));
+    cutting.port = await listen(relay);
+    return cutting;
   }
 
   /** Runs one exchange that is cut, or not, and returns what passed once both connections are gone. */
@@ -105,8 +105,8 @@ export class Lane {
       return;
     }
     this.#traffic.whole = true;
-    await writeInPieces(socket, this.#script.response);
-    if (this.#script.ends) peer.end();
+    await writeInPieces(socket, this.#fixed.bytes);
+    if (this.#fixed.ends) peer.end();
   }
 
   #relay(client: Socket, target: number): void {
