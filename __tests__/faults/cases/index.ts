@@ -22,7 +22,8 @@ import { UNUSABLE_FILES } from './unusable-files.ts';
 export const GROUPS = {
   connecting: [...CONNECTING, ...CERTIFICATES, ...PROXIES],
   files: [...CHANGING_FILES, ...UNUSABLE_FILES, ...NAMES],
-  responses: [...RESPONSES, ...BODIES, ...REFUSALS, ...REDIRECTS],
+  refusals: [...REFUSALS, ...REDIRECTS],
+  responses: [...RESPONSES, ...BODIES],
   sending: SENDING,
   step: [...IDENTITY, ...STOPPING, ...SETTINGS],
   texts: TEXTS,
