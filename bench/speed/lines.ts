@@ -149,7 +149,7 @@ export const LINES: readonly Line[] = [
     title: 'code in dist, which every job downloads and every start reads',
     unit: 'bytes',
     contenders: () => [{ name: OURS, command: [process.execPath, BUNDLE] }],
-    goals: [{ subject: OURS, plus: 750_000 }],
+    goals: [{ subject: OURS, plus: 800_000 }],
   },
 ];
 
