@@ -136,12 +136,6 @@ describe('createAgent over TLS', () => {
     expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2000);
   });
 
-  test('sends the client certificate', async () => {
-    const service = await openOkServer({ ...server, ca: client.cert, requestCert: true });
-    const end = await exchangeWith(service.url, { tls: { ca: server.cert, ...client } });
-    expect(expectResponse(end).status).toBe(200);
-  });
-
   const NO_TLS = { kind: 'connection', error: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } };
   test.each([
     ['does not speak TLS', 'HTTP/1.1 400 No\r\n\r\n', {}, NO_TLS],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { connect } from 'node:net';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createAgent } from '../../src/service/agent.ts';
@@ -97,14 +97,6 @@ describe('openRequest', () => {
   });
 });
 
-/** A connection established before the request is made, like a proxy's tunnel. */
-async function connectBefore(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  cleanUp(async () => void socket.destroy());
-  await once(socket, 'connect');
-  return socket;
-}
-
 /** Waits until the connection is ready; returns the numbers of addresses that were reported. */
 async function waitUntilConnected(request: Request): Promise<readonly number[]> {
   const counts: number[] = [];
@@ -149,20 +141,12 @@ describe('followConnection', () => {
     expect(events).toEqual(['connect', 'secureConnect']);
   });
 
-  test('calls for a connection that is already established', async () => {
-    const server = await openServer(() => {});
-    const agent = new Agent();
-    const socket = await connectBefore(server.port);
-    agent.createConnection = () => socket;
-    const request = open(server.url, { agent });
-    await waitUntilConnected(request);
-    expect(request.socket).toBe(socket);
-  });
-
   test('calls after the TLS handshake over a connection that is already established', async () => {
     const server = await openServer(() => {}, certificate);
     const agent = new HttpsAgent();
-    const socket = await connectBefore(server.port);
+    // As a proxy's tunnel.
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
     const events: string[] = [];
     agent.createConnection = () => {
       const secure = connectTls({ socket, ca: certificate.cert, host: '127.0.0.1' });

@@ -1,9 +1,7 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Attempt, ResponseFacts } from '../../src/service/attempt.ts';
-import { ResponseReader, isAccepted, isSuccess } from '../../src/service/response.ts';
+import { isAccepted, isSuccess } from '../../src/service/response.ts';
 import { makeResponse } from '../support/bodies.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
@@ -128,69 +126,6 @@ describe('ResponseReader', () => {
     const { response, texts } = await exchangeWith(server.url);
     expect(response).toMatchObject({ status: 409, complete: false });
     expect(texts.explanation).toEqual(['It is closed now']);
-  });
-});
-
-async function closed(response: IncomingMessage): Promise<void> {
-  await new Promise<void>((resolve) => {
-    response.once('close', resolve);
-  });
-}
-
-interface Reading {
-  readonly response: IncomingMessage;
-  readonly reader: ResponseReader;
-  readonly events: unknown[];
-}
-
-function read(): Reading {
-  const response = new IncomingMessage(new Socket());
-  response.statusCode = 200;
-  const reader = new ResponseReader(response);
-  const events: unknown[] = [];
-  reader.read({
-    onProgress: () => events.push('progress'),
-    onComplete: () => events.push('complete'),
-    onTooLong: () => events.push('too long'),
-    onBreak: (error) => events.push(error ?? 'broken'),
-  });
-  return { response, reader, events };
-}
-
-describe('ResponseReader without a server', () => {
-  test('reports progress for every piece', async () => {
-    const { response, reader, events } = read();
-    response.push('one');
-    response.push('two');
-    response.push(null);
-    response.complete = true;
-    await closed(response);
-    expect(events.slice(0, 3)).toEqual(['progress', 'progress', 'complete']);
-    expect(reader.conclude(true).texts.body).toBe('onetwo');
-  });
-
-  const ERROR = new Error('reset');
-
-  test.each<[string, (response: IncomingMessage) => unknown, unknown]>([
-    ['an end without the whole body', (response) => response.push(null), 'broken'],
-    ['a close', (response) => response.destroy(), 'broken'],
-    ['an error, and passes it on', (response) => response.destroy(ERROR), ERROR],
-  ])('reports a broken connection after %s', async (_, act, event) => {
-    const { response, events } = read();
-    act(response);
-    await closed(response);
-    expect(events[0]).toBe(event);
-  });
-
-  test('drops the last word of a text that was truncated', async () => {
-    const { response, reader } = read();
-    response.push('bad credential half-of-a-sec');
-    await new Promise((resolve) => {
-      response.once('data', resolve);
-    });
-    response.destroy();
-    await closed(response);
-    expect(reader.conclude(false).texts.body).toBe('bad credential');
   });
 });
 

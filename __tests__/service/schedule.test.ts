@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CancelledError, StepError } from '../../src/errors.ts';
-import type { FailedAttempt, RetryDecision } from '../../src/service/retry.ts';
+import type { FailedAttempt } from '../../src/service/retry.ts';
 import { Schedule } from '../../src/service/schedule.ts';
 
 const QUIET = new AbortController().signal;
-const STOP: RetryDecision = { kind: 'stop', reason: 'retries' };
 const TOO_LONG =
   /^The service asked to wait \(Retry-After\): uploads are delayed for \d+ s; \d+ s of `timeout-seconds` are left\.$/;
 
@@ -98,35 +97,6 @@ describe('Schedule', () => {
     }
     await jest.runAllTimersAsync();
     expect(waiting.endedAt).toBe(17_000);
-  });
-
-  test('does not shorten a delay', async () => {
-    const schedule = makeSchedule();
-    delay(schedule, 60_000);
-    await jest.advanceTimersByTimeAsync(1000);
-    delay(schedule, 5000);
-    const waiting = new Waiting(schedule);
-    await jest.runAllTimersAsync();
-    expect(waiting.endedAt).toBe(59_000);
-  });
-
-  test.each<[string, Partial<FailedAttempt>]>([
-    ['has no Retry-After', {}],
-    ['is final', { retries: 0, retryAfterMs: 8000 }],
-  ])('delays nothing after an attempt that %s', async (_, attempt) => {
-    const schedule = makeSchedule();
-    schedule.delayAll(fail(attempt), { kind: 'wait', waitMs: 8000 }, () => 0);
-    const waiting = new Waiting(schedule);
-    await jest.advanceTimersByTimeAsync(0);
-    expect(waiting.endedAt).toBe(0);
-  });
-
-  test('delays the other uploads after the last attempt of an upload too', async () => {
-    const schedule = makeSchedule();
-    schedule.delayAll(fail({ retryAfterMs: 8000 }), STOP, () => 0.5);
-    const waiting = new Waiting(schedule);
-    await jest.runAllTimersAsync();
-    expect(waiting.endedAt).toBe(12_000);
   });
 
   test.each([10_000, 1e12])(

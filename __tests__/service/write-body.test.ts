@@ -104,30 +104,7 @@ async function expectRefusal(
 }
 
 describe('writeBody', () => {
-  test.each([0, 1, BUFFER_BYTES + 1, 2 * BUFFER_BYTES, 5 * MIB + 7])(
-    'writes a complete file of %i bytes, and returns its digest',
-    async (size) => {
-      const content = makeBytes(size);
-      const body = await makeBody(content);
-      const receiver = new Receiver();
-      expect(await writeBody(body, receiver.write)).toEqual([sha256(content)]);
-      expect(receiver.bytes.equals(joinSegments(body, content))).toBe(true);
-    },
-  );
-
-  test('writes two files in order, one of them empty, and the same bytes again', async () => {
-    const contents = [makeBytes(0), makeBytes(3 * MIB)];
-    const parts = [
-      await makePart('DependenciesCDX', contents[0] ?? ''),
-      await makePart('VulnerabilitiesTool', contents[1] ?? ''),
-    ];
-    const body = frameBody(parts, SCAN_KEY);
-    for (let turn = 0; turn < 2; turn += 1) {
-      const receiver = new Receiver();
-      expect(await writeBody(body, receiver.write)).toEqual(contents.map(sha256));
-      expect(receiver.bytes.equals(joinSegments(body, ...contents))).toBe(true);
-    }
-  });
+  // Whole files of any size are tested in __tests__/properties/body.test.ts.
 
   const changes: readonly [string, (path: string) => Promise<void>][] = [
     ['renamed', (path) => rename(path, `${path}.bak`)],
