@@ -25,7 +25,7 @@ const WRITTEN = explain('was written to');
 const REPLACED = explain('was replaced');
 
 /** An inspected file, closed again. */
-interface Scene {
+interface Places {
   readonly path: string;
   readonly workspace: string;
   readonly facts: FileState;
@@ -34,7 +34,7 @@ interface Scene {
 /** A change to a file between inspection and upload. */
 type Change = (path: string) => Promise<unknown>;
 
-async function makeScene(change: Change = async () => {}): Promise<Scene> {
+async function makePlaces(change: Change = async () => {}): Promise<Places> {
   const root = await makeFolder({ 'workspace/in/scan.json': '{"a":1}', 'outside/scan.json': '{}' });
   const workspace = join(root, 'workspace');
   const path = join(workspace, 'in', 'scan.json');
@@ -54,7 +54,7 @@ async function reopen(facts: FileState): Promise<OpenFile> {
 
 /** Reopens a file after a change; returns the message, and expects that no file is left open. */
 async function refuse(change: Change): Promise<string> {
-  const { facts, workspace } = await makeScene(change);
+  const { facts, workspace } = await makePlaces(change);
   const message = await catchFileError(reopen(facts));
   const open = process.platform === 'linux' ? await listOpenFiles(join(workspace, '..')) : [];
   expect(open).toEqual([]);
@@ -79,9 +79,9 @@ function replaceBy(content: string): Change {
 
 describe('reopenScanFile', () => {
   test('opens an unchanged file, and returns the same facts', async () => {
-    const scene = await makeScene();
-    const { handle, ...facts } = await reopen(scene.facts);
-    expect(facts).toEqual(scene.facts);
+    const places = await makePlaces();
+    const { handle, ...facts } = await reopen(places.facts);
+    expect(facts).toEqual(places.facts);
     expect(await handle.readFile('utf8')).toBe('{"a":1}');
   });
 
@@ -105,12 +105,12 @@ describe('reopenScanFile', () => {
     ['size', RESIZED, ({ size }) => ({ size: size + 1 })],
     ['mtime', WRITTEN, ({ mtimeNs }) => ({ mtimeNs: mtimeNs + 1n })],
   ])('refuses a file with another %s', async (_, message, change) => {
-    const { facts } = await makeScene();
+    const { facts } = await makePlaces();
     expect(await catchFileError(reopen({ ...facts, ...change(facts) }))).toBe(message);
   });
 
   test('refuses a missing file', async () => {
-    const { path, facts } = await makeScene(rm);
+    const { path, facts } = await makePlaces(rm);
     expect(await catchFileError(reopen(facts))).toBe(`'${path}' cannot be opened (ENOENT).`);
   });
 });
@@ -145,7 +145,7 @@ describePosix('reopenScanFile of a file that was replaced', () => {
   });
 
   test('refuses a link in place of its directory', async () => {
-    const { workspace, facts } = await makeScene();
+    const { workspace, facts } = await makePlaces();
     await rename(join(workspace, 'in'), join(workspace, 'aside'));
     await symlink('../outside', join(workspace, 'in'));
     expect(await catchFileError(reopen(facts))).toBe(REPLACED);
@@ -178,7 +178,7 @@ describePosix('reopenScanFile of a file with another ctime', () => {
   });
 
   test.each(TOUCHES)('leaves it to the digest if a file %s', async (_, change) => {
-    const { facts } = await makeScene(change);
+    const { facts } = await makePlaces(change);
     await expect(reopen({ ...facts, digest: 'of its content' })).resolves.toMatchObject(facts);
   });
 });

@@ -34,14 +34,14 @@ jest.unstable_mockModule('node:fs/promises', () => ({
 const { openScanFile } = await import('../../src/files/open.ts');
 
 /** A workspace with a directory `r` and a link `swap` to a directory outside, each with a file. */
-interface Scene {
+interface Places {
   readonly path: string;
   readonly scope: Scope;
   /** Swaps the directory and the link. */
   readonly swap: () => Promise<void>;
 }
 
-async function makeScene(): Promise<Scene> {
+async function makePlaces(): Promise<Places> {
   const root = await makeFolder({ 'workspace/r/s.json': 'own', 'private/s.json': 'secret' });
   const workspace = join(root, 'workspace');
   const move = async (from: string, to: string): Promise<void> =>
@@ -55,7 +55,7 @@ async function makeScene(): Promise<Scene> {
   return { path: join(workspace, 'r', 's.json'), scope: { workspace, includeHidden: false }, swap };
 }
 
-async function openPath({ path, scope }: Scene): Promise<OpenFile> {
+async function openPath({ path, scope }: Places): Promise<OpenFile> {
   const file = await openScanFile({ path, input: 'files', directory: scope.workspace }, scope);
   cleanUp(() => file.handle.close());
   return file;
@@ -68,29 +68,29 @@ beforeEach(() => {
 
 describeLinux('openScanFile while a directory is swapped with a link', () => {
   test('refuses a file outside, even if its path leads inside when it is checked', async () => {
-    const scene = await makeScene();
-    await scene.swap();
-    meanwhile.opened = scene.swap;
-    meanwhile.resolved = scene.swap;
-    expect(await catchFileError(openPath(scene))).toMatch(
+    const places = await makePlaces();
+    await places.swap();
+    meanwhile.opened = places.swap;
+    meanwhile.resolved = places.swap;
+    expect(await catchFileError(openPath(places))).toMatch(
       /' leads to '[^']*private\/s\.json', outside the workspace/,
     );
   });
 
   test('accepts a file inside, even if its path leads outside when it is checked', async () => {
-    const scene = await makeScene();
-    meanwhile.opened = scene.swap;
-    expect(await (await openPath(scene)).handle.readFile('utf8')).toBe('own');
+    const places = await makePlaces();
+    meanwhile.opened = places.swap;
+    expect(await (await openPath(places)).handle.readFile('utf8')).toBe('own');
   });
 
   test('accepts a file that was moved within the workspace', async () => {
-    const scene = await makeScene();
-    const moved = join(scene.scope.workspace, 'moved');
+    const places = await makePlaces();
+    const moved = join(places.scope.workspace, 'moved');
     meanwhile.opened = async () => {
       await mkdir(moved);
-      await rename(scene.path, join(moved, 's.json'));
+      await rename(places.path, join(moved, 's.json'));
     };
-    expect(await (await openPath(scene)).handle.readFile('utf8')).toBe('own');
+    expect(await (await openPath(places)).handle.readFile('utf8')).toBe('own');
   });
 });
 
@@ -100,19 +100,19 @@ describeLinux('openScanFile without /proc', () => {
   });
 
   test('accepts a file of the workspace', async () => {
-    expect(await (await openPath(await makeScene())).handle.readFile('utf8')).toBe('own');
+    expect(await (await openPath(await makePlaces())).handle.readFile('utf8')).toBe('own');
   });
 
   test('refuses a link that leaves the workspace', async () => {
-    const scene = await makeScene();
-    await scene.swap();
-    expect(await catchFileError(openPath(scene))).toMatch(/' leads to '[^']*private\/s\.json'/);
+    const places = await makePlaces();
+    await places.swap();
+    expect(await catchFileError(openPath(places))).toMatch(/' leads to '[^']*private\/s\.json'/);
   });
 
   test('refuses a file that was replaced', async () => {
-    const scene = await makeScene();
-    meanwhile.opened = scene.swap;
-    expect(await catchFileError(openPath(scene))).toMatch(
+    const places = await makePlaces();
+    meanwhile.opened = places.swap;
+    expect(await catchFileError(openPath(places))).toMatch(
       / cannot be opened \(replaced while it was being opened\)/,
     );
   });

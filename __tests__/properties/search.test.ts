@@ -40,14 +40,17 @@ interface Counts {
   readonly failed: number;
 }
 
-interface Scene {
+interface Places {
   readonly options: Scope;
   readonly includes: readonly Include[];
   readonly hardships: Hardships;
 }
 
 /** Runs `check` on trees in a workspace, with a directory beside it as a target of links. */
-async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<void>): Promise<void> {
+async function checkScenes(
+  closes: boolean,
+  check: (places: Places) => Promise<void>,
+): Promise<void> {
   // A link to `../..` still leads to a directory of this test.
   const top = join(await makeFolder(), 'p', 'q');
   const beside = join(top, 'beside');
@@ -78,7 +81,7 @@ async function checkScenes(closes: boolean, check: (scene: Scene) => Promise<voi
 
 async function searchAll(
   searchOne: (include: Include, options: Scope) => Promise<Outcome>,
-  { includes, options }: Scene,
+  { includes, options }: Places,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const include of includes) outcomes.push(await searchOne(include, options));
@@ -92,13 +95,13 @@ async function searchAll(
  */
 async function compare(closes: boolean): Promise<Counts> {
   const counts = { found: 0, failed: 0 };
-  await checkScenes(closes, async (scene) => {
-    await close(scene.hardships);
-    const plain = await searchAll(searchAsBefore, scene);
-    const outcomes = await searchAll(search, scene);
-    await reopen(scene.hardships);
-    const complete = await searchAll(searchAsBefore, scene);
-    for (const [index, include] of scene.includes.entries()) {
+  await checkScenes(closes, async (places) => {
+    await close(places.hardships);
+    const plain = await searchAll(searchAsBefore, places);
+    const outcomes = await searchAll(search, places);
+    await reopen(places.hardships);
+    const complete = await searchAll(searchAsBefore, places);
+    for (const [index, include] of places.includes.entries()) {
       const outcome = outcomes[index];
       const isFailed = outcome === 'failed' && plain[index] === 'failed';
       expect([include, outcome]).toEqual([include, isFailed ? 'failed' : complete[index]]);
