@@ -79,11 +79,11 @@ describe('parseHeaders', () => {
   });
 
   test('reports each bad line with its number in the input', () => {
-    const text = `\nHost: a\nX-A: 1\n\n${SECRET}\nx-a: 2\n`;
+    const text = `\nHost: a\nx-a: 1\n\n${SECRET}\nX-A: 2\n`;
     expect(catchProblems(() => parseHeaders(text, 'Authorization'))).toEqual([
       '`headers`, line 2: Host must not be set: the action sets it.',
       '`headers`, line 5: not of the form "Name: value".',
-      '`headers`, line 6: x-a is set twice.',
+      '`headers`, line 6: X-A is set twice.',
     ]);
   });
 });

@@ -108,6 +108,12 @@ describe('cleanAttempt', () => {
     );
   });
 
+  test('cleans an explanation before its white space is joined', () => {
+    const raw = makeRawAttempt({ response: { status: 400, body: 'It was top\t secret.' } });
+    const { explanation } = cleanAttempt(raw, ADDRESS, makeLog('top\t secret').clean).texts;
+    expect(explanation).toEqual(['It was ***.']);
+  });
+
   test('changes no decision', () => {
     const cleaner = fc.constantFrom(
       () => '***',

@@ -250,6 +250,8 @@ describe('explainUpload', () => {
       ],
       fixes: ['Re-run in 30 minutes.'],
     });
+    const { fixes } = describeEnd(busy, { stop, result: 'unconfirmed' });
+    expect(fixes).toEqual(['Check the service first. Re-run in 30 minutes.']);
   });
 
   test('proposes `retries` only if retries ran out', () => {
@@ -285,6 +287,11 @@ describe('explainUpload', () => {
       expect(others).toEqual([plain.headline, ...plain.details]);
     },
   );
+
+  test('shows what an error said only as it was cleaned', () => {
+    const failure = { kind: 'step', error: new TimeLimitError(9) } as const;
+    expect(describeEnd({ failure, error: 'It was ***.' }).headline).toMatch(/^It was \*\*\*\. /);
+  });
 
   test('tells a time limit once', () => {
     const failure = { kind: 'step', error: new TimeLimitError(9) } as const;

@@ -280,6 +280,7 @@ describe('setOutputs', () => {
       'whole',
     ],
     ['a detail of 63 KB', [makeRefused('x'.repeat(63_000))], null],
+    ['a detail of 63 KB in letters of two bytes', [makeRefused('é'.repeat(31_500))], null],
     ['60 KB of runner commands', [makeRefused('##['.repeat(20_000))], null],
   ])('writes lines of at most 64 KiB, as act and Forgejo read them: %s', async (_, scans, kept) => {
     const file = join(await makeFolder(), 'output');

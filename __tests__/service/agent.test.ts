@@ -4,7 +4,7 @@ import {
   setDefaultAutoSelectFamilyAttemptTimeout,
 } from 'node:net';
 import type { Socket } from 'node:net';
-import { getCACertificates, rootCertificates } from 'node:tls';
+import { getCACertificates, rootCertificates, setDefaultCACertificates } from 'node:tls';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent, listRoots } from '../../src/service/agent.ts';
@@ -16,6 +16,7 @@ import { makeProxy } from '../support/proxy.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { RawServer } from '../support/raw-server.ts';
 import { makeBytes } from '../support/samples.ts';
+import { cleanUp } from '../support/scope.ts';
 
 let server: Certificate;
 let client: Certificate;
@@ -85,6 +86,15 @@ describe('createAgent over TLS', () => {
     expect(expectResponse(end)).toMatchObject({ status: 200, complete: true });
     expect(listStates(end).slice(0, 2)).toEqual(['connecting', 'sending']);
     expect(service.peer.body.equals(joinSegments(body, content))).toBe(true);
+  });
+
+  test('trusts the default CA certificates beside ca', async () => {
+    const known = getCACertificates('default');
+    setDefaultCACertificates([server.cert]);
+    cleanUp(() => setDefaultCACertificates(known));
+    const service = await openOkServer(server);
+    const end = await exchangeWith(service.url, { tls: { ca: client.cert } });
+    expect(expectResponse(end)).toMatchObject({ status: 200 });
   });
 
   test('sends nothing to a service whose private CA is not given as ca', async () => {

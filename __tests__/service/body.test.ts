@@ -20,7 +20,8 @@ function getBoundary({ contentType }: Body): string {
 
 describe('frameBody', () => {
   test('frames two files in the order of the plan', async () => {
-    const dependencies = await openInspected('bom', 'bom.cdx.json');
+    const opened = await openInspected('bom', 'bom.cdx.json');
+    const dependencies = { ...opened, displayPath: 'in/bom.cdx.json' };
     const vulnerabilities = await openInspected('<report/>', 'report.xml');
     const body = frameBody(
       [

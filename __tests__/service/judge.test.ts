@@ -186,6 +186,7 @@ describe('findSituation of a response', () => {
       'http: request body too large',
       'Multipart body length limit 9 exceeded.',
       'MulterError: File too large',
+      'The payload is too big.',
       'Maximum upload size exceeded',
       'A payload reached size limit.',
       'The request was rejected because its size (2) exceeds the configured maximum (1)',

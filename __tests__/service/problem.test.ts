@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseProblem } from '../../src/service/problem.ts';
+import { cleanProblem, parseProblem } from '../../src/service/problem.ts';
 import type { ProblemDetails } from '../../src/service/problem.ts';
 
 const FULL = {
@@ -62,6 +62,14 @@ describe('parseProblem', () => {
   test('keeps extension members unchanged', () => {
     const members = { title: 't', balance: 30, accounts: ['/1', { id: 2 }], ok: false, no: null };
     expect(parse(members)?.members).toEqual(members);
+  });
+
+  test('has no secret in a number, and no other number as a text', () => {
+    const problem = parse({ title: 't', pin: 1234, list: [71234, 5] });
+    const members = { title: 't', pin: '***', list: ['7***', 5] };
+    const cleaned =
+      problem && cleanProblem(problem, (text: string) => text.replaceAll('1234', '***'));
+    expect(cleaned).toEqual({ traceId: undefined, members });
   });
 
   test.each([

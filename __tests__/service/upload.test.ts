@@ -84,11 +84,11 @@ describe('upload', () => {
     expect(held).toEqual(['Bearer a-first', 'Bearer a-second']);
   });
 
-  test('stays unconfirmed when the next attempt is refused', async () => {
-    const server = await openServer(playInTurn(resetAfterBody, reply(409)));
+  test('stays unconfirmed when later attempts are refused', async () => {
+    const server = await openServer(playInTurn(resetAfterBody, reply(503), reply(409)));
     expect(await uploadTo(server.url)).toMatchObject({
       result: 'unconfirmed',
-      attempts: 2,
+      attempts: 3,
       situation: 'conflict',
       wasUnconfirmed: true,
       stop: { reason: 'final' },
