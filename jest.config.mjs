@@ -8,9 +8,10 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024' }, module: { type: 'es6' } }],
   },
-  // Tests wait for processes more than they compute. A percentage would be 32 workers on a large machine.
+  // Up to 1.5 GB with the processes that tests start; on two cores three or four are hardly quicker and take
+  // up to 2.4 GB. A percentage would be 32 workers on a large machine.
   // A worker that has grown is replaced.
-  maxWorkers: 4,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '256MB',
   maxConcurrency: 6,
   testTimeout: 60_000,
