@@ -81,11 +81,11 @@ describe('inspectContent', () => {
     expect(content).toEqual(FULL);
   });
 
-  test.each<[string, number, Partial<Content>]>([
+  test.each<[string, number, object]>([
     ['{"a":1}', 100, { ...JSON_CONTENT, inspected: 'full' }],
     ['', 100, { format: 'empty' }],
-    ['{"a":', 100, { problem: 'is truncated: its JSON ends too early, at byte 5' }],
-    ['{"a":1}', 4, { problem: 'is truncated: its JSON ends too early, at byte 4' }],
+    ['{"a":', 100, { problem: expect.stringMatching(/ at byte 5$/) }],
+    ['{"a":1}', 4, { problem: expect.stringMatching(/ at byte 4$/) }],
     ['{"a":1}', LARGE, { ...JSON_CONTENT, inspected: 'partial' }],
   ])('inspects %j if %i bytes are expected', async (text, size, found) => {
     expect(await inspect(text, size)).toMatchObject(found);
@@ -120,7 +120,7 @@ describe('inspectContent', () => {
     expect(whole).toEqual({ ...PARTIAL, syntax: 'xml' });
     const { problem } = await inspect(`${start}</component></bom>`);
     expect(problem).toMatch(/^is not well-formed XML/);
-    expect((await inspect(start)).problem).toMatch(/^is truncated/);
+    expect((await inspect(start)).problem).toMatch(/ at byte \d+$/);
   });
 
   test('stops reading when its signal fires', async () => {

@@ -102,9 +102,7 @@ describe('inspectBytes', () => {
         const start = bytes[0] === 0x3c ? 6 : 1;
         const end = start + (at % (bytes.length - start));
         const { problem } = inspectBytes(bytes.subarray(0, end));
-        expect(problem).toMatch(
-          new RegExp(`^is truncated: its (?:JSON|XML) ends too early, at byte ${end}$`),
-        );
+        expect(problem).toMatch(new RegExp(`\\b(?:JSON|XML) .* at byte ${end}$`));
       }),
       { numRuns: 2000 },
     );
