@@ -266,6 +266,13 @@ describe('explainUpload', () => {
     expect(describeEnd(later, { stop: patient }).fixes.join(' ')).toContain('`retries`');
   });
 
+  test('proposes `timeout-seconds` only if the next attempt would begin after the time limit', () => {
+    const busy = { response: { status: 503 } };
+    const stop = { reason: 'time', remainingMs: 1, isCancelled: false } as const;
+    expect(describeEnd(busy, { stop }).fixes.at(-1)).toBe('Or increase `timeout-seconds`.');
+    expect(describeEnd(busy).fixes.join(' ')).not.toContain('`timeout-seconds`');
+  });
+
   test.each<[AttemptSpec, string]>([
     [REFUSED, 'Cancelled: the scan was not uploaded.'],
     [RESET, 'Cancelled: the upload is unconfirmed.'],
