@@ -43,14 +43,16 @@ const DIRECTORIES: Readonly<Record<string, Knowledge>> = {
     types: ['files/find.ts', 'service/settings.ts'],
   },
   files: { values: [], types: [] },
+  redaction: { values: [], types: [] },
   formats: { values: ['files/open.ts', 'files/regular-file.ts'], types: ['files/'] },
   plan: { values: ['formats/', 'service/operations.ts'], types: ['files/'] },
-  service: { values: ['files/unchanged.ts'], types: ['files/open.ts'] },
+  service: { values: ['files/unchanged.ts', 'redaction/clean.ts'], types: ['files/open.ts'] },
   report: {
     values: [
       'plan/plan.ts',
       'formats/describe.ts',
       'formats/registry.ts',
+      'redaction/clean.ts',
       'service/operations.ts',
       'service/judge.ts',
       'service/response.ts',

@@ -7,7 +7,7 @@ import { makeOutputs } from '../src/report/outputs.ts';
 import { RANKS } from '../src/report/scan-result.ts';
 import { REASONS } from '../src/situations.ts';
 import { OPERATIONS, PARTS } from '../src/service/operations.ts';
-import { parseProblem } from '../src/service/problem.ts';
+import { readProblem } from './support/attempts.ts';
 import { FAILURE, SBOM_ENTRY, REPORT_ENTRY, makeBatch, makeScan } from './support/report.ts';
 import { SCAN_KEY } from './support/samples.ts';
 import { findViolation, readAt } from './support/schemas.ts';
@@ -122,7 +122,7 @@ describe('the schemas of manifest and results', () => {
     makeScan({
       result: 'rejected',
       manifest: [SBOM_ENTRY, REPORT_ENTRY],
-      problem: parseProblem('application/problem+json', '{"detail":"No.","errors":{"":["x"]}}'),
+      problem: readProblem('application/problem+json', '{"detail":"No.","errors":{"":["x"]}}'),
       failure: FAILURE,
     }),
     makeScan({ scanKey: undefined, operation: undefined, statusCode: undefined, manifest: [] }),

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { hideDebugLines } from './support/files.ts';
 import { makeFolder } from './support/directories.ts';
 import { setEnvironment } from './support/environment.ts';
-import { makeStep } from './support/report.ts';
 import type { WalkFilter } from '../src/files/walk-pattern.ts';
 
 let turns = 0;
@@ -23,6 +22,7 @@ const { Log } = await import('../src/report/log.ts');
 const { publish } = await import('../src/report/publish.ts');
 const { ResponseReader } = await import('../src/service/response.ts');
 const { isTurnDue, mapInTurns, takeTurn } = await import('../src/turns.ts');
+const { makeStep } = await import('./support/report.ts');
 const { makeStages } = await import('./support/stages.ts');
 
 hideDebugLines();
@@ -42,11 +42,12 @@ async function readPieces(): Promise<void> {
   for (const index of NUMBERS) response.push(String(index));
   response.push(null);
   response.complete = true;
-  const reader = new ResponseReader(response);
+  response.statusCode = 400;
+  const reader = new ResponseReader(response, new URL('http://scan.example'));
   await new Promise<void>((resolve, reject) => {
     reader.read({ ...QUIET, onComplete: resolve, onBreak: reject });
   });
-  expect(reader.conclude(true).texts.body).toBe(NUMBERS.join(''));
+  expect(reader.conclude(true)).toMatchObject({ status: 400, says: [NUMBERS.join('')] });
 }
 
 /** How often timers can run during `work`, on a machine where everything takes 100 ms. */

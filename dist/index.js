@@ -8567,6 +8567,24 @@ const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}
 function stripInvisible(text) {
     return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+function cutText(text, maxCharacters) {
+    if (text.length <= maxCharacters)
+        return text;
+    // A cut inside a surrogate pair would leave half a character.
+    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+/** How far before its limit a text may be cut at white space; languages without spaces have none. */
+const MAX_WORD_CHARACTERS = 100;
+/** Cuts a clean text that is too long to be shown: before the word at its limit, unless that is very long. */
+function cutAtWord(text, maxCharacters) {
+    const cut = cutText(text, maxCharacters);
+    if (cut === text)
+        return text;
+    const kept = cut.slice(0, -2);
+    const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
+    return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 function listSome(texts, most, count = texts.length) {
     const more = count - most;
@@ -15659,24 +15677,22 @@ const MIN_LINE_CHARACTERS = 20;
  * space, and `##[name]` anywhere in a line.
  */
 function breakCommands(text) {
-    return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
-}
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-function cutText(text, maxCharacters = clean_MAX_SHOWN_CHARACTERS) {
-    if (text.length <= maxCharacters)
-        return text;
-    // A cut inside a surrogate pair would leave half a character.
-    return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+    return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
 /** Cuts a text that may contain a secret of the author in the wrong input: see `dropCutWord`. */
-function cutAtWord(text, maxCharacters) {
+function cutWhole(text, maxCharacters) {
     return dropCutWord(cutText(text, maxCharacters));
 }
 /**
  * Drops the word in which a text was cut. It may be a secret, and the runner masks only whole secrets.
  */
 function dropCutWord(text) {
-    return text.replace(/\S+ …$/, '…');
+    if (!text.endsWith(' …'))
+        return text;
+    let end = text.length - 2;
+    while (end > 0 && !/\s/.test(text.charAt(end - 1)))
+        end -= 1;
+    return `${text.slice(0, end)}…`;
 }
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
 function cutLines(lines, maxCharacters) {
@@ -15691,7 +15707,7 @@ function cutLines(lines, maxCharacters) {
 }
 /** A text that can be written anywhere: without invisible characters and runner commands, and not too long. */
 function showText(text) {
-    return cutText(breakCommands(stripInvisible(text)));
+    return cutText(breakCommands(stripInvisible(text)), clean_MAX_SHOWN_CHARACTERS);
 }
 /** Joins the lines of a text to one line. */
 function joinLines(text) {
@@ -15880,229 +15896,50 @@ function judgeRefusal(response, { isSent }, settings) {
     if (marks.has('too-large') && [400, 404, 500].includes(status))
         return 'too-large';
     if (status === 400)
-        return judgeBadRequest(marks, settings);
+        return judgeBadRequest(response, settings);
     if (status === 403)
-        return judgeForbidden(marks);
+        return judgeForbidden(response);
     if (status === 404)
-        return judgeNotFound(marks, settings);
+        return judgeNotFound(response, settings);
     if (status === 422)
         return marks.has('scan-key') ? 'bad-request' : 'unprocessable';
     // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
     if (status === 500)
-        return marks.has('problem') ? 'service-problem' : 'service-failed';
+        return response.problem !== undefined ? 'service-problem' : 'service-failed';
     return REFUSALS.get(status) ?? 'refused';
 }
 /** Whether the service itself seems to respond, and not a server or a gateway in front of it. */
-function isServices(marks) {
-    return marks.has('problem') || marks.has('json');
+function isServices({ kind }) {
+    return kind === 'problem' || kind === 'json';
 }
-function judgeBadRequest(marks, { isSecure }) {
-    if (isServices(marks))
+function judgeBadRequest(response, { isSecure }) {
+    const { marks } = response;
+    if (isServices(response))
         return 'bad-request';
     if (marks.has('tls'))
         return isSecure ? 'client-certificate-asked' : 'https-required';
     return marks.has('gateway') ? 'gateway-refused' : 'bad-request';
 }
-function judgeForbidden(marks) {
-    if (isServices(marks) || marks.has('challenge'))
+function judgeForbidden(response) {
+    const { marks } = response;
+    if (isServices(response) || marks.has('challenge'))
         return 'forbidden';
     if (marks.has('client-certificate'))
         return 'client-certificate-asked';
     if (marks.has('gateway'))
         return 'gateway-refused';
-    if (!marks.has('html'))
+    if (response.kind !== 'web-page')
         return 'forbidden-unexplained';
     return marks.has('sign-in') ? 'forbidden' : 'gateway-refused';
 }
-function judgeNotFound(marks, { bodyBytes }) {
+function judgeNotFound({ marks, problem }, { bodyBytes }) {
     if (bodyBytes > IIS_BODY_BYTES && marks.has('iis'))
         return 'too-large';
     if (marks.has('route'))
         return 'route-unknown';
     if (marks.has('text'))
         return 'scan-unknown';
-    return marks.has('problem') ? 'not-found' : 'route-unknown';
-}
-
-;// CONCATENATED MODULE: ./lib/service/explanation-json.js
-
-/** Members with field errors, of which an object is a map from fields to messages. */
-const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues'];
-/** Members that say what happened, the most specific first. */
-const TEXTS = [
-    'detail',
-    ...MAPS,
-    ...'title message error errordescription description reason details errormessage msg'.split(' '),
-    'embedded',
-];
-/** The members of a field error. */
-const MESSAGES = ['detail', 'message', 'msg', 'defaultmessage', 'errormessage', 'reason'];
-const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
-const explanation_json_MAX_DEPTH = 8;
-/** More than are shown. */
-const MAX_TEXTS = 100;
-/** What JSON looks like, also if it is truncated or follows no standard. */
-const JSON_START = /^\s*(?:\{\s*["'}]|\[\s*[[{"'\]])/;
-/** Whether a text is not shown as it is, because it looks like JSON. */
-function looksLikeJson(text) {
-    return JSON_START.test(text);
-}
-/** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
-function listJsonTexts(value) {
-    const texts = [];
-    for (const text of explanation_json_listTexts(value, 0)) {
-        if (texts.push(text) === MAX_TEXTS)
-            break;
-    }
-    return texts;
-}
-function* explanation_json_listTexts(value, depth) {
-    if (typeof value === 'string')
-        yield* explanation_json_readText(value, depth);
-    else if (Array.isArray(value))
-        yield* listErrors(value, '', depth);
-    else if (isObject(value) && depth <= explanation_json_MAX_DEPTH)
-        yield* readObject(value, depth);
-}
-function* readObject(value, depth) {
-    const members = readMembers(value);
-    let isEmpty = true;
-    for (const name of TEXTS) {
-        const member = members.get(name);
-        const isMap = MAPS.includes(name) && isObject(member) && !Array.isArray(member);
-        for (const text of isMap ? listMap(member, '', depth) : explanation_json_listTexts(member, depth + 1)) {
-            isEmpty = false;
-            yield text;
-        }
-    }
-    // Other members may be anything, so only their lists are field errors.
-    if (isEmpty)
-        yield* listMap(value, '', depth, false);
-}
-/** A text may be JSON itself. */
-function* explanation_json_readText(text, depth) {
-    if (!looksLikeJson(text))
-        yield text;
-    else
-        yield* explanation_json_listTexts(tryJson(text.trim()), depth + 1);
-}
-/** The field errors of a list: texts, objects with field and message, or lists of such. */
-function* listErrors(list, field, depth) {
-    if (depth > explanation_json_MAX_DEPTH)
-        return;
-    for (const entry of list) {
-        if (typeof entry === 'string')
-            yield* nameTexts(field, explanation_json_readText(entry, depth));
-        else if (Array.isArray(entry))
-            yield* listErrors(entry, field, depth + 1);
-        else if (isObject(entry))
-            yield* explanation_json_readEntry(entry, field, depth + 1, false);
-    }
-}
-/** The field errors of a map from fields to a message, a list of errors, or such a map. */
-function* listMap(map, field, depth, isKnown = true) {
-    if (depth > explanation_json_MAX_DEPTH)
-        return;
-    for (const [name, value] of listMembers(map)) {
-        const place = MESSAGES.includes(name) ? field : joinFields(field, name);
-        if (Array.isArray(value))
-            yield* listErrors(value, place, depth + 1);
-        else if (isObject(value))
-            yield* explanation_json_readEntry(value, place, depth + 1, isKnown);
-        else if (isKnown && typeof value === 'string')
-            yield* nameTexts(place, explanation_json_readText(value, depth));
-    }
-}
-/** The message of an object, or those below it. */
-function* explanation_json_readEntry(entry, place, depth, isKnown) {
-    const members = readMembers(entry);
-    const field = place === '' ? findField(members) : place;
-    const message = [...MESSAGES, 'description', 'title']
-        .map((name) => members.get(name))
-        .find(explanation_json_isText);
-    const constraints = members.get('constraints');
-    if (message !== undefined)
-        yield* nameTexts(field, explanation_json_readText(message, depth));
-    // Of class-validator.
-    else if (isObject(constraints))
-        yield* listErrors(Object.values(constraints), field, depth);
-    else
-        yield* listMap(entry, place, depth, isKnown);
-}
-function* nameTexts(field, texts) {
-    for (const text of texts)
-        yield field.trim() === '' ? text : `${field}: ${text.trimStart()}`;
-}
-/** The field of an error: a text, or the parts of a path, of which FastAPI's begins with `body`. */
-function findField(members) {
-    const values = FIELDS.map((name) => members.get(name));
-    const field = values.find((value) => explanation_json_isText(value) || Array.isArray(value));
-    if (Array.isArray(field))
-        return field.slice(field[0] === 'body' ? 1 : 0).join('.');
-    const source = members.get('source');
-    if (field === undefined && isObject(source))
-        return findField(readMembers(source));
-    return field ?? '';
-}
-function explanation_json_isText(value) {
-    return typeof value === 'string' && value.trim() !== '';
-}
-function joinFields(field, name) {
-    return field === '' ? name : `${field}.${name}`;
-}
-/** The members of an object by their names in lower case, without `-` and `_`. */
-function readMembers(value) {
-    return new Map(listMembers(value).map(([name, member]) => [
-        name.toLowerCase().replaceAll(/[_-]/g, ''),
-        member,
-    ]));
-}
-function listMembers(value) {
-    return Object.entries(value);
-}
-
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = require("node:http");
-;// CONCATENATED MODULE: ./lib/service/explanation-line.js
-
-
-/** Words with which error pages fill their titles. */
-const FILLER = /^[\w.-]+ \| |\b(?:https?|status|error|code|server|iis|oops|sorry|an?|has|occurred|detailed|exception|message|type|report)\b/gi;
-/** Lines that frameworks and gateways write whatever the error is. */
-const BOILERPLATE = new RegExp([
-    'requested URL could not be retrieved$|^The following error was encountered\\b',
-    '^Whitelabel Error Page$|^This application has no explicit mapping for /error|^No message available$',
-    '^There was an unexpected error \\(type=|^Problem accessing |^(?:Powered|Generated) by |^XID: ',
-    '^Varnish cache server$|^Attention Required! \\||^Visit cloudflare\\.com |^That.s an error\\.$',
-    '^(?:URI|STATUS|SERVLET|CAUSED BY):|^[\\w.:]+ at /\\S*$',
-    // A time, and a stack.
-    '^\\d{4}-\\d\\d-\\d\\d |^[A-Z]\\w\\w [A-Z]\\w\\w \\d\\d? |^at\\s',
-].join('|'));
-/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
-function isStatus(text, status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
-    return !/\p{L}|\d{3}/u.test(rest.replace(FILLER, ''));
-}
-/** Whether a text is a name, an id or a product, rather than a sentence: `nginx/1.22.1`. */
-function isName(text) {
-    return /^[\x21-\x7e]*(?<![.!])$/.test(text);
-}
-/** The first line of a text that says more than the status of its response, without the status before it. */
-function pickLine(text, status) {
-    const all = listLines(stripInvisible(text));
-    const lines = all[0]?.startsWith('Traceback (most recent call last)') ? all.slice(-1) : all;
-    const telling = lines
-        .filter((line) => !isStatus(line, status))
-        .map((line) => trimStatus(line, status));
-    return telling.find((line) => !BOILERPLATE.test(line));
-}
-function trimStatus(line, status) {
-    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
-    const numbered = `^(?:(?:HTTP(?:/\\S+)?|status|error|code)[\\s:]+)*${status}(?:\\.\\d+)?(?!\\w)(?:\\s+${name}(?!\\w))?[\\s:.|–—-]*`;
-    const named = `^${name}\\s*[:.|–—-]+\\s*`;
-    const rest = line.replace(new RegExp(numbered, 'i'), '').replace(new RegExp(named, 'i'), '');
-    return rest === '' ? line : rest;
+    return problem !== undefined ? 'not-found' : 'route-unknown';
 }
 
 ;// CONCATENATED MODULE: ./lib/html.js
@@ -16140,279 +15977,219 @@ function parseCode(digits, radix) {
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/service/explanation-page.js
+;// CONCATENATED MODULE: ./lib/redaction/escapes.js
 
-
-
-/** Comments, elements that are not shown, Tomcat's labels, tags, and the text between them. */
-const TOKEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\s*>|$)|<b>(?:message|description)<\/b>|<[a-z/!?](?:"[^"]*"|'[^']*'|[^>"']+|["'])*>?|[^<]+|</gi;
-/** Elements within a line; all others begin a new block. */
-const INLINE = /^<\/?(?:abbr|acronym|a|big|b|bdo|cite|code|del|dfn|em|font|ins|i|kbd|label|mark|q|samp|small|span|strong|sub|sup|s|tt|u|var|wbr)(?![\w:-])/i;
-/** Behind these words Apache and squid say why. */
-const CAUSE = /\bReason:|\bThe system returned:/;
-/** Names of a status that Node does not use, and names of error pages. */
-const ALIAS = /^(?:Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
-/** The title of a page, if it has one. */
-function readTitle(page) {
-    for (const { text, isTitle } of listBlocks(page))
-        if (isTitle)
-            return [text];
-    return [];
-}
+/** JSON's letters; before other characters, a backslash is only dropped. */
+const CONTROLS = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const SYNTAXES = [
+    // JSON and strings of programming languages.
+    [
+        /\\(?:u([\da-f]{4})|[ux]\{([\da-f]+)\}|x([\da-f]{2})|([0-3][0-7]{2})|(.))/gis,
+        ([, unit, braced, byte, octal, rest]) => parseCode(unit ?? braced ?? byte, 16) ?? parseCode(octal, 8) ?? CONTROLS[rest ?? ''] ?? rest,
+    ],
+    // URLs and forms. A byte becomes the character with its number, like an `x` in strings.
+    [/%(?:u([\da-f]{4})|([\da-f]{2}))/gi, ([, unit, byte]) => parseCode(unit ?? byte, 16)],
+    [HTML_REFERENCE, ([, decimal, hex, name]) => readReference(decimal, hex, name)],
+];
 /**
- * What a page says: the cause that it states, its title or else the first text of its body that says more than the
- * status, and an old name of the status.
+ * Returns a text as it is, and without the escapes of each kind. Each kind is undone alone and once, because a
+ * text without escapes of one kind may contain the characters of another one. The time is linear.
  */
-function listPageTexts(page, status) {
-    let [cause, first, alias] = [];
-    for (const { text } of listBlocks(page)) {
-        const [before = '', after = ''] = text.split(CAUSE);
-        cause = pickSentence(after, status);
-        const line = pickSentence(before, status);
-        if (line !== undefined && ALIAS.test(line))
-            alias ??= line;
-        else
-            first ??= line;
-        if (cause !== undefined)
-            break;
+function listReadings(text) {
+    const asIs = undoEscapes(text, /(?!)/g, () => undefined);
+    const readings = SYNTAXES.map(([pattern, undo]) => undoEscapes(text, pattern, undo));
+    return [asIs, ...readings.filter((reading) => reading.text !== text)];
+}
+function undoEscapes(text, pattern, undo) {
+    const starts = [];
+    let plain = '';
+    let end = 0;
+    const keep = (until) => {
+        plain += text.slice(end, until);
+        for (; end < until; end += 1)
+            starts.push(end);
+    };
+    for (const match of text.matchAll(pattern)) {
+        const undone = undo(match);
+        if (undone === undefined)
+            continue;
+        keep(match.index);
+        plain += undone;
+        for (let unit = 0; unit < undone.length; unit += 1)
+            starts.push(match.index);
+        end += match[0].length;
     }
-    return [cause, first, alias].filter((line) => line !== undefined);
+    keep(text.length);
+    return { text: plain, starts: [...starts, text.length] };
 }
-/** The first line that is a sentence, and not a name, a label or a heading. */
-function pickSentence(text, status) {
-    const lines = listLines(text).flatMap((line) => pickLine(line, status) ?? []);
-    return lines.find((line) => !isName(line) && !/[:?]$/.test(line));
+
+;// CONCATENATED MODULE: ./lib/sort.js
+/** A sorted copy of a list. Not `toSorted`: a Node that is too old (18) must still report that it is. */
+function sortBy(list, compare) {
+    const copy = [...list];
+    copy.sort(compare);
+    return copy;
 }
-/** The texts of a page in document order, without tags and stacks. The time is linear. */
-function* listBlocks(page) {
-    let text = '';
-    let [isTitle, isPre] = [false, false];
-    for (const [token] of page.matchAll(TOKEN)) {
-        const [, end, name = ''] = /^<(\/?)([a-z][\w:-]*)/i.exec(token) ?? [];
-        const tag = name.toLowerCase();
-        if (!/^<[a-z/!?]/i.test(token))
-            text += isPre ? token : joinSourceLines(token);
-        else if (tag === 'br')
-            text += '\n';
-        else if (!INLINE.test(token) && !token.startsWith('<!--')) {
-            if (text.trim() !== '')
-                yield { text: decode(text), isTitle };
-            text = '';
-            isTitle = tag === 'title' && end === '';
-            if (tag === 'pre')
-                isPre = end === '';
+
+;// CONCATENATED MODULE: ./lib/redaction/finder.js
+
+/** A text is known by so many first characters. */
+const KEY_CHARACTERS = 8;
+/** Any odd number with powers all over 32 bits. */
+const BASE = 0x01_00_01_93;
+/**
+ * Finds any number of known texts in a text. Hashes are compared (Rabin-Karp), so that the time grows only with
+ * the length of the text, even if all consist of repetitions. Two hashes are the same by chance in one of 2^32 cases.
+ */
+class Finder {
+    /** The lengths of the known texts by their first characters, the longest first. */
+    #lengths = new Map();
+    #keyLengths = new Set();
+    #hashes = new Set();
+    add(known) {
+        const key = known.slice(0, KEY_CHARACTERS);
+        const lengths = new Set(this.#lengths.get(key)).add(known.length);
+        this.#lengths.set(key, sortBy(lengths, (one, other) => other - one));
+        this.#keyLengths.add(key.length);
+        this.#hashes.add(new Hashes(known).get(0, known.length));
+    }
+    /** Start and end of known texts. Shorter ones that begin where a longer one begins may be left out. */
+    *find(text) {
+        const hashes = new Hashes(text);
+        for (const keyLength of this.#keyLengths) {
+            for (let start = 0; start < text.length; start += 1) {
+                const lengths = this.#lengths.get(text.slice(start, start + keyLength));
+                const length = lengths?.find((each) => this.#hashes.has(hashes.get(start, each)));
+                if (length !== undefined)
+                    yield [start, start + length];
+            }
         }
     }
-    if (text.trim() !== '')
-        yield { text: decode(text), isTitle };
 }
-/** White space stays as it is within a line, where it may be part of a secret. */
-function joinSourceLines(text) {
-    const lines = text.split(/\r\n|\r|\n/);
-    const stack = lines.findIndex((line) => /^\s*at\s/.test(line));
-    return lines.slice(0, stack < 0 ? undefined : stack).join(' ');
-}
-function decode(text) {
-    return text.replace(HTML_REFERENCE, (whole, decimal, hex, name) => readReference(decimal, hex, name) ?? whole);
+/** The polynomial hashes of all parts of a text, modulo 2^32. */
+class Hashes {
+    #sums;
+    #powers;
+    constructor(text) {
+        this.#sums = new Int32Array(text.length + 1);
+        this.#powers = new Int32Array(text.length + 1).fill(1);
+        for (let index = 0; index < text.length; index += 1) {
+            this.#sums[index + 1] = Math.imul(this.#sums[index] ?? 0, BASE) + text.charCodeAt(index);
+            this.#powers[index + 1] = Math.imul(this.#powers[index] ?? 0, BASE);
+        }
+    }
+    /** The hash of a part; undefined if the text is too short. */
+    get(start, length) {
+        const sum = this.#sums[start + length];
+        const before = Math.imul(this.#sums[start] ?? 0, this.#powers[length] ?? 0);
+        return sum === undefined ? undefined : (sum - before) | 0;
+    }
 }
 
-;// CONCATENATED MODULE: ./lib/service/problem.js
-
-const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
-/** Frameworks have the others in error bodies of their own, with one of `FOREIGN`. */
-const OWN = ['type', 'title', 'detail', 'instance'];
-const FOREIGN = ['error', 'message', 'statusCode'];
-const problem_MAX_DEPTH = 32;
+;// CONCATENATED MODULE: ./lib/redaction/secret-forms.js
+/** Shorter parts of an encoded secret are not searched for, because they may occur by chance. */
+const MIN_PIECE_BYTES = 8;
+/** Reads ISO 8859-1 as browsers and `TextDecoder` do, namely as Windows-1252. */
+const WINDOWS_1252 = new TextDecoder('windows-1252');
 /**
- * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
- * for it, so the text decides. An object without any of a problem's members, or in the form of a framework's own
- * errors, is a problem only with the type application/problem+json. Undefined for any other body.
+ * Lists the texts to search for, besides their escapes: the secret in every charset in which a service may
+ * read or write it, also with the spaces of a form, in Base64 and in hexadecimal digits.
  */
-function parseProblem(contentType, text) {
-    const value = parseObject(text);
-    if (value === undefined)
-        return undefined;
-    const names = Object.keys(value);
-    const isForeign = hasAny(names, FOREIGN) && !hasAny(names, OWN);
-    const isKnown = names.length === 0 || (hasAny(names, problem_MEMBERS) && !isForeign);
-    return isKnown || isProblemType(contentType) ? problem_readMembers(value) : undefined;
+function listForms(secret) {
+    const isLatin = /^[\0-\xff]*$/.test(secret);
+    // UTF-8, and ISO 8859-1, in which Node.js sends headers.
+    const encoded = [Buffer.from(secret), ...(isLatin ? [Buffer.from(secret, 'latin1')] : [])];
+    const texts = [secret, ...encoded.flatMap(secret_forms_readBytes)];
+    return [
+        ...texts,
+        ...texts.map((text) => text.replaceAll(' ', '+')),
+        ...encoded.flatMap(listDigits),
+    ];
 }
-function hasAny(names, known) {
-    return names.some((name) => known.includes(name));
+function secret_forms_readBytes(bytes) {
+    return [bytes.toString(), bytes.toString('latin1'), WINDOWS_1252.decode(bytes)];
 }
-/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
-function isProblemType(contentType) {
-    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
+function listDigits(bytes) {
+    const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
+    return [...listBase64(bytes), ...digits.flatMap((text) => [text, text.toUpperCase()])];
 }
-function parseObject(text) {
-    const trimmed = text.trim();
-    if (!trimmed.startsWith('{'))
-        return undefined;
-    try {
-        const value = problem_parseJson(trimmed);
-        return isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function problem_parseJson(text) {
-    try {
-        return JSON.parse(text, keepDigits);
-    }
-    catch {
-        // With a reviver, deep nesting exceeds the stack; without one it does not.
-        return JSON.parse(text);
-    }
-}
-/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
-function keepDigits(_name, value, context) {
-    if (typeof value !== 'number' || context?.source === undefined)
-        return value;
-    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
-    return isExact ? value : context.source;
-}
-/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
-function cleanProblem({ members }, clean) {
-    return problem_readMembers(members, clean);
-}
-function problem_readMembers(value, clean = (text) => text) {
-    const members = copyObject(value, 1, clean);
-    const traceId = Object.getOwnPropertyDescriptor(members, 'traceId')?.value;
-    return {
-        traceId: typeof traceId === 'string' && isVisible(traceId) ? traceId : undefined,
-        members,
-    };
-}
-/** Whether a text has visible characters. */
-function isVisible(text) {
-    return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-/** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
-function copyObject(value, depth, clean) {
-    const entries = Object.entries(value).flatMap(([name, member]) => {
-        const copy = copyJson(member, depth + 1, clean);
-        const shown = problem_MEMBERS.includes(name) ? name : clean(name);
-        return copy === undefined ? [] : [[shown, copy]];
+/**
+ * Inside a longer text Base64 has three forms, one for each alignment; the characters that also depend on
+ * the text around the secret are left out. The alphabet for URLs has two other characters (RFC 4648,
+ * section 5).
+ */
+function listBase64(bytes) {
+    const aligned = [0, 1, 2].map((offset) => {
+        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+        const whole = Math.floor((shifted.length * 8) / 6);
+        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
     });
-    return Object.fromEntries(entries);
+    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_BYTES);
+    const padded = bytes.toString('base64');
+    return [padded, padded.replace(/=+$/, ''), ...pieces].flatMap((text) => [
+        text,
+        text.replaceAll('+', '-').replaceAll('/', '_'),
+    ]);
 }
-function copyJson(value, depth, clean) {
-    if (typeof value === 'string')
-        return clean(value);
-    if (value === null || typeof value === 'boolean')
-        return value;
-    if (typeof value === 'number') {
-        const text = clean(String(value));
-        return text === String(value) ? value : text;
+
+;// CONCATENATED MODULE: ./lib/redaction/redactor.js
+
+
+
+
+const MASK = '***';
+/** Knows secrets, and removes them from texts. */
+class Redactor {
+    #forms = new Finder();
+    /** Adds a secret, with and without its invisible characters. */
+    learn(secret) {
+        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
+        for (const form of new Set(forms))
+            if (form !== '')
+                this.#forms.add(form);
     }
-    if (!isObject(value) || depth > problem_MAX_DEPTH)
-        return undefined;
-    if (!Array.isArray(value))
-        return copyObject(value, depth, clean);
-    return value.flatMap((entry) => {
-        const copy = copyJson(entry, depth + 1, clean);
-        return copy === undefined ? [] : [copy];
-    });
+    /**
+     * Returns a text without invisible characters and secrets, also escaped ones. The characters are removed
+     * first, because the text around them could form a secret.
+     */
+    redact(text) {
+        const stripped = stripInvisible(text);
+        /** Where the longest secret ends that begins at an index. */
+        const ends = new Uint32Array(stripped.length);
+        for (const reading of listReadings(stripped)) {
+            for (const [start, end] of this.#forms.find(reading.text)) {
+                const index = reading.starts[start] ?? 0;
+                ends[index] = Math.max(ends[index] ?? 0, reading.starts[end] ?? 0);
+            }
+        }
+        return maskPlaces(stripped, ends);
+    }
+}
+/** Masks places, of which `ends` has the end at each start. Places that overlap become one mask. */
+function maskPlaces(text, ends) {
+    let masked = '';
+    let maskedEnd = 0;
+    for (const [index, end] of ends.entries()) {
+        if (end > maskedEnd && index >= maskedEnd)
+            masked += MASK;
+        maskedEnd = Math.max(maskedEnd, end);
+        if (index >= maskedEnd)
+            masked += text.charAt(index);
+    }
+    return masked;
 }
 
-;// CONCATENATED MODULE: ./lib/service/confirmation.js
+;// CONCATENATED MODULE: ./lib/redaction/clean.js
 
-
-/** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
-const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
-/** HTML also ends a comment with `--!>`, and one that has just begun with `>` or `->`. */
-const COMMENT = /<!--(?:-?>|[^]*?--!?>)\s*/y;
-/** What may come before the root element of an XML document that is not XHTML. */
-const XML_PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s(?!\s*html(?![\w.:-]))[^[>]*(?:\[[^\]]*\]\s*)?>)\s*/iy;
-const HTML_ROOT = /^<(?:!doctype\s+)?(?:[^\s:<>]+:)?html(?![\w.:-])/i;
-/**
- * Judges the whole decoded body of a 2xx response; `body` is undefined if it cannot be decoded. A sentence,
- * JSON and XML are a success, as is no body at all.
- */
-function judgeBody(headers, body) {
-    if (isProblemType(headers['content-type']))
-        return 'problem';
-    if (body === undefined)
-        return 'unreadable';
-    if (statesProblem(body))
-        return 'problem';
-    if (isWebPage(headers, body))
-        return 'web-page';
-    return body.includes('\0') ? 'unreadable' : 'success';
+/** The secrets of the process: a secret that is known anywhere is removed everywhere, as with `core.setSecret`. */
+const redactor = new Redactor();
+/** Removes `secret` from all texts that are cleaned from now on. */
+function hide(secret) {
+    if (secret.trim() !== '')
+        redactor.learn(secret);
 }
-/** Whether a body is declared as HTML or XHTML. */
-function isHtmlType(contentType = '') {
-    return /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i.test(contentType);
-}
-/** Whether a text is an object with the status of a failure, or a list that begins with one. */
-function statesProblem(text) {
-    const value = tryJson(text.trim());
-    const first = Array.isArray(value) ? value[0] : value;
-    if (!isObject(first) || !('status' in first))
-        return false;
-    const { status } = first;
-    const isScalar = typeof status === 'number' || typeof status === 'string';
-    return isScalar && /^[45]\d\d$/.test(String(status).trim());
-}
-/** Whether a body is a web page, such as a login page, even if its content type does not say so. */
-function isWebPage(headers, body) {
-    const type = headers['content-type'] ?? '';
-    const text = body.trim();
-    const isHtml = isHtmlType(type);
-    if (text === '' || (isHtml && SHORT_LINE.test(text)))
-        return headers['refresh'] !== undefined;
-    if (isHtml)
-        return true;
-    const start = skip(text, COMMENT);
-    const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(start);
-    return isXml ? HTML_ROOT.test(skip(start, XML_PROLOG)) : /^<[a-z!?/]/i.test(start);
-}
-/** The rest of a text after every `piece` at its beginning; `piece` is sticky. */
-function skip(text, piece) {
-    let end = 0;
-    while (piece.test(text))
-        end = piece.lastIndex;
-    return text.slice(end);
-}
-
-;// CONCATENATED MODULE: ./lib/service/explanation.js
-
-
-
-
-
-const START_TAG = /^\s*<[a-z!?]/i;
-/**
- * Reads what a response says, in texts of one line each, the most important first: the texts and field errors of
- * JSON, what a page says, or the first line of a text; then what its challenge says (RFC 6750, section 3). Never
- * JSON, tags or a stack, and nothing that only repeats the status. Of a page with a success only the title is read.
- */
-function readExplanation(status, headers, body) {
-    const isHtml = isHtmlType(headers['content-type']) && !looksLikeJson(body);
-    const isPage = isHtml ? /<[a-z!/]/i.test(body) : START_TAG.test(body);
-    if (status < 300 && isPage)
-        return readTitle(body);
-    const texts = isPage ? listPageTexts(body, status) : explanation_listTexts(body);
-    const said = texts.flatMap((text) => (START_TAG.test(text) ? listPageTexts(text, status) : text));
-    const all = [...said, ...listChallenge(status, headers)];
-    const lines = all.flatMap((text) => pickLine(text, status) ?? []);
-    const keys = lines.map((line) => line.replace(/[.!]$/, '').toLowerCase());
-    const unique = lines.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-    // A code such as `invalid_request` says less than the sentence after it.
-    return [...unique.filter((line) => !isName(line)), ...unique.filter(isName)];
-}
-/** The texts of JSON, or else the whole text, unless it looks like JSON. */
-function explanation_listTexts(body) {
-    const json = tryJson(body.trim());
-    if (isObject(json) || typeof json === 'string')
-        return listJsonTexts(json);
-    return looksLikeJson(body) ? [] : [body];
-}
-function listChallenge(status, headers) {
-    const challenge = status === 401 || status === 403 ? headers['www-authenticate'] : undefined;
-    return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.slice(1) ?? [];
-}
+/** A text from outside without invisible characters and secrets. Clean a text whole, before it is trimmed, cut or parsed. */
+const clean = (text) => redactor.redact(text);
 
 ;// CONCATENATED MODULE: external "node:zlib"
 const external_node_zlib_namespaceObject = require("node:zlib");
@@ -16487,11 +16264,384 @@ function findCharset(bytes, contentType = '') {
     return charset?.toLowerCase() === 'utf-16' && bytes[0] === 0 ? 'utf-16be' : charset;
 }
 
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = require("node:http");
+;// CONCATENATED MODULE: ./lib/service/explanation-page.js
+
+
+
+/** Comments, and elements that are not shown. */
+const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|template)\b[^]*?(?:<\/\1\b[^<>]*>|$)/gi;
+/** Elements within a line; all others begin a new line. */
+const INLINE = /<\/?(?:abbr|acronym|a|big|b|bdo|cite|code|del|dfn|em|font|ins|i|kbd|label|mark|q|samp|small|span|strong|sub|sup|s|tt|u|var|wbr)(?![\w:-])[^<>]*>?/gi;
+/** What gateways write below each of their pages: `nginx/1.22.1`. */
+const PRODUCT = /^[\w-]+\/v?[\d.]+$/;
+const TAG = /<[a-z/!?][^<>]*>?/gi;
+/** Whether a text has tags of HTML at its beginning. */
+function isPage(text) {
+    return /^\s*<[a-z!?]/i.test(text);
+}
+/**
+ * The lines of text of a clean page, without tags, stacks and names of products, until one that introduces
+ * a list or code. The time is linear.
+ */
+function listPageLines(page) {
+    const shown = page
+        .replace(HIDDEN, '')
+        .replaceAll(/^[ \t]*at [^\n]*$/gm, '')
+        .replaceAll('\n', ' ')
+        .replace(INLINE, '')
+        .replace(TAG, '\n');
+    const text = shown.replace(HTML_REFERENCE, (whole, decimal, hex, name) => readReference(decimal, hex, name) ?? whole);
+    // What was written with references may be a secret, or invisible. Apache forgets a space before its reason.
+    const lines = listLines(clean(text).replaceAll('.Reason:', '.\nReason:'));
+    const end = lines.findIndex((line) => line.endsWith(':'));
+    return lines.slice(0, end < 0 ? undefined : end).filter((line) => !PRODUCT.test(line));
+}
+
+;// CONCATENATED MODULE: ./lib/service/problem.js
+
+
+const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
+/** Frameworks have the others in error bodies of their own, with one of `FOREIGN`. */
+const OWN = ['type', 'title', 'detail', 'instance'];
+const FOREIGN = ['error', 'message', 'statusCode'];
+const problem_MAX_DEPTH = 32;
+/**
+ * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
+ * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
+ * errors, is a problem only with the type application/problem+json.
+ */
+function isProblem(contentType, value) {
+    if (!isObject(value) || Array.isArray(value))
+        return false;
+    const names = Object.keys(value);
+    const isForeign = hasAny(names, FOREIGN) && !hasAny(names, OWN);
+    const isKnown = names.length === 0 || (hasAny(names, problem_MEMBERS) && !isForeign);
+    return isKnown || isProblemType(contentType);
+}
+function hasAny(names, known) {
+    return names.some((name) => known.includes(name));
+}
+/** Whether a response's body is declared to be a problem (RFC 9457, section 6). */
+function isProblemType(contentType) {
+    return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
+}
+/** The problem of a clean value. */
+function toProblem(value) {
+    const traceId = Object.getOwnPropertyDescriptor(value, 'traceId')?.value;
+    const isShown = typeof traceId === 'string' && traceId.trim() !== '';
+    return { traceId: isShown ? traceId : undefined, json: JSON.stringify(value) };
+}
+/**
+ * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
+ * more, 1e400) is the text that it was.
+ */
+function problem_parseJson(text) {
+    try {
+        return JSON.parse(text, keepDigits);
+    }
+    catch {
+        // With a reviver, deep nesting exceeds the stack; without one it does not.
+        return tryJson(text);
+    }
+}
+function keepDigits(_name, value, context) {
+    if (typeof value !== 'number' || context?.source === undefined)
+        return value;
+    const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+    return isExact ? value : context.source;
+}
+/**
+ * A JSON value with clean names and texts, of which values nested deeper than 32 levels are left out. A number
+ * that contains a secret becomes a text. Undefined for what is no JSON value.
+ */
+function cleanJson(value, depth = 1) {
+    if (typeof value === 'string')
+        return clean(value);
+    if (value === null || typeof value === 'boolean')
+        return value;
+    if (typeof value === 'number') {
+        const text = clean(String(value));
+        return text === String(value) ? value : text;
+    }
+    if (!isObject(value) || depth > problem_MAX_DEPTH)
+        return undefined;
+    if (!Array.isArray(value))
+        return cleanObject(value, depth);
+    return value.flatMap((entry) => {
+        const copy = cleanJson(entry, depth + 1);
+        // A list within a list stays one.
+        return copy === undefined ? [] : [copy];
+    });
+}
+/** Defines members instead of assigning them, so that `__proto__` is a normal name. */
+function cleanObject(value, depth) {
+    const entries = Object.entries(value).flatMap(([name, member]) => {
+        const copy = cleanJson(member, depth + 1);
+        const shown = problem_MEMBERS.includes(name) ? name : clean(name);
+        return copy === undefined ? [] : [[shown, copy]];
+    });
+    return Object.fromEntries(entries);
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation-json.js
+
+
+
+/** Members with field errors, of which an object is a map from fields to messages. */
+const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues'];
+/** Members that say what happened, the most specific first. */
+const TEXTS = [
+    'detail',
+    ...MAPS,
+    ...'title message error errordescription description reason details errormessage msg'.split(' '),
+    'embedded',
+];
+/** The members of a field error. */
+const MESSAGES = ['detail', 'message', 'msg', 'defaultmessage', 'errormessage', 'reason'];
+const FIELDS = 'field path instancepath propertypath propertyname property param loc pointer name'.split(' ');
+const explanation_json_MAX_DEPTH = 8;
+/** More than are shown. */
+const MAX_TEXTS = 100;
+/** The longest name of a field, which stands before each of its texts. */
+const MAX_FIELD_CHARACTERS = 200;
+/** What JSON looks like, also if it is truncated or follows no standard. */
+const JSON_START = /^\s*(?:\{\s*["'}]|\[\s*[[{"'\]])/;
+/** Whether a text is not shown as it is, because it looks like JSON. */
+function looksLikeJson(text) {
+    return JSON_START.test(text);
+}
+/** The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`. */
+function listJsonTexts(value) {
+    const texts = [];
+    for (const text of explanation_json_listTexts(value, 0)) {
+        if (texts.push(text) === MAX_TEXTS)
+            break;
+    }
+    return texts;
+}
+function* explanation_json_listTexts(value, depth) {
+    if (typeof value === 'string')
+        yield* explanation_json_readText(value, depth);
+    else if (Array.isArray(value))
+        yield* listErrors(value, '', depth);
+    else if (isObject(value) && depth <= explanation_json_MAX_DEPTH)
+        yield* readObject(value, depth);
+}
+function* readObject(value, depth) {
+    const members = readMembers(value);
+    let isEmpty = true;
+    for (const name of TEXTS) {
+        const member = members.get(name);
+        const isMap = MAPS.includes(name) && isObject(member) && !Array.isArray(member);
+        for (const text of isMap ? listMap(member, '', depth) : explanation_json_listTexts(member, depth + 1)) {
+            isEmpty = false;
+            yield text;
+        }
+    }
+    // Other members may be anything, so only their lists are field errors.
+    if (isEmpty)
+        yield* listMap(value, '', depth, false);
+}
+/** A text may be JSON itself, of which the escapes may have hidden a secret. */
+function* explanation_json_readText(text, depth) {
+    if (!looksLikeJson(text))
+        yield text;
+    else
+        yield* explanation_json_listTexts(cleanJson(tryJson(text.trim())), depth + 1);
+}
+/** The field errors of a list: texts, objects with field and message, or lists of such. */
+function* listErrors(list, field, depth) {
+    if (depth > explanation_json_MAX_DEPTH)
+        return;
+    for (const entry of list) {
+        if (typeof entry === 'string')
+            yield* nameTexts(field, explanation_json_readText(entry, depth));
+        else if (Array.isArray(entry))
+            yield* listErrors(entry, field, depth + 1);
+        else if (isObject(entry))
+            yield* explanation_json_readEntry(entry, field, depth + 1, false);
+    }
+}
+/** The field errors of a map from fields to a message, a list of errors, or such a map. */
+function* listMap(map, field, depth, isKnown = true) {
+    if (depth > explanation_json_MAX_DEPTH)
+        return;
+    for (const [name, value] of listMembers(map)) {
+        const place = MESSAGES.includes(name) ? field : joinFields(field, name);
+        if (Array.isArray(value))
+            yield* listErrors(value, place, depth + 1);
+        else if (isObject(value))
+            yield* explanation_json_readEntry(value, place, depth + 1, isKnown);
+        else if (isKnown && typeof value === 'string')
+            yield* nameTexts(place, explanation_json_readText(value, depth));
+    }
+}
+/** The message of an object, or those below it. */
+function* explanation_json_readEntry(entry, place, depth, isKnown) {
+    const members = readMembers(entry);
+    const field = place === '' ? findField(members) : place;
+    const message = [...MESSAGES, 'description', 'title']
+        .map((name) => members.get(name))
+        .find(explanation_json_isText);
+    const constraints = members.get('constraints');
+    if (message !== undefined)
+        yield* nameTexts(field, explanation_json_readText(message, depth));
+    // Of class-validator.
+    else if (isObject(constraints))
+        yield* listErrors(Object.values(constraints), field, depth);
+    else
+        yield* listMap(entry, place, depth, isKnown);
+}
+function* nameTexts(field, texts) {
+    const name = cutText(field, MAX_FIELD_CHARACTERS);
+    for (const text of texts)
+        yield name.trim() === '' ? text : `${name}: ${text.trimStart()}`;
+}
+/** The field of an error: a text, or the parts of a path, of which FastAPI's begins with `body`. */
+function findField(members) {
+    const values = FIELDS.map((name) => members.get(name));
+    const field = values.find((value) => explanation_json_isText(value) || Array.isArray(value));
+    if (Array.isArray(field))
+        return field.slice(field[0] === 'body' ? 1 : 0).join('.');
+    const source = members.get('source');
+    if (field === undefined && isObject(source))
+        return findField(readMembers(source));
+    return field ?? '';
+}
+function explanation_json_isText(value) {
+    return typeof value === 'string' && value.trim() !== '';
+}
+function joinFields(field, name) {
+    return cutText(field === '' ? name : `${field}.${name}`, MAX_FIELD_CHARACTERS);
+}
+/** The members of an object by their names in lower case, without `-` and `_`. */
+function readMembers(value) {
+    return new Map(listMembers(value).map(([name, member]) => [
+        name.toLowerCase().replaceAll(/[_-]/g, ''),
+        member,
+    ]));
+}
+function listMembers(value) {
+    return Object.entries(value);
+}
+
+;// CONCATENATED MODULE: ./lib/service/explanation.js
+
+
+
+
+
+/** The longest text, and that of a problem's detail, in characters. */
+const explanation_MAX_TEXT_CHARACTERS = 1000;
+const MAX_DETAIL_CHARACTERS = 1500;
+/** How many lines of other texts than a problem's detail are shown, and how many of a success. */
+const MAX_LINES = 6;
+const MAX_SUCCESS_LINES = 3;
+/** What of a success is shown: other members may be tokens or signed addresses. */
+const SUCCESS_TEXTS = ['message', 'detail', 'title', 'description', 'warnings'];
+/** Words with which error pages fill their titles. */
+const FILLER = /\b(?:https?|status|error|code|server|iis|oops|sorry|an?|has|occurred|detailed|exception|message|type|report)\b/gi;
+/** Names of a status that Node does not use, and names of error pages. */
+const ALIAS = /^(?:Request Entity Too Large|(?:Gateway|Request) Time-out|Service Temporarily Unavailable|Not Allowed|Authorization Required|Proxy Error)$/i;
+/**
+ * What a refusal says, the most important text first: a problem's whole detail, field errors, other texts of JSON, or
+ * the first lines of a page or a text; then what its challenge says (RFC 6750, section 3). Never JSON, tags or a
+ * stack, and nothing that only repeats the status.
+ */
+function readExplanation(status, { headers, text, value }) {
+    const isJson = isObject(value) || typeof value === 'string';
+    const detail = isObject(value) && 'detail' in value ? value.detail : undefined;
+    const texts = isJson
+        ? listJsonTexts(value).map((each) => shorten(each, status, each === detail))
+        : listBodyLines(text, status);
+    const challenge = listChallenge(status, headers).map((each) => shorten(each, status));
+    return sortTexts([...texts, ...challenge].filter((each) => each !== ''));
+}
+/** What a success says: of JSON some members, of a plain text the first lines. */
+function readConfirmation(status, { text, value }) {
+    if (!isObject(value)) {
+        const lines = isPage(text) || looksLikeJson(text) ? [] : listTelling(listLines(text), status);
+        return lines.slice(0, MAX_SUCCESS_LINES).map(limit);
+    }
+    const members = new Map(Object.entries(value));
+    const texts = SUCCESS_TEXTS.map((name) => members.get(name)).flatMap((member) => typeof member === 'string' || Array.isArray(member) ? [...listErrors([member], '', 0)] : []);
+    return texts
+        .map((each) => shorten(each, status))
+        .filter((each) => each !== '')
+        .slice(0, MAX_LINES);
+}
+function listBodyLines(text, status) {
+    if (looksLikeJson(text))
+        return [];
+    const lines = isPage(text) ? listPageLines(text) : listLines(text);
+    return listTelling(lines, status).slice(0, MAX_LINES).map(limit);
+}
+/** The lines of a text that say more than the status of its response; all of them if it is `whole`. */
+function shorten(text, status, whole = false) {
+    const lines = listTelling(isPage(text) ? listPageLines(text) : listLines(text), status);
+    return whole
+        ? cutAtWord(lines.join('\n'), MAX_DETAIL_CHARACTERS)
+        : limit(lines.slice(0, MAX_LINES).join('\n'));
+}
+function limit(text) {
+    return cutAtWord(text, explanation_MAX_TEXT_CHARACTERS);
+}
+/** Lines that say more than the status, without the status before them. Of a stack, only its error is one. */
+function listTelling(lines, status) {
+    const isTrace = lines[0]?.startsWith('Traceback (most recent call last)') === true;
+    return (isTrace ? lines.slice(-1) : lines)
+        .map((line) => joinWhiteSpace(line.replace(`(${status})`, '')))
+        .filter((line) => !line.startsWith('at ') && !isStatus(line, status))
+        .map((line) => trimStatus(line, status));
+}
+/** Whether a text only repeats the status of its response: `HTTP Status 404 – Not Found`. */
+function isStatus(text, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    const rest = text.toLowerCase().replace(name.toLowerCase(), '').replace(String(status), '');
+    return !/\p{L}|\d{3}/u.test(rest.replace(FILLER, ''));
+}
+/** A line without its status before it: `HTTP/1.1 404 Not Found: `. */
+function trimStatus(line, status) {
+    const name = external_node_http_namespaceObject.STATUS_CODES[status] ?? '';
+    let rest = line;
+    for (const piece of [
+        /^HTTP(?:\/[\d.]{1,3})?[\s:]+/i,
+        /^status[\s:]+/i,
+        /^(?:error|code)[\s:]+/i,
+    ]) {
+        rest = rest.replace(piece, '');
+    }
+    const isNumbered = new RegExp(`^${status}(?:\\.\\d{1,3})?(?!\\w)`).test(rest);
+    if (isNumbered)
+        rest = rest.replace(/^[\d.]+[\s:.|–—-]*/, '');
+    const isNamed = name !== '' && rest.toLowerCase().startsWith(name.toLowerCase());
+    const after = isNamed ? rest.slice(name.length) : rest;
+    if (!isNumbered && !(isNamed && /^\s*[:.|–—-]/.test(after)))
+        return line;
+    const said = (/^\w/.test(after) && isNamed ? rest : after).replace(/^[\s:.|–—-]+/, '');
+    return said === '' ? line : said;
+}
+/** Whether a text is a name or an id, rather than a sentence. */
+function isName(text) {
+    return /^[\x21-\x7e]+$/.test(text) && !/[.!]$/.test(text);
+}
+/** Each text once: sentences before names and codes such as `invalid_request`, which say less. */
+function sortTexts(texts) {
+    const keys = texts.map((text) => text.replace(/[.!]$/, '').toLowerCase());
+    const unique = texts.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const isMinor = (text) => isName(text) || ALIAS.test(text);
+    return [...unique.filter((text) => !isMinor(text)), ...unique.filter(isMinor)];
+}
+function listChallenge(status, headers) {
+    const challenge = status === 401 || status === 403 ? headers['www-authenticate'] : undefined;
+    return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.slice(1) ?? [];
+}
+
 ;// CONCATENATED MODULE: ./lib/service/marks.js
 
-
-
-/** What is said by the lines of an explanation. */
+/** What is said by the texts of a response. */
 const marks_LINES = [
     ['text', /\S/],
     [
@@ -16521,23 +16671,117 @@ const marks_LINES = [
 const CLIENT_CERTIFICATE = /\bclient certificate\b|\bSSL certificate\b|\bPost-Handshake Authentication\b/i;
 const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
 const IIS_SERVER = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
-/** Reads the marks out of the raw texts of a response. */
-function readMarks({ headers, body, problem, explanation }) {
-    const isTagged = /^\s*</.test(body) && /<(?:html|body)\b/i.test(body);
-    const isHtml = isTagged || isHtmlType(headers['content-type']);
+/** Reads the marks of a response: the raw headers and page decide, and what the clean texts say. */
+function readMarks({ headers, text = '', kind, says }) {
+    const isHtml = kind === 'web-page';
     const paths = OPERATIONS.map(({ path }) => path.slice(1));
     const marks = [
-        ['html', isHtml],
-        ['problem', problem !== undefined],
-        ['json', isObject(tryJson(body.trim()))],
         ['challenge', headers['www-authenticate'] !== undefined],
         ['iis', IIS_SERVER.test(String(headers.server))],
-        ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(body)],
-        ['sign-in', isHtml && PASSWORD_FIELD.test(body)],
-        ['route', paths.some((path) => explanation.some((line) => line.includes(path)))],
-        ...marks_LINES.map(([mark, words]) => [mark, explanation.some((line) => words.test(line))]),
+        ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(text)],
+        ['sign-in', isHtml && PASSWORD_FIELD.test(text)],
+        ['route', paths.some((path) => says.some((line) => line.includes(path)))],
+        ...marks_LINES.map(([mark, words]) => [mark, says.some((line) => words.test(line))]),
     ];
     return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
+}
+
+;// CONCATENATED MODULE: ./lib/service/response-kind.js
+
+
+/** What a service that sets no media type sends as text/html: nothing, or a short line such as `OK`. */
+const SHORT_LINE = /^[^<\r\n]{0,200}$/u;
+/** HTML also ends a comment with `--!>`, and one that has just begun with `>` or `->`. */
+const COMMENT = /<!--(?:-?>|[^]*?--!?>)\s*/y;
+/** What may come before the root element of an XML document that is not XHTML. */
+const XML_PROLOG = /(?:<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s(?!\s*html(?![\w.:-]))[^[>]*(?:\[[^\]]*\]\s*)?>)\s*/iy;
+const HTML_ROOT = /^<(?:!doctype\s+)?(?:[^\s:<>]+:)?html(?![\w.:-])/i;
+/** Members with which JSON says whether it is a success, in lower case; the first one that is a boolean decides. */
+const FLAGS = ['success', 'ok', 'succeeded', 'issuccess'];
+const response_kind_FAILED = /^(?:error|fail|failed|failure)$/i;
+/** Judges the whole body of a 2xx response. A sentence, XML and JSON that says nothing else are a success, as is no body. */
+function judgeSuccess({ headers, text, value }) {
+    if (isProblemType(headers['content-type']))
+        return 'problem';
+    if (text === undefined)
+        return 'other';
+    const first = Array.isArray(value) ? value[0] : value;
+    if (statesProblem(first))
+        return 'problem';
+    if (saysNo(first))
+        return 'json';
+    if (isWebPage(headers, text))
+        return 'web-page';
+    return text.includes('\0') ? 'other' : 'success';
+}
+/** What the body of a refusal is. */
+function response_kind_judgeRefusal({ headers, text = '', value }) {
+    if (isProblem(headers['content-type'], value))
+        return 'problem';
+    if (isObject(value))
+        return 'json';
+    const isTagged = /^\s*</.test(text) && /<(?:html|body)\b/i.test(text);
+    return isTagged || isHtmlType(headers['content-type']) ? 'web-page' : 'other';
+}
+/** Whether a body is declared as HTML or XHTML. */
+function isHtmlType(contentType = '') {
+    return /^[\s",]*(?:text\s*\/\s*html|application\/xhtml\+xml)\b/i.test(contentType);
+}
+/** Whether a value is an object with the status of a failure. */
+function statesProblem(value) {
+    if (!isObject(value) || !('status' in value))
+        return false;
+    const { status } = value;
+    const isScalar = typeof status === 'number' || typeof status === 'string';
+    return isScalar && /^[45]\d\d$/.test(String(status).trim());
+}
+/** Whether JSON reports a failure: by a flag, else by its status, else by a text in `error` or `errors`. */
+function saysNo(value) {
+    if (!isObject(value))
+        return false;
+    const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
+    const flags = FLAGS.map((name) => members.get(name));
+    const flag = flags.find((member) => typeof member === 'boolean');
+    if (flag !== undefined)
+        return !flag;
+    const status = members.get('status');
+    if (typeof status === 'string' && response_kind_FAILED.test(status.trim()))
+        return true;
+    return hasText([members.get('error'), members.get('errors')]);
+}
+/** Whether a value has a text that is not blank, at any depth. */
+function hasText(value) {
+    // No recursion: a body of 1 MiB may be nested 500,000 levels deep.
+    const queue = [value];
+    while (queue.length > 0) {
+        const next = queue.pop();
+        if (typeof next === 'string' && next.trim() !== '')
+            return true;
+        if (isObject(next))
+            for (const member of Object.values(next))
+                queue.push(member);
+    }
+    return false;
+}
+/** Whether a body is a web page, such as a login page, even if its content type does not say so. */
+function isWebPage(headers, body) {
+    const type = headers['content-type'] ?? '';
+    const text = body.trim();
+    const isHtml = isHtmlType(type);
+    if (text === '' || (isHtml && SHORT_LINE.test(text)))
+        return headers['refresh'] !== undefined;
+    if (isHtml)
+        return true;
+    const start = skip(text, COMMENT);
+    const isXml = /^[^;]*[+/]xml\b/i.test(type) || /^<\?xml\s/i.test(start);
+    return isXml ? HTML_ROOT.test(skip(start, XML_PROLOG)) : /^<[a-z!?/]/i.test(start);
+}
+/** The rest of a text after every `piece` at its beginning; `piece` is sticky. */
+function skip(text, piece) {
+    let end = 0;
+    while (piece.test(text))
+        end = piece.lastIndex;
+    return text.slice(end);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/retry.js
@@ -16614,23 +16858,27 @@ function parseRetryAfter(value, nowMs) {
 
 
 
+
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const response_MAX_TEXT_CHARACTERS = 64 * 1024;
-/** Longer than any header, and so than any credential. */
-const MAX_WORD_CHARACTERS = 16 * 1024;
 /**
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
  * the connection ends without an error (RFC 9112, section 8).
+ *
+ * No raw text leaves it: what decides is read from the raw body, and what is shown from clean texts.
  */
 class ResponseReader {
     response;
+    #url;
     /** One buffer: a response may arrive in a million pieces. */
     #kept;
     #bytes = 0;
-    constructor(response) {
+    /** `url` is that of the request. */
+    constructor(response, url) {
         this.response = response;
+        this.#url = url;
         this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
     }
     get isSuccessful() {
@@ -16647,23 +16895,11 @@ class ResponseReader {
         response.on('error', onBreak);
         response.on('close', () => onBreak());
     }
-    /** What decides about the response, and its texts, by the bytes received so far. */
+    /** What is known of the response by the bytes received so far. */
     conclude(complete) {
         const { statusCode: status = 0, headers } = this.response;
-        const decoded = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
-        const body = limitText(decoded ?? '', complete);
-        const confirmation = judgeBody(headers, decoded);
-        const isProblem = !this.isSuccessful || confirmation === 'problem';
-        const problem = isProblem ? parseProblem(headers['content-type'], body) : undefined;
-        const isRefusal = !this.isSuccessful || confirmation !== 'success';
-        const refusal = isRefusal ? body : '';
-        const explanation = readExplanation(status, headers, refusal);
-        const marks = readMarks({ headers, body: refusal, problem, explanation });
-        const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-        return {
-            facts: { status, complete, confirmation, marks, retryAfterMs },
-            texts: { headers, body, problem, explanation },
-        };
+        const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
+        return readResponse({ status, headers, text, complete, url: this.#url });
     }
     #take(chunk, { onProgress, onTooLong }) {
         chunk.copy(this.#kept, this.#bytes);
@@ -16681,31 +16917,71 @@ class ResponseReader {
         this.response.resume();
     }
 }
-/** The beginning of a text that may be shown. */
-function limitText(text, complete) {
-    // What is JSON is whole, even if the connection broke after it.
-    const isWhole = complete || isObject(tryJson(text.trim()));
-    if (isWhole && text.length <= response_MAX_TEXT_CHARACTERS)
-        return text;
-    const kept = text.slice(0, response_MAX_TEXT_CHARACTERS);
-    // Its last word may be the first half of a secret, which could not be recognised.
-    const from = Math.max(0, kept.length - MAX_WORD_CHARACTERS);
-    const lastSpace = kept.slice(from).search(/\s\S*$/);
-    return kept.slice(0, from + Math.max(lastSpace, 0));
+/** What is known of a response: the raw one decides, and what it says is read from clean texts. */
+function readResponse(received) {
+    const { status, complete, url, ...raw } = received;
+    // Only of a refusal all digits are shown.
+    const parse = isSuccess(status) ? tryJson : problem_parseJson;
+    const value = parse(raw.text?.trim() ?? '');
+    const kind = (isSuccess(status) ? judgeSuccess : response_kind_judgeRefusal)({ ...raw, value });
+    const headers = cleanHeaders(raw.headers);
+    const body = cleanBody(raw.text ?? '', value, complete);
+    const says = (kind === 'success' ? readConfirmation : readExplanation)(status, {
+        headers,
+        ...body,
+    });
+    const isProblem = kind === 'problem' && isObject(body.value) && !Array.isArray(body.value);
+    const target = headers.location && URL.parse(headers.location, url.href)?.href;
+    return {
+        status,
+        headers,
+        complete,
+        kind,
+        problem: isProblem ? toProblem(body.value) : undefined,
+        says,
+        marks: readMarks({ ...raw, value, kind, says }),
+        // URL changes the case of a host and drops tabs, which could form a secret again.
+        target: target && clean(target),
+        retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
+    };
+}
+/** The text of a body, or the value of its JSON, clean; nothing of JSON that is too long. */
+function cleanBody(text, value, complete) {
+    const isShort = text.length <= response_MAX_TEXT_CHARACTERS;
+    if (value !== undefined)
+        return { text: '', value: isShort ? cleanJson(value) : undefined };
+    return { text: response_showText(text, complete && isShort), value: undefined };
+}
+function cleanHeaders(raw) {
+    const entries = Object.entries(raw).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(clean) : value && clean(value),
+    ]);
+    return Object.fromEntries(entries);
+}
+/** A text that may be shown, clean. The last word of a truncated one may be the first half of a secret. */
+function response_showText(text, isWhole) {
+    const cleaned = clean(text.slice(0, response_MAX_TEXT_CHARACTERS));
+    if (isWhole)
+        return cleaned;
+    let end = cleaned.length;
+    while (end > 0 && !/\s/.test(cleaned.charAt(end - 1)))
+        end -= 1;
+    return cleaned.slice(0, end);
 }
 /** Whether a status is one of success (2xx). */
 function isSuccess(status) {
     return status >= 200 && status < 300;
 }
 /** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
-function isAccepted({ digests, response, }) {
+function isAccepted({ digests, response }) {
     if (digests === undefined || response === undefined)
         return false;
-    const { status, complete, confirmation } = response;
-    return isSuccess(status) && complete && confirmation === 'success';
+    return isSuccess(response.status) && response.complete && response.kind === 'success';
 }
 
 ;// CONCATENATED MODULE: ./lib/service/judge.js
+
 
 
 
@@ -16716,7 +16992,7 @@ function findSituation(attempt, settings) {
         return undefined;
     const { response, failure } = attempt;
     if (response !== undefined && isSuccess(response.status))
-        return judgeSuccess(response, attempt);
+        return judge_judgeSuccess(response, attempt);
     if (response !== undefined)
         return judgeRefusal(response, attempt, settings);
     return failure === undefined ? 'unexpected' : judgeFailure(failure, attempt, settings);
@@ -16726,18 +17002,19 @@ function followAttempt(situation, { isSent, response }) {
     if (situation === undefined) {
         return { result: 'accepted', retries: 0, reason: 'internal', rerun: undefined };
     }
-    return followFrom(situation, { isSent, hasProblem: response?.marks.has('problem') === true });
+    return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 /** Why a 2xx response does not count. */
-function judgeSuccess(response, { digests, failure }) {
-    if (response.confirmation === 'problem')
+function judge_judgeSuccess(response, { digests, failure }) {
+    const { kind, headers, marks } = response;
+    if (kind === 'problem' || kind === 'json')
         return 'success-problem';
     // Over TLS, the last piece may have been handed over, but its write failed or did not end.
     const isEarly = digests === undefined;
     // The body of an early response is not read, so its type decides.
-    const isPage = response.confirmation === 'web-page' || (isEarly && response.marks.has('html'));
+    const isPage = kind === 'web-page' || (isEarly && isHtmlType(headers['content-type']));
     if (isPage)
-        return response.marks.has('sign-in') ? 'sign-in-page' : 'web-page';
+        return marks.has('sign-in') ? 'sign-in-page' : 'web-page';
     if (failure?.kind === 'step')
         return failure.error.situation;
     if (isEarly)
@@ -16773,7 +17050,8 @@ function judgeLimit({ state }, { proxyHost }) {
 }
 /** With these, proxies report that they could not connect to the service. */
 const UNREACHED_STATUSES = new Set([500, 502, 503, 504]);
-function judgeProxy({ code, syscall, proxyStatus }) {
+function judgeProxy({ code, syscall, proxyResponse }) {
+    const proxyStatus = proxyResponse?.status;
     if (proxyStatus === 407)
         return 'proxy-credentials';
     if (proxyStatus !== undefined) {
@@ -17066,12 +17344,12 @@ const CONNECTION_WORDS = {
     },
     'name-unanswered': {
         means: 'The name server does not respond.',
-        headline: (context) => `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${limit(context)}.`,
+        headline: (context) => `The name ${context.settings.hostname} could not be looked up: no response of the name server within ${connection_limit(context)}.`,
         fix: () => "Check the runner's name server, or use a runner inside the network.",
     },
     'connect-timeout': {
         means: 'Nothing responds while connecting.',
-        headline: (context) => `No connection to ${context.settings.host} within ${limit(context)}.`,
+        headline: (context) => `No connection to ${context.settings.host} within ${connection_limit(context)}.`,
         fix: () => 'A firewall may block it: check the port in `base-url`, or use a runner inside the network.',
     },
     'connection-refused': {
@@ -17150,7 +17428,7 @@ const CONNECTION_WORDS = {
     },
     'proxy-timeout': {
         means: 'The proxy does not connect in time.',
-        headline: (context) => `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${limit(context)}.`,
+        headline: (context) => `The proxy ${proxy(context)} opened no connection to ${context.settings.host} within ${connection_limit(context)}.`,
         fix: () => CHECK_PROXY,
     },
     'proxy-unreachable': {
@@ -17201,7 +17479,7 @@ const CONNECTION_WORDS = {
     },
     'response-lost': {
         means: 'The connection broke before the response arrived.',
-        headline: ({ settings, attempt: { texts } }) => `The connection to ${settings.origin} failed after everything was sent, before a response arrived: ${texts.error}`,
+        headline: (context) => `The connection to ${context.settings.origin} failed after everything was sent, before a response arrived${why(context)}`,
         fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
     },
     'response-silent': {
@@ -17216,7 +17494,7 @@ const CONNECTION_WORDS = {
     },
     'response-truncated': {
         means: 'The response was truncated.',
-        headline: (context) => `The response of ${describeResponse(context)} was truncated${context.attempt.texts.error === undefined ? '.' : why(context)}`,
+        headline: (context) => `The response of ${describeResponse(context)} was truncated${why(context)}`,
         fix: () => CHECK_SERVICE,
     },
     'response-too-long': {
@@ -17240,10 +17518,11 @@ function afterCheck(result, fix) {
     return result === 'unconfirmed' ? `${CHECK_SERVICE} ${fix}` : fix;
 }
 /** The error's text, after a colon. */
-function why({ attempt }) {
-    return attempt.texts.error === undefined ? '.' : `: ${attempt.texts.error}`;
+function why(context) {
+    const error = findError(context);
+    return error === undefined ? '.' : `: ${error.text}`;
 }
-function limit({ attempt: { failure } }) {
+function connection_limit({ attempt: { failure } }) {
     return `${failure?.kind === 'limit' ? failure.limitMs / 1000 : 0} s`;
 }
 function proxy({ settings }) {
@@ -17263,18 +17542,18 @@ function way({ settings: { proxyHost } }) {
 }
 function describeBreak(context) {
     const { settings, attempt } = context;
-    const { state, sentBytes, texts } = attempt;
+    const { state, sentBytes } = attempt;
     if (sentBytes === 0 || !judge_isClosed(findError(context)?.code)) {
-        return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}: ${texts.error}`;
+        return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}${why(context)}`;
     }
     return `${settings.host}${way(context)} closed the connection after ${formatShare(sentBytes, settings.bodyBytes)}.`;
 }
 function describeStall(context) {
     const { settings, attempt } = context;
-    return `No data was sent to or received from ${settings.origin}${way(context)} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
+    return `No data was sent to or received from ${settings.origin}${way(context)} for ${connection_limit(context)} ${STATE_WORDS[attempt.state]}.`;
 }
-function describeResponse({ settings, attempt: { response, texts } }) {
-    const coding = texts.headers['content-encoding'];
+function describeResponse({ settings, attempt: { response } }) {
+    const coding = response?.headers['content-encoding'];
     return `${settings.origin} (${nameStatus(response?.status ?? 0)}${coding === undefined ? '' : `, ${coding}`})`;
 }
 function distrust(context) {
@@ -17301,10 +17580,10 @@ function adviseProxyCertificate(context) {
 function refusedByProxy(did) {
     return {
         headline: (context) => {
-            const status = findError(context)?.proxyStatus ?? 0;
+            const status = findError(context)?.proxyResponse?.status ?? 0;
             return `The proxy ${proxy(context)} ${did} ${context.settings.host}: ${nameStatus(status)}.`;
         },
-        details: ({ attempt: { texts } }) => texts.explanation.map((line) => `The proxy says: ${line}`),
+        details: (context) => (findError(context)?.proxyResponse?.says ?? []).map((line) => `The proxy says: ${line}`),
     };
 }
 function describeProxyEnd(context) {
@@ -17347,12 +17626,12 @@ const RESPONSE_WORDS = {
         ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
     },
     'success-problem': {
-        means: 'The response has a status of success and a problem.',
-        ...refusal(() => 'The status and the body contradict each other: ask the operators of the service.'),
+        means: 'The response has a status of success and a body that says no.',
+        ...refusal(() => 'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.'),
     },
     'bad-request': {
         means: 'The service refuses the request (400), or the scan key (422).',
-        ...refusal((context) => `${adviseNamed(context, '`scan-key` and the files')}${hintSize(context)}`),
+        ...refusal((context) => `${adviseNamed('`scan-key` and the files')}${hintSize(context)}`),
     },
     'https-required': {
         means: 'A plain HTTP request was sent to a TLS port.',
@@ -17425,7 +17704,7 @@ const RESPONSE_WORDS = {
     },
     unprocessable: {
         means: 'The service refuses the contents (422).',
-        ...refusal((context) => adviseNamed(context, 'the files, and which file is in which part')),
+        ...refusal(() => adviseNamed('the files, and which file is in which part')),
     },
     'rate-limited': {
         means: 'The service limits the rate of uploads (429).',
@@ -17477,7 +17756,7 @@ function refusal(fix) {
 function page(fix) {
     return {
         headline: (context) => `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
-        details: ({ attempt }) => attempt.texts.explanation.map((title) => `Title of the page: ${title}`),
+        details: ({ attempt }) => (attempt.response?.says ?? []).slice(0, 1).map((line) => `The page says: ${line}`),
         fix: () => fix,
     };
 }
@@ -17487,12 +17766,11 @@ function unavailable(cause) {
 }
 /** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
 function describeRefusal(context) {
-    const { response, texts } = context.attempt;
-    const { status = 0 } = response ?? {};
-    const [first, ...others] = texts.explanation;
+    const { status = 0, says = [], problem } = context.attempt.response ?? {};
+    const [first, ...others] = says;
     if (first === undefined)
         return [nameStatus(status)];
-    if (texts.problem !== undefined && status !== 401)
+    if (problem !== undefined && status !== 401)
         return [first, ...others];
     const name = external_node_http_namespaceObject.STATUS_CODES[status]?.toLowerCase() ?? '';
     const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
@@ -17500,24 +17778,21 @@ function describeRefusal(context) {
 }
 /** Why a credential was rejected, and what the service asks for if its challenge does not say why. */
 function describeLogin(context) {
-    const { explanation, headers } = context.attempt.texts;
-    const challenge = headers['www-authenticate'];
+    const { says = [], headers } = context.attempt.response ?? {};
+    const challenge = headers?.['www-authenticate'];
     const isAsked = challenge !== undefined && !challenge.includes('error_description=');
     const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
-    if (explanation.length > 0)
+    if (says.length > 0)
         return [...describeRefusal(context), ...asked];
     return ['The service rejected the credential (HTTP 401).', ...asked];
 }
-/** What to check by what a refusal says, or if it says nothing. */
-function adviseNamed({ attempt: { texts } }, what) {
-    const isBare = texts.explanation.length === 0;
-    return isBare
-        ? `The response does not say why: check ${what}, or ask the operators of the service, with the trace id.`
-        : `The response says why: check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
+/** What to check, whether a refusal says why or not. */
+function adviseNamed(what) {
+    return `Check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
 }
 /** A server that closes early may have no other words for a body that is too large. */
-function hintSize({ attempt: { response, isSent, texts } }) {
-    return response !== undefined && !isSent && texts.body.trim() === ''
+function hintSize({ attempt: { response, isSent } }) {
+    return response !== undefined && !isSent && response.says.length === 0
         ? ' The response came before everything was sent: the upload may also be too large.'
         : '';
 }
@@ -17540,8 +17815,8 @@ function describeRedirect(context) {
         : `${origin} redirects to ${target.origin}${showPath(target)} (${status}); redirects are not followed.`;
 }
 /** The target of a redirect, if it is a web address; without its secrets it may be no URL at all. */
-function findTarget({ attempt: { texts } }) {
-    const target = URL.parse(texts.target ?? '');
+function findTarget({ attempt: { response } }) {
+    const target = URL.parse(response?.target ?? '');
     return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
 }
 /** The path of a URL without its parameters, which may be of a session. */
@@ -17561,16 +17836,17 @@ const words_WORDS = {
     ...CONNECTION_WORDS,
     ...RESPONSE_WORDS,
 };
+/** The longest headline of an attempt: that of a problem's whole detail. */
+const MAX_SAID_CHARACTERS = 1600;
 /** What happened in an attempt, in one sentence or more. */
 function describeHeadline(situation, context) {
-    return cutText((words_WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
+    return cutAtWord((words_WORDS[situation].headline ?? sayProblem)(context), MAX_SAID_CHARACTERS);
 }
 /** What the words of an attempt are made from. */
 function makeContext({ last: attempt, settings, result }) {
-    const { failure, state, texts } = attempt;
-    const step = failure?.kind === 'step' ? failure.error : undefined;
-    const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
-    const fixes = step?.fixes ?? [];
+    const { failure, state } = attempt;
+    const problems = failure !== undefined && 'text' in failure ? [failure.text] : [];
+    const fixes = failure?.kind === 'step' ? failure.error.fixes : [];
     return { attempt, settings, result, state, problems, fixes };
 }
 /** What an error says first. */
@@ -17592,7 +17868,7 @@ function sayProblem({ problems }) {
 const MAX_PROBLEMS = 30;
 const MAX_PROBLEM_CHARACTERS = 2000;
 /** How much of the service's texts is shown, so that our own sentences are never cut. */
-const MAX_DETAIL_CHARACTERS = 1500;
+const failure_MAX_DETAIL_CHARACTERS = 1500;
 const MAX_TRACE_CHARACTERS = 400;
 /** The results as words in messages. */
 const RESULT_WORDS = {
@@ -17621,7 +17897,7 @@ function explainError(error, clean) {
         reason,
         rerun,
         title: makeTitle(result, { situation, reason }),
-        headline: cutAtWord((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
+        headline: cutWhole((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
         details: [
             ...(words.details?.(context) ?? []),
             ...others,
@@ -17649,7 +17925,7 @@ function explainUpload(upload) {
         headline: describeHeadline(situation, context),
         details: [
             ...(situation === lastSituation ? [] : [describeHeadline(lastSituation, context)]),
-            ...cutLines(words_WORDS[lastSituation].details?.(context) ?? [], MAX_DETAIL_CHARACTERS),
+            ...cutLines(words_WORDS[lastSituation].details?.(context) ?? [], failure_MAX_DETAIL_CHARACTERS),
             ...describeStop(upload),
             ...describeUncertainty(upload),
         ],
@@ -17727,10 +18003,12 @@ function adviseUpload(situation, { stop, last, result }, context) {
     }
     return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
-function listTraces({ attempt: { texts } }) {
-    const traceId = texts.problem?.traceId;
-    if (texts.problem === undefined)
-        return listTraceHeaders(texts.headers);
+function listTraces({ attempt: { response, failure } }) {
+    const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
+    const { problem, headers = {} } = response ?? proxys ?? {};
+    const traceId = problem?.traceId;
+    if (problem === undefined)
+        return listTraceHeaders(headers);
     return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
 }
 /** The stack of an unexpected error, for bug reports. */
@@ -17801,14 +18079,6 @@ function describeCandidate({ content }) {
     return [describeContent(content), describeCounts(content), problem]
         .filter((text) => text !== '')
         .join(', ');
-}
-
-;// CONCATENATED MODULE: ./lib/sort.js
-/** A sorted copy of a list. Not `toSorted`: a Node that is too old (18) must still report that it is. */
-function sortBy(list, compare) {
-    const copy = [...list];
-    copy.sort(compare);
-    return copy;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/scan-result.js
@@ -17900,6 +18170,7 @@ function listLabels(scans) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/narrate.js
+
 
 
 
@@ -18022,7 +18293,7 @@ function narrateUpload(settings, log) {
             const context = makeContext({ last, settings, result });
             // The fix with the first attempt: all of them may take minutes.
             of = ` of at most ${maxAttempts}`;
-            log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
+            log.info(`Attempt ${attempt} failed: ${joinLines(describeHeadline(situation, context))}`);
             const isHelpful = result === 'not-sent' && last.response === undefined;
             if (isHelpful && situation !== known)
                 log.info(words_WORDS[situation].fix(context));
@@ -18077,7 +18348,7 @@ function report(planned, what, ...fixes) {
 function warn(planned, what) {
     return { message: `${describePart(planned)} ${what}.`, parts: [planned] };
 }
-const SYNTAXES = { json: 'JSON', xml: 'XML' };
+const check_SYNTAXES = { json: 'JSON', xml: 'XML' };
 /**
  * Finds an archive or other text with the name of a JSON or XML file, and a login or error page that was
  * saved instead of a scan.
@@ -18111,7 +18382,7 @@ function findLanguage({ syntax }) {
 function describeWithSyntax(content) {
     const language = findLanguage(content);
     const isNamed = language !== undefined && findFormat(content.format) !== undefined;
-    return `${describeContent(content)}${isNamed ? ` in ${SYNTAXES[language]}` : ''}`;
+    return `${describeContent(content)}${isNamed ? ` in ${check_SYNTAXES[language]}` : ''}`;
 }
 /** Finds reports that were appended to a file, and streams where one document is expected. */
 function checkStream(planned) {
@@ -18357,201 +18628,7 @@ function prepare_skip(error, { noFiles }, log) {
 }
 /** A problem contains the author's patterns. */
 function showProblem(problem, log) {
-    return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
-}
-
-;// CONCATENATED MODULE: ./lib/report/escapes.js
-
-/** JSON's letters; before other characters, a backslash is only dropped. */
-const CONTROLS = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const escapes_SYNTAXES = [
-    // JSON and strings of programming languages.
-    [
-        /\\(?:u([\da-f]{4})|[ux]\{([\da-f]+)\}|x([\da-f]{2})|([0-3][0-7]{2})|(.))/gis,
-        ([, unit, braced, byte, octal, rest]) => parseCode(unit ?? braced ?? byte, 16) ?? parseCode(octal, 8) ?? CONTROLS[rest ?? ''] ?? rest,
-    ],
-    // URLs and forms. A byte becomes the character with its number, like an `x` in strings.
-    [/%(?:u([\da-f]{4})|([\da-f]{2}))/gi, ([, unit, byte]) => parseCode(unit ?? byte, 16)],
-    [HTML_REFERENCE, ([, decimal, hex, name]) => readReference(decimal, hex, name)],
-];
-/**
- * Returns a text as it is, and without the escapes of each kind. Each kind is undone alone and once, because a
- * text without escapes of one kind may contain the characters of another one. The time is linear.
- */
-function listReadings(text) {
-    const asIs = undoEscapes(text, /(?!)/g, () => undefined);
-    const readings = escapes_SYNTAXES.map(([pattern, undo]) => undoEscapes(text, pattern, undo));
-    return [asIs, ...readings.filter((reading) => reading.text !== text)];
-}
-function undoEscapes(text, pattern, undo) {
-    const starts = [];
-    let plain = '';
-    let end = 0;
-    const keep = (until) => {
-        plain += text.slice(end, until);
-        for (; end < until; end += 1)
-            starts.push(end);
-    };
-    for (const match of text.matchAll(pattern)) {
-        const undone = undo(match);
-        if (undone === undefined)
-            continue;
-        keep(match.index);
-        plain += undone;
-        for (let unit = 0; unit < undone.length; unit += 1)
-            starts.push(match.index);
-        end += match[0].length;
-    }
-    keep(text.length);
-    return { text: plain, starts: [...starts, text.length] };
-}
-
-;// CONCATENATED MODULE: ./lib/report/finder.js
-
-/** A text is known by so many first characters. */
-const KEY_CHARACTERS = 8;
-/** Any odd number with powers all over 32 bits. */
-const BASE = 0x01_00_01_93;
-/**
- * Finds any number of known texts in a text. Hashes are compared (Rabin-Karp), so that the time grows only with
- * the length of the text, even if all consist of repetitions. Two hashes are the same by chance in one of 2^32 cases.
- */
-class Finder {
-    /** The lengths of the known texts by their first characters, the longest first. */
-    #lengths = new Map();
-    #keyLengths = new Set();
-    #hashes = new Set();
-    add(known) {
-        const key = known.slice(0, KEY_CHARACTERS);
-        const lengths = new Set(this.#lengths.get(key)).add(known.length);
-        this.#lengths.set(key, sortBy(lengths, (one, other) => other - one));
-        this.#keyLengths.add(key.length);
-        this.#hashes.add(new Hashes(known).get(0, known.length));
-    }
-    /** Start and end of known texts. Shorter ones that begin where a longer one begins may be left out. */
-    *find(text) {
-        const hashes = new Hashes(text);
-        for (const keyLength of this.#keyLengths) {
-            for (let start = 0; start < text.length; start += 1) {
-                const lengths = this.#lengths.get(text.slice(start, start + keyLength));
-                const length = lengths?.find((each) => this.#hashes.has(hashes.get(start, each)));
-                if (length !== undefined)
-                    yield [start, start + length];
-            }
-        }
-    }
-}
-/** The polynomial hashes of all parts of a text, modulo 2^32. */
-class Hashes {
-    #sums;
-    #powers;
-    constructor(text) {
-        this.#sums = new Int32Array(text.length + 1);
-        this.#powers = new Int32Array(text.length + 1).fill(1);
-        for (let index = 0; index < text.length; index += 1) {
-            this.#sums[index + 1] = Math.imul(this.#sums[index] ?? 0, BASE) + text.charCodeAt(index);
-            this.#powers[index + 1] = Math.imul(this.#powers[index] ?? 0, BASE);
-        }
-    }
-    /** The hash of a part; undefined if the text is too short. */
-    get(start, length) {
-        const sum = this.#sums[start + length];
-        const before = Math.imul(this.#sums[start] ?? 0, this.#powers[length] ?? 0);
-        return sum === undefined ? undefined : (sum - before) | 0;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/report/secret-forms.js
-/** Shorter parts of an encoded secret are not searched for, because they may occur by chance. */
-const MIN_PIECE_BYTES = 8;
-/** Reads ISO 8859-1 as browsers and `TextDecoder` do, namely as Windows-1252. */
-const WINDOWS_1252 = new TextDecoder('windows-1252');
-/**
- * Lists the texts to search for, besides their escapes: the secret in every charset in which a service may
- * read or write it, also with the spaces of a form, in Base64 and in hexadecimal digits.
- */
-function listForms(secret) {
-    const isLatin = /^[\0-\xff]*$/.test(secret);
-    // UTF-8, and ISO 8859-1, in which Node.js sends headers.
-    const encoded = [Buffer.from(secret), ...(isLatin ? [Buffer.from(secret, 'latin1')] : [])];
-    const texts = [secret, ...encoded.flatMap(secret_forms_readBytes)];
-    return [
-        ...texts,
-        ...texts.map((text) => text.replaceAll(' ', '+')),
-        ...encoded.flatMap(listDigits),
-    ];
-}
-function secret_forms_readBytes(bytes) {
-    return [bytes.toString(), bytes.toString('latin1'), WINDOWS_1252.decode(bytes)];
-}
-function listDigits(bytes) {
-    const digits = bytes.length < MIN_PIECE_BYTES ? [] : [bytes.toString('hex')];
-    return [...listBase64(bytes), ...digits.flatMap((text) => [text, text.toUpperCase()])];
-}
-/**
- * Inside a longer text Base64 has three forms, one for each alignment; the characters that also depend on
- * the text around the secret are left out. The alphabet for URLs has two other characters (RFC 4648,
- * section 5).
- */
-function listBase64(bytes) {
-    const aligned = [0, 1, 2].map((offset) => {
-        const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-        const whole = Math.floor((shifted.length * 8) / 6);
-        return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
-    });
-    const pieces = aligned.filter((piece) => piece.length >= MIN_PIECE_BYTES);
-    const padded = bytes.toString('base64');
-    return [padded, padded.replace(/=+$/, ''), ...pieces].flatMap((text) => [
-        text,
-        text.replaceAll('+', '-').replaceAll('/', '_'),
-    ]);
-}
-
-;// CONCATENATED MODULE: ./lib/report/redactor.js
-
-
-
-
-const MASK = '***';
-/** Knows secrets, and removes them from texts. */
-class Redactor {
-    #forms = new Finder();
-    /** Adds a secret, with and without its invisible characters. */
-    learn(secret) {
-        const forms = listForms(secret).flatMap((form) => [form, stripInvisible(form)]);
-        for (const form of new Set(forms))
-            if (form !== '')
-                this.#forms.add(form);
-    }
-    /**
-     * Returns a text without invisible characters and secrets, also escaped ones. The characters are removed
-     * first, because the text around them could form a secret.
-     */
-    redact(text) {
-        const stripped = stripInvisible(text);
-        /** Where the longest secret ends that begins at an index. */
-        const ends = new Uint32Array(stripped.length);
-        for (const reading of listReadings(stripped)) {
-            for (const [start, end] of this.#forms.find(reading.text)) {
-                const index = reading.starts[start] ?? 0;
-                ends[index] = Math.max(ends[index] ?? 0, reading.starts[end] ?? 0);
-            }
-        }
-        return maskPlaces(stripped, ends);
-    }
-}
-/** Masks places, of which `ends` has the end at each start. Places that overlap become one mask. */
-function maskPlaces(text, ends) {
-    let masked = '';
-    let maskedEnd = 0;
-    for (const [index, end] of ends.entries()) {
-        if (end > maskedEnd && index >= maskedEnd)
-            masked += MASK;
-        maskedEnd = Math.max(maskedEnd, end);
-        if (index >= maskedEnd)
-            masked += text.charAt(index);
-    }
-    return masked;
+    return cutWhole(log.clean(problem), MAX_HEADLINE_CHARACTERS);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/log.js
@@ -18571,10 +18648,7 @@ class Log {
     #shared;
     #label;
     constructor(parent, label) {
-        this.#shared =
-            parent === undefined
-                ? { redactor: new Redactor(), masked: new Set(), warnings: 0 }
-                : parent.#shared;
+        this.#shared = parent === undefined ? { masked: new Set(), warnings: 0 } : parent.#shared;
         this.#label = label;
     }
     /** The same log for one of several scans: each line and title shows the label. */
@@ -18595,8 +18669,7 @@ class Log {
      * words. The runner drops every job output that contains a masked text.
      */
     hide(text) {
-        if (text.trim() !== '')
-            this.#shared.redactor.learn(text);
+        hide(text);
     }
     info(text) {
         info(showText(this.#prefix(text)));
@@ -18659,7 +18732,7 @@ class Log {
         error(showText(this.#prefix(text)), { title: this.#entitle(title) });
     }
     /** A text from outside without invisible characters and secrets. */
-    clean = (text) => this.#shared.redactor.redact(text);
+    clean = clean;
     #prefix(text) {
         return this.#label === undefined ? text : `[${this.#label}] ${text}`;
     }
@@ -18669,6 +18742,7 @@ class Log {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
+
 
 
 
@@ -18729,6 +18803,7 @@ function writeOutputsFile(text, env = process.env) {
 
 
 
+
 /** Sets the step's outputs, also on failure, so that later steps know what happened. */
 function setOutputs(step, log) {
     const path = step.scans.length === 0 ? '' : tryResultsFile(step, log);
@@ -18766,7 +18841,9 @@ function makeOutputs(step) {
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }, log) {
     try {
-        return writeOutputsFile(stringify(scans.map((scan) => makeResultsEntry(scan, true))));
+        // One by one: the objects of all problems would need ten times the memory of their texts.
+        const entries = scans.map((scan) => stringify(makeResultsEntry(scan, true)));
+        return writeOutputsFile(`[${entries.join(',')}]`);
     }
     catch (error) {
         const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
@@ -18788,14 +18865,14 @@ function countOthers({ scans }) {
     return failed > 1 ? ` (${failed - 1} more of ${scans.length} scans failed)` : '';
 }
 function getProblem({ upload }) {
-    return upload?.last.texts.problem;
+    return upload?.last.response?.problem;
 }
-/** A problem as JSON; empty if there is none, or if it has a text that is too long for a line. */
+/** A problem as JSON in one line; empty if there is none, or if it is too long for a line. */
 function describeProblem(problem) {
-    const text = problem === undefined ? '' : toJson(problem.members);
-    return text.split('\n').every(fitsLine) ? text : '';
+    const line = escapeCommands(problem?.json ?? '');
+    return fitsLine(line) ? line : '';
 }
-/** The first scans whose problems together are within the limit, and whose texts each fit in a line. */
+/** The first scans whose problems together are within the limit, and which each fit in a line. */
 function keepProblems(scans) {
     const kept = new Set();
     let characters = 0;
@@ -18803,7 +18880,7 @@ function keepProblems(scans) {
         const problem = getProblem(scan);
         if (problem === undefined || describeProblem(problem) === '')
             continue;
-        characters += JSON.stringify(problem.members).length;
+        characters += problem.json.length;
         if (characters > outputs_MAX_PROBLEM_CHARACTERS)
             break;
         kept.add(scan);
@@ -18813,6 +18890,7 @@ function keepProblems(scans) {
 /** An entry of `results`. Every key is always present, `null` if not applicable. */
 function makeResultsEntry(scan, showsProblem) {
     const { entry, plan, upload, result, failure } = scan;
+    const problem = getProblem(scan);
     return {
         name: entry.name === undefined ? null : breakCommands(entry.name),
         scanKey: getScanKey(scan) ?? null,
@@ -18823,7 +18901,7 @@ function makeResultsEntry(scan, showsProblem) {
         statusCode: getStatus(scan) ?? null,
         attempts: upload?.attempts ?? 0,
         manifest: scan_result_listParts(scan).map(makeManifestEntry),
-        problemDetails: (showsProblem && getProblem(scan)?.members) || null,
+        problemDetails: showsProblem && problem !== undefined ? parse(problem) : null,
         error: failure === undefined ? null : showLine(failure.headline),
     };
 }
@@ -18852,9 +18930,15 @@ function toJson(value) {
     const line = stringify(value);
     return fitsLine(line) ? line : stringify(value, 1);
 }
-/** JSON that contains no runner command, so that a later step may print it. */
 function stringify(value, indent = 0) {
-    return JSON.stringify(value, undefined, indent).replaceAll('##[', String.raw `##\u005b`);
+    return escapeCommands(JSON.stringify(value, undefined, indent));
+}
+/** JSON that contains no runner command, so that a later step may print it. */
+function escapeCommands(json) {
+    return json.replaceAll('##[', String.raw `##\u005b`);
+}
+function parse({ json }) {
+    return JSON.parse(json);
 }
 function fitsLine(line) {
     return Buffer.byteLength(line) <= MAX_LINE_BYTES;
@@ -18876,6 +18960,8 @@ const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{
 const COMMIT = /\b[\da-f]{7,}\b/i;
 /** Inline code in our own sentences: an input, perhaps with its value. It needs no escaping. */
 const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
+/** What may stand after a word. */
+const CLOSING_MARKS = `)"'.,:;!?`;
 /** The beginning of a line that would make it a list. */
 const LIST_MARK = /^\d+[.)]/;
 /** A text as inline code (CommonMark, section 6.1), in one line. */
@@ -18908,9 +18994,13 @@ function escapeAll(words, space) {
     return words.split(' ').map(escapeWord).join(space);
 }
 function escapeWord(word) {
-    const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
+    const [before = ''] = /^["'(]*/.exec(word) ?? [];
+    let end = word.length;
+    while (end > before.length && CLOSING_MARKS.includes(word.charAt(end - 1)))
+        end -= 1;
+    const core = word.slice(before.length, end);
     const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
-    return `${before}${isPlain ? core : escapeCode(core)}${after}`;
+    return `${before}${isPlain ? core : escapeCode(core)}${word.slice(end)}`;
 }
 /** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */
 function fence(text) {
@@ -18958,6 +19048,7 @@ function adviseRerun({ scans, failure }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-table.js
+
 
 
 
@@ -19063,7 +19154,7 @@ function showResult(scan) {
 }
 function showReason({ failure, skipped = '' }) {
     const text = failure?.headline ?? skipped;
-    return escapeWords(cutAtWord(showText(text), MAX_REASON_CHARACTERS));
+    return escapeWords(cutWhole(showText(text), MAX_REASON_CHARACTERS));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
@@ -19478,6 +19569,8 @@ class ProxyError extends Error {
 }
 /** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
 const REFUSAL_MS = 1000;
+/** CONNECT has none, and a redirect of it is only shown. */
+const NO_URL = new URL('http://proxy.invalid');
 /**
  * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
  * 9.3.6), for http as well. Inside they are as without a proxy. `proxyAgent` connects to the proxy.
@@ -19517,7 +19610,8 @@ function openConnect({ url, authorization }, agent, target, signal) {
  * Reads the body of a response to CONNECT. Node leaves it to us, whatever the status: the headers are put
  * back, and Node reads them again as the response to a request of which nothing is ever sent.
  */
-async function readRefusal({ statusCode: status = 0, headers, rawHeaders }, socket, head, signal) {
+async function readRefusal(response, socket, head, signal) {
+    const { statusCode: status = 0, rawHeaders } = response;
     const fields = rawHeaders.map((text, index) => `${text}${index % 2 === 0 ? ': ' : '\r\n'}`);
     const start = Buffer.from(`HTTP/1.1 ${status} x\r\n${fields.join('')}\r\n`, 'latin1');
     socket.unshift(Buffer.concat([start, head]));
@@ -19526,19 +19620,18 @@ async function readRefusal({ statusCode: status = 0, headers, rawHeaders }, sock
     const again = await new Promise((resolve) => {
         request.on('error', () => resolve(undefined)).on('response', resolve);
     });
-    const texts = again && (await readTexts(new ResponseReader(again)));
+    const reader = new ResponseReader(again ?? response, NO_URL);
+    const complete = again !== undefined && (await readWhole(reader));
     clearTimeout(timer);
     request.destroy();
-    return new ProxyError({
-        response: { status, texts: texts ?? { headers, body: '', explanation: [] } },
-    });
+    return new ProxyError({ response: reader.conclude(complete) });
 }
-/** The texts of a response, as far as it arrives. */
-async function readTexts(reader) {
+/** Reads a response as far as it arrives; resolves with whether that was its end. */
+async function readWhole(reader) {
     return new Promise((resolve) => {
-        const end = (complete) => resolve(reader.conclude(complete).texts);
-        const onBreak = () => end(false);
-        reader.read({ onProgress: () => { }, onComplete: () => end(true), onTooLong: onBreak, onBreak });
+        const onBreak = () => resolve(false);
+        const onComplete = () => resolve(true);
+        reader.read({ onProgress: () => { }, onComplete, onTooLong: onBreak, onBreak });
     });
 }
 /** Whether the host of a URL is an IP address. */
@@ -19586,6 +19679,7 @@ function listRoots(ca) {
 ;// CONCATENATED MODULE: ./lib/service/connection-error.js
 
 
+
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(SSL alert number (\d+))?/;
 /**
@@ -19596,15 +19690,12 @@ function readConnectionError(error) {
     if (error instanceof ProxyError) {
         const { cause, response, message } = error;
         const read = readConnectionError(toError(cause ?? message));
-        const facts = { ...read.error, isProxys: true, proxyStatus: response?.status };
-        return { ...read, error: facts, ...(response && { texts: response.texts }) };
+        return { ...read, isProxys: true, proxyResponse: response };
     }
     const errors = unwrap(error).map(readOne);
-    const { error: facts } = errors[0] ?? readOne(error);
-    return {
-        error: { ...facts, code: facts.code ?? errorCode(error) },
-        text: [...new Set(errors.map(({ text }) => text))].join('; '),
-    };
+    const first = errors[0] ?? readOne(error);
+    const text = [...new Set(errors.map((each) => each.text))].join('; ');
+    return { ...first, text, code: first.code ?? errorCode(error) };
 }
 /** The errors of a connection; one for each address if the host has several, the preferred address first. */
 function unwrap(error) {
@@ -19616,10 +19707,15 @@ function unwrap(error) {
 }
 function readOne(error) {
     const code = errorCode(error);
-    const [, reason, ending, alert] = OPENSSL_ERROR.exec(error.message) ?? [];
+    // It may have names out of a certificate.
+    const message = clean(error.message);
+    const [, reason, ending, alert] = OPENSSL_ERROR.exec(message) ?? [];
     const members = Object.fromEntries(Object.entries(error));
     const { syscall, address, port, rawPacket } = members;
-    const facts = {
+    const text = reason === undefined ? explainNode(message) : reason;
+    const whole = ending === undefined ? text : `${text}, ${ending}`;
+    return {
+        text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
         code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
         alert: alert === undefined ? undefined : Number(alert),
         syscall: typeof syscall === 'string' ? syscall : undefined,
@@ -19627,13 +19723,7 @@ function readOne(error) {
         port: typeof port === 'number' ? port : undefined,
         isTlsRecord: Buffer.isBuffer(rawPacket) && startsTls(rawPacket),
         isProxys: false,
-        proxyStatus: undefined,
-    };
-    const text = reason === undefined ? explainNode(error.message) : reason;
-    const whole = ending === undefined ? text : `${text}, ${ending}`;
-    return {
-        error: facts,
-        text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
+        proxyResponse: undefined,
     };
 }
 /** The code that Node makes of OpenSSL's reason while it reads; while it writes, every code is EPROTO. */
@@ -19897,44 +19987,13 @@ function followConnection(request, onAddress, onReady) {
 ;// CONCATENATED MODULE: ./lib/service/attempt.js
 
 
-
-/** The texts of others as they came in: nothing but `clean` can read them. */
-class Foreign {
-    #texts;
-    constructor(texts) {
-        const none = { error: undefined, headers: {}, body: '', problem: undefined, explanation: [] };
-        this.#texts = { ...none, ...texts };
-    }
-    /** Cleans the texts of a response of `url`. */
-    clean(clean, url) {
-        const { error, headers: raw, body, problem, explanation } = this.#texts;
-        const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [
-            name,
-            Array.isArray(value) ? value.map(clean) : value && clean(value),
-        ]));
-        // URL changes the case of a host, which could hide a secret, and drops tabs and segments of a path, which
-        // could join the parts of one: the target is clean before and after it is resolved.
-        const target = headers.location && URL.parse(headers.location, url.href)?.href;
-        return {
-            error: error && clean(error),
-            headers,
-            body: clean(body),
-            problem: problem && cleanProblem(problem, clean),
-            // White space within a line may be part of a secret.
-            explanation: explanation
-                .map((line) => joinWhiteSpace(clean(line)))
-                .filter((line) => line !== ''),
-            target: target && clean(target),
-        };
-    }
-}
-/** Cleans the texts of the record of a request to `url`. */
-function cleanAttempt({ foreign, ...facts }, url, clean) {
-    return { ...facts, texts: foreign.clean(clean, url) };
+/** What was thrown in an attempt, as its failure. */
+function describeThrown(error) {
+    const text = clean(error.message);
+    return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
 }
 /** The record of an attempt that ended before its request, because there was no credential. */
 function recordNoCredential(error) {
-    const isKnown = error instanceof StepError;
     return {
         state: 'credential',
         states: [],
@@ -19943,8 +20002,7 @@ function recordNoCredential(error) {
         digests: undefined,
         isExpectIgnored: false,
         response: undefined,
-        failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
-        foreign: new Foreign({ error: error.message }),
+        failure: describeThrown(error),
     };
 }
 
@@ -20059,7 +20117,7 @@ class Exchange {
             if (this.#interim > MAX_INTERIM)
                 this.#break(new Error('too many interim responses (1xx)'));
         });
-        request.on('response', (response) => this.#read(new ResponseReader(response)));
+        request.on('response', (response) => this.#read(new ResponseReader(response, this.#context.spec.url)));
         // Ignore errors once the whole response has arrived: its reader ends the exchange.
         request.on('error', (error) => {
             if (this.#reader?.response.complete !== true)
@@ -20132,7 +20190,7 @@ class Exchange {
             return this.#end();
         reader.read({
             onProgress: () => this.#context.timer.noteProgress(),
-            onComplete: () => this.#end(undefined, undefined, true),
+            onComplete: () => this.#end(undefined, true),
             onTooLong: () => this.#end({ kind: 'too-long' }),
             onBreak: (error) => this.#break(error),
         });
@@ -20146,22 +20204,17 @@ class Exchange {
         this.#context.timer.enter(now, onExpire ?? end);
     }
     #break(cause = new Error('the connection was closed')) {
-        const { error, text, texts } = readConnectionError(cause);
-        this.#end({ kind: 'connection', error }, { ...texts, error: text });
+        this.#end({ kind: 'connection', error: readConnectionError(cause) });
     }
     #throw(reason) {
-        const error = toError(reason);
-        const isStep = error instanceof StepError;
-        this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, {
-            error: error.message,
-        });
+        this.#end(describeThrown(toError(reason)));
     }
-    #end(failure, given, complete = false) {
+    #end(failure, complete = false) {
         const { spec, timer, signal, resolve } = this.#context;
         const { state } = this.#now;
         if (state === 'ended')
             return;
-        const { facts: response, texts } = this.#reader?.conclude(complete) ?? {};
+        const response = this.#reader?.conclude(complete);
         this.#now = { state: 'ended' };
         timer.stop();
         signal.removeEventListener('abort', this.#abort);
@@ -20177,7 +20230,6 @@ class Exchange {
             isExpectIgnored: this.#isExpectIgnored,
             response,
             failure,
-            foreign: new Foreign({ ...given, ...texts }),
         });
     }
 }
@@ -20238,12 +20290,11 @@ class Uploader {
         }
     }
     async #attempt() {
-        const { credential, stallMs, url } = this.#task;
-        const { fetchIdToken, onEnd, clean } = this.#tools;
+        const { credential, stallMs } = this.#task;
+        const { fetchIdToken, onEnd } = this.#tools;
         const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
         const held = await fetching.catch(toError);
-        const raw = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
-        const attempt = cleanAttempt(raw, url, clean);
+        const attempt = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
         onEnd(attempt);
         return attempt;
     }
@@ -20330,6 +20381,7 @@ class Uploader {
 
 
 
+
 /** Uploads the scans of a step over one agent and one schedule. */
 class ScanUploader {
     #inputs;
@@ -20358,13 +20410,16 @@ class ScanUploader {
         const ended = await upload({ url, body, credential, headers, stallMs, settings }, this.#shared, {
             ...narrateUpload(settings, log),
             fetchIdToken: this.#fetchIdToken,
-            clean: log.clean,
             random: Math.random,
         }, this.#limits.signal);
         const { result, digests } = ended;
         const failure = this.#explain(ended);
-        if (failure === undefined)
+        if (failure === undefined) {
             log.info(`The service accepted ${settings.files}.`);
+            for (const text of ended.last.response?.says ?? []) {
+                log.info(`The service says: ${joinLines(text)}`);
+            }
+        }
         return { ...scan, upload: ended, result, digests, failure };
     }
     /** An error in our words must not change what is known of the upload. */

@@ -1,7 +1,7 @@
 // Makes the tables of docs/troubleshooting.md from the tables of situations and of their words.
 import { WORDS } from '../src/report/words/words.ts';
 import type { UploadContext } from '../src/report/words/context.ts';
-import { Foreign, cleanAttempt } from '../src/service/attempt.ts';
+import { recordNoCredential } from '../src/service/attempt.ts';
 import { REASONS, SITUATIONS, followFrom } from '../src/situations.ts';
 import type { Situation } from '../src/situations.ts';
 
@@ -10,21 +10,7 @@ const CONTEXT: UploadContext = {
   fixes: [],
   state: undefined,
   result: 'rejected',
-  attempt: cleanAttempt(
-    {
-      state: 'ended',
-      states: [],
-      sentBytes: 0,
-      isSent: false,
-      digests: undefined,
-      isExpectIgnored: false,
-      response: undefined,
-      failure: undefined,
-      foreign: new Foreign({}),
-    },
-    new URL('https://host.example'),
-    (text) => text,
-  ),
+  attempt: recordNoCredential(new Error('')),
   settings: {
     origin: 'ORIGIN',
     hostname: 'HOST',

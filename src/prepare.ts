@@ -11,7 +11,7 @@ import type { ScanFile } from './formats/inspect.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ScanEntry, ScanRequest } from './inputs/scans.ts';
 import { describeRepeats } from './repeats.ts';
-import { MAX_HEADLINE_CHARACTERS, cutAtWord } from './report/clean.ts';
+import { MAX_HEADLINE_CHARACTERS, cutWhole } from './report/clean.ts';
 import { explainError } from './report/failure.ts';
 import type { Log } from './report/log.ts';
 import { narrateParts, narratePhase } from './report/narrate.ts';
@@ -195,5 +195,5 @@ function skip(error: StepError, { noFiles }: Inputs, log: Log): 'skipped' {
 
 /** A problem contains the author's patterns. */
 function showProblem(problem: string, log: Log): string {
-  return cutAtWord(log.clean(problem), MAX_HEADLINE_CHARACTERS);
+  return cutWhole(log.clean(problem), MAX_HEADLINE_CHARACTERS);
 }

@@ -32,6 +32,25 @@ export function stripInvisible(text: string): string {
   return text.replace(ANSI, '').replace(LINE_BREAK, '\n').replace(INVISIBLE, '');
 }
 
+/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
+export function cutText(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  // A cut inside a surrogate pair would leave half a character.
+  return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+}
+
+/** How far before its limit a text may be cut at white space; languages without spaces have none. */
+const MAX_WORD_CHARACTERS = 100;
+
+/** Cuts a clean text that is too long to be shown: before the word at its limit, unless that is very long. */
+export function cutAtWord(text: string, maxCharacters: number): string {
+  const cut = cutText(text, maxCharacters);
+  if (cut === text) return text;
+  const kept = cut.slice(0, -2);
+  const end = Math.max(kept.lastIndexOf(' '), kept.lastIndexOf('\n'));
+  return kept.length - end > MAX_WORD_CHARACTERS ? cut : `${kept.slice(0, end)} …`;
+}
+
 /** The first `most` of `count` texts, and how many more there are: `a, b and 3 more`. */
 export function listSome(
   texts: readonly string[],

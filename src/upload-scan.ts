@@ -2,6 +2,7 @@ import type { Inputs } from './inputs/inputs.ts';
 import type { StepLimits } from './lifecycle.ts';
 import type { UploadPlan } from './plan/plan.ts';
 import type { ReadyScan } from './prepare.ts';
+import { joinLines } from './report/clean.ts';
 import { explainError, explainUpload } from './report/failure.ts';
 import type { Failure } from './report/failure.ts';
 import type { Log } from './report/log.ts';
@@ -56,14 +57,18 @@ export class ScanUploader {
       {
         ...narrateUpload(settings, log),
         fetchIdToken: this.#fetchIdToken,
-        clean: log.clean,
         random: Math.random,
       },
       this.#limits.signal,
     );
     const { result, digests } = ended;
     const failure = this.#explain(ended);
-    if (failure === undefined) log.info(`The service accepted ${settings.files}.`);
+    if (failure === undefined) {
+      log.info(`The service accepted ${settings.files}.`);
+      for (const text of ended.last.response?.says ?? []) {
+        log.info(`The service says: ${joinLines(text)}`);
+      }
+    }
     return { ...scan, upload: ended, result, digests, failure };
   }
 

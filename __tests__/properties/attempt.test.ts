@@ -2,16 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { explainUpload } from '../../src/report/failure.ts';
-import { cleanAttempt } from '../../src/service/attempt.ts';
-import type { RawAttempt } from '../../src/service/attempt.ts';
+import { hide } from '../../src/redaction/clean.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
-import { SETTINGS, makeRawAttempt, makeUpload } from '../support/attempts.ts';
+import { readResponse } from '../../src/service/response.ts';
+import type { RawResponse } from '../../src/service/response.ts';
+import {
+  SETTINGS,
+  listMembers,
+  makeAttempt,
+  makeResponse,
+  makeUpload,
+} from '../support/attempts.ts';
 import { anyText, around, secret, secretForm } from './arbitraries.ts';
 import { listForms } from './encodings.ts';
 import { anyJson, anyMembers } from './json-arbitraries.ts';
-import { makeLog } from './written.ts';
 
-const ADDRESS = new URL(SETTINGS.address);
 const STATUS = fc.oneof(
   fc.constantFrom(200, 201, 301, 307, 400, 401, 403, 404, 409, 413, 417, 429, 500, 502, 503, 504),
   fc.integer({ min: 200, max: 599 }),
@@ -52,33 +57,27 @@ function anyProblem(text: Arbitrary<string>): Arbitrary<string> {
     .map(({ texts, ...members }) => JSON.stringify({ ...texts, ...members }));
 }
 
-/** An attempt that may have the secret in any text from outside. */
-function anyAttempt(known: string): Arbitrary<RawAttempt> {
+/** A response that may have the secret in any text, as it is received. */
+function anyResponse(known: string): Arbitrary<RawResponse> {
   const text = maybeRepeated(known);
-  const response = fc
+  return fc
     .record({
       status: STATUS,
       shown: fc.dictionary(SHOWN_HEADER, text),
       type: CONTENT_TYPE,
       retryAfter: fc.oneof(RETRY_AFTER, text),
-      body: fc.oneof(anyProblem(text), text),
+      text: fc.oneof(anyProblem(text), text),
       complete: fc.boolean(),
     })
     .map(({ shown, type, retryAfter, ...rest }) => ({
       ...rest,
       headers: { ...shown, 'content-type': type, 'retry-after': retryAfter },
+      url: new URL(SETTINGS.address),
     }));
-  return fc
-    .record({
-      response: fc.option(response, { nil: undefined }),
-      isSent: fc.boolean(),
-      error: text,
-    })
-    .map(makeRawAttempt);
 }
 
-const ATTEMPT = secret(6).chain((known) =>
-  fc.record({ known: fc.constant(known), raw: anyAttempt(known) }),
+const RESPONSE = secret(6).chain((known) =>
+  fc.record({ known: fc.constant(known), received: anyResponse(known), isSent: fc.boolean() }),
 );
 
 /** All names, texts and numbers in a value. */
@@ -88,17 +87,20 @@ function listTexts(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...listTexts(member)]);
 }
 
-describe('cleanAttempt', () => {
-  test('leaves no form of a secret in any text from outside, or in the messages that contain it', () => {
+describe('readResponse', () => {
+  test('leaves no form of a secret in any text, or in the messages that contain it', () => {
     fc.assert(
-      fc.property(ATTEMPT, ({ known, raw }) => {
-        const last = cleanAttempt(raw, ADDRESS, makeLog(known).clean);
-        const { body, problem, ...others } = last.texts;
-        // A JSON text has the forms encoded twice.
-        const shown = [body.startsWith('{') ? '' : body, { ...problem, status: undefined }, others];
-        const texts = shown.flatMap(listTexts);
+      fc.property(RESPONSE, ({ known, received, isSent }) => {
+        hide(known);
+        const { problem, marks: _marks, ...others } = readResponse(received);
+        const members = problem === undefined ? {} : listMembers(problem);
+        const texts = [
+          { ...members, status: undefined },
+          { ...others, status: 0 },
+        ].flatMap(listTexts);
         const found = listForms(known).filter((form) => texts.some((text) => text.includes(form)));
         expect(found).toEqual([]);
+        const last = { ...makeAttempt({ isSent }), response: readResponse(received) };
         const situation = findSituation(last, SETTINGS);
         const { result } = followAttempt(situation, last);
         const failure = explainUpload(makeUpload(last, { situation, result }));
@@ -108,25 +110,9 @@ describe('cleanAttempt', () => {
     );
   });
 
-  test('cleans an explanation before its white space is joined', () => {
-    const raw = makeRawAttempt({ response: { status: 400, body: 'It was top\t secret.' } });
-    const { explanation } = cleanAttempt(raw, ADDRESS, makeLog('top\t secret').clean).texts;
-    expect(explanation).toEqual(['It was ***.']);
-  });
-
-  test('changes no decision', () => {
-    const cleaner = fc.constantFrom(
-      () => '***',
-      () => '',
-      (text: string) => `${text}\n`,
-    );
-    fc.assert(
-      fc.property(ATTEMPT, cleaner, ({ raw }, clean) => {
-        const { texts: _texts, ...facts } = cleanAttempt(raw, ADDRESS, clean);
-        expect(raw).toMatchObject(facts);
-        expect(findSituation(facts, SETTINGS)).toBe(findSituation(raw, SETTINGS));
-      }),
-      { numRuns: 500 },
-    );
+  test('cleans a text before its white space is joined', () => {
+    hide('top\t secret');
+    const { says } = makeResponse({ status: 400, body: 'It was top\t secret.' });
+    expect(says).toEqual(['It was ***.']);
   });
 });

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { StepError } from '../../src/errors.ts';
 import type { AttemptFailure, State } from '../../src/service/attempt.ts';
-import { judgeBody } from '../../src/service/confirmation.ts';
 import { findSituation, followAttempt } from '../../src/service/judge.ts';
-import { SETTINGS, makeRawAttempt } from '../support/attempts.ts';
+import { SETTINGS, makeAttempt, makeConnectionError } from '../support/attempts.ts';
 import type { ResponseSpec } from '../support/attempts.ts';
 import { anyCase, anyText } from './arbitraries.ts';
 
@@ -64,11 +63,9 @@ function describeResponse(
   complete: boolean,
 ): ResponseSpec {
   const headers = type === undefined ? undefined : { 'content-type': type };
-  const confirmation = judgeBody(headers ?? {}, body ?? '');
   return {
     status,
     complete,
-    confirmation,
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
   };
@@ -104,14 +101,12 @@ const STATE = fc.constantFrom<State>(
 const CODE = fc.constantFrom(undefined, 'ECONNRESET', 'EPIPE', 'EPROTO', 'HPE_INVALID_CONSTANT');
 const FAILURE: fc.Arbitrary<AttemptFailure> = fc.oneof(
   CODE.map((code): AttemptFailure => {
-    const none = { alert: undefined, syscall: undefined, address: undefined, port: undefined };
-    const error = { ...none, code, isTlsRecord: false, isProxys: false, proxyStatus: undefined };
-    return { kind: 'connection', error };
+    return { kind: 'connection', error: makeConnectionError({ code }) };
   }),
   fc.constantFrom<AttemptFailure>(
     { kind: 'limit', limitMs: 1000 },
-    { kind: 'step', error: new StepError('time-limit', 'It ended.') },
-    { kind: 'unexpected', error: new Error('x is not a function') },
+    { kind: 'step', error: new StepError('time-limit', 'It ended.'), text: 'It ended.' },
+    { kind: 'unexpected', text: 'x is not a function' },
   ),
 );
 
@@ -119,7 +114,7 @@ describe('findSituation', () => {
   test('accepts only a complete 2xx after the whole body that is neither a web page nor a problem', () => {
     fc.assert(
       fc.property(RESPONSE, fc.boolean(), ({ response, isRedirect, isSuccess }, isSent) => {
-        const attempt = makeRawAttempt({ response, isSent });
+        const attempt = makeAttempt({ response, isSent });
         const situation = findSituation(attempt, SETTINGS);
         const { result, retries } = followAttempt(situation, attempt);
         const isAccepted = isSuccess && response.complete === true && isSent;
@@ -139,7 +134,7 @@ describe('findSituation', () => {
       fc.property(FAILURE, STATE, fc.boolean(), (failure, state, isSent) => {
         const isEarly = state === 'resolving' || state === 'connecting';
         const isWaiting = state === 'waiting';
-        const attempt = makeRawAttempt({
+        const attempt = makeAttempt({
           failure,
           state,
           isSent: isWaiting || (isSent && !isEarly),

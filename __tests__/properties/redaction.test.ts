@@ -5,7 +5,7 @@ import { MAX_SHOWN_CHARACTERS, showText } from '../../src/report/clean.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { anyText, around, characterOf, hostileText, secret, secretForm } from './arbitraries.ts';
 import { listForms } from './encodings.ts';
-import { makeLog } from './written.ts';
+import { Redactor } from '../../src/redaction/redactor.ts';
 
 const MASK = '***';
 /** Shorter pieces of Base64 are not redacted. */
@@ -23,6 +23,13 @@ function wholeText(): Arbitrary<string> {
   );
 }
 
+/** A function that removes these secrets. */
+function makeClean(...secrets: readonly string[]): (text: string) => string {
+  const redactor = new Redactor();
+  for (const each of secrets) if (each.trim() !== '') redactor.learn(each);
+  return (text) => redactor.redact(text);
+}
+
 function findForms(known: string, text: string): readonly string[] {
   return listForms(known).filter((form) => text.includes(form));
 }
@@ -35,14 +42,14 @@ const REPEATED = secret().chain((known) =>
   }),
 );
 
-describe('Log.clean', () => {
+describe('Redactor', () => {
   test('leaves no form of a secret in a text or in its shown part', () => {
     fc.assert(
       fc.property(REPEATED, ({ known, text }) => {
-        const log = makeLog(known);
-        const cleaned = log.clean(text);
+        const clean = makeClean(known);
+        const cleaned = clean(text);
         expect(findForms(known, cleaned)).toEqual([]);
-        expect(log.clean(cleaned)).toBe(cleaned);
+        expect(clean(cleaned)).toBe(cleaned);
         if (MARKS.some((mark) => known.includes(mark))) return;
         expect(findForms(known, showText(cleaned))).toEqual([]);
       }),
@@ -55,7 +62,7 @@ describe('Log.clean', () => {
       fc.property(secret(), secret(), hostileText(6), (one, other, between) => {
         const known = [one, other, `${one}${other}`];
         const text = `${one}${between}${other}${one}${other}${between}${other}`;
-        const cleaned = makeLog(...known).clean(text);
+        const cleaned = makeClean(...known)(text);
         for (const hidden of known) expect(cleaned).not.toContain(hidden);
       }),
       { numRuns: 400 },
@@ -71,7 +78,7 @@ describe('Log.clean', () => {
         const end = start + Buffer.byteLength(known);
         const inner = encoded.slice(Math.ceil((start * 8) / 6), Math.floor((end * 8) / 6));
         expect(inner.length).toBeGreaterThanOrEqual(MIN_PIECE_CHARACTERS);
-        const cleaned = makeLog(known).clean(`a ${encoded} b`);
+        const cleaned = makeClean(known)(`a ${encoded} b`);
         expect(cleaned).not.toContain(inner);
         // Only the text around the secret is left, and characters at its edges.
         const outside = encoded.length - inner.length;
@@ -87,7 +94,7 @@ describe('Log.clean', () => {
     fc.assert(
       fc.property(known, invisible, anyText(), (hidden, between, near) => {
         const interleaved = Array.from(hidden).join(between);
-        expect(makeLog(hidden).clean(`${near}\n${interleaved}\n${near}`)).not.toContain(hidden);
+        expect(makeClean(hidden)(`${near}\n${interleaved}\n${near}`)).not.toContain(hidden);
       }),
       { numRuns: 400 },
     );
@@ -99,7 +106,7 @@ describe('Log.clean', () => {
       fc.property(plain, anyText(), (known, text) => {
         const stripped = stripInvisible(text);
         fc.pre(findForms(known, `${text}\n${stripped}`).length === 0);
-        expect(makeLog(known).clean(text)).toBe(stripped);
+        expect(makeClean(known)(text)).toBe(stripped);
       }),
       { numRuns: 500 },
     );
@@ -118,7 +125,7 @@ describe('Log.clean', () => {
     fc.assert(
       fc.property(placed, ({ hidden, form, before }) => {
         const text = `${'x'.repeat(MAX_SHOWN_CHARACTERS - before)}${form}${'y'.repeat(300)}`;
-        expect(showText(makeLog(hidden).clean(text))).toMatch(/^x*[*]{0,3}y*(?: …)?$/);
+        expect(showText(makeClean(hidden)(text))).toMatch(/^x*[*]{0,3}y*(?: …)?$/);
       }),
       { numRuns: 250 },
     );
@@ -127,7 +134,7 @@ describe('Log.clean', () => {
   test('never throws for a secret, even with a lone surrogate', () => {
     fc.assert(
       fc.property(anyText(), anyText(), (known, text) => {
-        expect(() => makeLog(known).clean(`${text}${known}`)).not.toThrow();
+        expect(() => makeClean(known)(`${text}${known}`)).not.toThrow();
       }),
     );
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { cutText, showText } from '../../src/report/clean.ts';
+import { showText } from '../../src/report/clean.ts';
+import { cutText } from '../../src/text.ts';
 import { RESULT_WORDS } from '../../src/report/failure.ts';
 import type { Failure } from '../../src/report/failure.ts';
 import { adviseRerun } from '../../src/report/rerun.ts';

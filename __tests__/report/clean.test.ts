@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import {
   MAX_SHOWN_CHARACTERS,
   breakCommands,
-  cutAtWord,
   cutLines,
-  cutText,
   joinLines,
   showText,
+  cutWhole,
 } from '../../src/report/clean.ts';
+import { cutText } from '../../src/text.ts';
 import { stripInvisible } from '../../src/text.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { findCommands } from '../support/report.ts';
@@ -82,13 +82,17 @@ describe('breakCommands', () => {
 
 describe('cutText', () => {
   test('keeps a text that is short enough', () => {
-    expect(cutText('a'.repeat(MAX_SHOWN_CHARACTERS))).toBe('a'.repeat(MAX_SHOWN_CHARACTERS));
+    expect(cutText('a'.repeat(MAX_SHOWN_CHARACTERS), MAX_SHOWN_CHARACTERS)).toBe(
+      'a'.repeat(MAX_SHOWN_CHARACTERS),
+    );
     expect(cutText('', 0)).toBe('');
   });
 
   test('truncates a longer text to exactly the limit, and marks it', () => {
     expect(cutText('abcdefgh', 7)).toBe('abcde …');
-    expect(cutText('a'.repeat(MAX_SHOWN_CHARACTERS + 1))).toHaveLength(MAX_SHOWN_CHARACTERS);
+    expect(cutText('a'.repeat(MAX_SHOWN_CHARACTERS + 1), MAX_SHOWN_CHARACTERS)).toHaveLength(
+      MAX_SHOWN_CHARACTERS,
+    );
     // The runner truncates annotations at 4096 characters.
     expect(MAX_SHOWN_CHARACTERS).toBeLessThan(4096);
   });
@@ -99,11 +103,11 @@ describe('cutText', () => {
   });
 });
 
-describe('cutAtWord', () => {
+describe('cutWhole', () => {
   test('shows no part of the word in which the text is cut', () => {
-    expect(cutAtWord('no file matches secret-secret', 20)).toBe('no file matches …');
-    expect(cutAtWord('no file matches secret', 22)).toBe('no file matches secret');
-    expect(cutAtWord('secret-secret', 8)).toBe('…');
+    expect(cutWhole('no file matches secret-secret', 20)).toBe('no file matches …');
+    expect(cutWhole('no file matches secret', 22)).toBe('no file matches secret');
+    expect(cutWhole('secret-secret', 8)).toBe('…');
   });
 });
 

@@ -11,7 +11,7 @@ import type { UploadSettings } from '../../src/service/settings.ts';
 import type { Upload } from '../../src/service/upload-result.ts';
 import { SITUATIONS, followFrom } from '../../src/situations.ts';
 import type { StepSituation } from '../../src/situations.ts';
-import { SETTINGS, makeAttempt, makeUpload } from '../support/attempts.ts';
+import { SETTINGS, makeAttempt, makeConnectionError, makeUpload } from '../support/attempts.ts';
 import type { AttemptSpec } from '../support/attempts.ts';
 import { captureOutput, makeBatch, makeScan } from '../support/report.ts';
 
@@ -60,18 +60,8 @@ const REFUSED = refuse(400, { detail: 'Unknown key.', errors: { a: ['x'] } });
 const RESET: AttemptSpec = {
   failure: {
     kind: 'connection',
-    error: {
-      code: 'ECONNRESET',
-      alert: undefined,
-      syscall: 'read',
-      address: undefined,
-      port: undefined,
-      isTlsRecord: false,
-      isProxys: false,
-      proxyStatus: undefined,
-    },
+    error: makeConnectionError({ code: 'ECONNRESET', syscall: 'read', text: 'read ECONNRESET' }),
   },
-  error: 'read ECONNRESET',
 };
 
 describe('WORDS', () => {
@@ -296,12 +286,13 @@ describe('explainUpload', () => {
   );
 
   test('shows what an error said only as it was cleaned', () => {
-    const failure = { kind: 'step', error: new TimeLimitError(9) } as const;
-    expect(describeEnd({ failure, error: 'It was ***.' }).headline).toMatch(/^It was \*\*\*\. /);
+    const failure = { kind: 'step', error: new TimeLimitError(9), text: 'It was ***.' } as const;
+    expect(describeEnd({ failure }).headline).toMatch(/^It was \*\*\*\. /);
   });
 
   test('tells a time limit once', () => {
-    const failure = { kind: 'step', error: new TimeLimitError(9) } as const;
+    const timeLimit = new TimeLimitError(9);
+    const failure = { kind: 'step', error: timeLimit, text: timeLimit.message } as const;
     expect(describeEnd({ failure, state: 'waiting' })).toMatchObject({
       title: 'Scan upload unconfirmed (time-limit)',
       headline:
@@ -315,8 +306,8 @@ describe('explainUpload', () => {
     ['broken', 'broken. This'],
     ['Broken.', 'Broken. This'],
   ])('ends an unexpected message before the state: %s', (error, beginning) => {
-    const failure = { kind: 'unexpected', error: new Error(error) } as const;
-    const { headline } = describeEnd({ failure, error, state: 'sending', isSent: false });
+    const failure = { kind: 'unexpected', text: error } as const;
+    const { headline } = describeEnd({ failure, state: 'sending', isSent: false });
     expect(headline).toBe(`${beginning} happened while the files were being sent.`);
   });
 

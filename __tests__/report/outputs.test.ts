@@ -5,7 +5,7 @@ import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
 import { listParts } from '../../src/report/scan-result.ts';
 import type { ResultName, ScanResult, StepResult } from '../../src/report/scan-result.ts';
-import { parseProblem } from '../../src/service/problem.ts';
+import { listMembers, readProblem } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
 import {
@@ -34,7 +34,7 @@ const UNKNOWN = {
 };
 const MANIFEST = [SBOM_ENTRY, REPORT_ENTRY].map((entry) => ({ ...UNKNOWN, ...entry }));
 
-const PROBLEM = parseProblem('application/problem+json', '{"detail":"No.","code":7}');
+const PROBLEM = readProblem('application/problem+json', '{"detail":"No.","code":7}');
 const REJECTED: ScanSpec = {
   result: 'rejected',
   operation: 'upload-multiple-files',
@@ -66,12 +66,12 @@ function fail(headline: string): ScanSpec {
 }
 
 function makeRefused(detail: unknown): ScanResult {
-  const problem = parseProblem('application/json', JSON.stringify({ status: 400, detail }));
+  const problem = readProblem('application/json', JSON.stringify({ status: 400, detail }));
   return makeScan({ ...REJECTED, problem });
 }
 
 function makeProblemOutput(text: string): string {
-  const problem = parseProblem('application/problem+json', text);
+  const problem = readProblem('application/problem+json', text);
   return make([{ result: 'rejected', problem }])['problem-details'] ?? '';
 }
 
@@ -177,13 +177,13 @@ describe('makeOutputs', () => {
   });
 
   test('has the problems of the first scans in results, 256 KiB in total', () => {
-    const problem = parseProblem('application/json', `{"detail":"${'x'.repeat(59_000)}"}`);
+    const problem = readProblem('application/json', `{"detail":"${'x'.repeat(59_000)}"}`);
     const scans = Array.from({ length: 10 }, () => ({ ...REJECTED, problem }));
     const { results = '' } = make([{}, ...scans]);
     const none = { problemDetails: null, error: FAILURE.headline };
     expect(parse(results)).toMatchObject([
       { problemDetails: null },
-      ...Array.from({ length: 4 }, () => ({ problemDetails: problem?.members })),
+      ...Array.from({ length: 4 }, () => ({ problemDetails: problem && listMembers(problem) })),
       ...Array.from({ length: 6 }, () => none),
     ]);
     expect(results.length).toBeLessThan(300 * 1024);
@@ -214,7 +214,7 @@ describe('makeOutputs with texts of files and of the service', () => {
 
   test('writes JSON without runner commands that parses to the original values', () => {
     const text = '{"##[error]a":"##[error]b"}';
-    const problem = parseProblem('application/problem+json', text);
+    const problem = readProblem('application/problem+json', text);
     const manifest = [{ ...ENTRY, path: '##[group]c', warnings: ["'##[group]c' is empty."] }];
     const outputs = make([{ ...REJECTED, problem, manifest }]);
     for (const output of Object.values(outputs)) expect(output).not.toContain('##[');
@@ -291,9 +291,10 @@ describe('setOutputs', () => {
     expect(text.split('\n').filter((line) => Buffer.byteLength(line) > 65_535)).toEqual([]);
     const outputs = parseOutputs(text);
     expect(parse(outputs.manifest)).toHaveLength(scans.flatMap(listParts).length);
-    const problems = scans.map(({ upload }) => ({
-      problemDetails: upload?.last.texts.problem?.members ?? null,
-    }));
+    const problems = scans.map(({ upload }) => {
+      const problem = upload?.last.response?.problem;
+      return { problemDetails: problem === undefined ? null : listMembers(problem) };
+    });
     const shown = kept === null ? scans.map(() => ({ problemDetails: null })) : problems;
     expect(parse(outputs.results)).toMatchObject(shown);
     expect(outputs['problem-details'] === '').toBe(kept === null);

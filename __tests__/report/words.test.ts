@@ -4,7 +4,13 @@ import type { Failure } from '../../src/report/failure.ts';
 import type { ConnectionError } from '../../src/service/attempt.ts';
 import { IIS_BODY_BYTES, findSituation, followAttempt } from '../../src/service/judge.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
-import { SETTINGS, makeAttempt, makeUpload } from '../support/attempts.ts';
+import {
+  SETTINGS,
+  makeAttempt,
+  makeConnectionError,
+  makeResponse,
+  makeUpload,
+} from '../support/attempts.ts';
 import type { AttemptSpec, ResponseSpec } from '../support/attempts.ts';
 
 const LARGE = { bodyBytes: IIS_BODY_BYTES + 1, files: 'scan.json (30.0 MiB)' };
@@ -34,18 +40,8 @@ function refuseWith(problem: object, response: ResponseSpec = {}): Failure {
 
 /** An attempt that failed while connecting. */
 function connect(error: Partial<ConnectionError>, text: string): AttemptSpec {
-  const known = {
-    code: undefined,
-    alert: undefined,
-    syscall: undefined,
-    address: undefined,
-    port: undefined,
-    isTlsRecord: false,
-    isProxys: false,
-    proxyStatus: undefined,
-  };
-  const failure = { kind: 'connection', error: { ...known, ...error } } as const;
-  return { failure, error: text, state: 'connecting', isSent: false, sentBytes: 0 };
+  const failure = { kind: 'connection', error: makeConnectionError({ ...error, text }) } as const;
+  return { failure, state: 'connecting', isSent: false, sentBytes: 0 };
 }
 
 function stall(state: AttemptSpec['state'], isSent = false): AttemptSpec {
@@ -95,7 +91,7 @@ describe('the words of a response without a problem', () => {
     [400, '{"a":["b c"],"d":["e f"]}', 'HTTP 400 Bad Request: a: b c', ['d: e f']],
     [403, 'Forbidden by a rule', 'HTTP 403: Forbidden by a rule', []],
     [400, '<html><title>400 Bad Request</title></html>', 'HTTP 400 Bad Request', []],
-    [400, '<html><p>It&#39;s  <b>over</b>.<br>x', "HTTP 400 Bad Request: It's over.", []],
+    [400, '<html><p>It&#39;s  <b>over</b>.<br>x', "HTTP 400 Bad Request: It's over.", ['x']],
   ])('show for a %i with %j its status and what it says', (status, body, headline, details) => {
     expect(respond({ status, body })).toMatchObject({ headline, details });
   });
@@ -154,10 +150,10 @@ describe('the words of a 401', () => {
     ['no title that only repeats the status', undefined, '{"title":"Unauthorized"}', [REJECTED]],
     ['no body that only repeats the status', undefined, 'Unauthorized', [REJECTED]],
     [
-      'the first line',
+      'its lines',
       undefined,
       'The token is of another tenant.\nx',
-      ['HTTP 401 Unauthorized: The token is of another tenant.'],
+      ['HTTP 401 Unauthorized: The token is of another tenant.', 'x'],
     ],
   ])('show %s', (_, challenge, body, lines) => {
     const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
@@ -177,7 +173,7 @@ describe('the words of a 401', () => {
 
 describe('the fix of a response', () => {
   test.each<[ResponseSpec, RegExp]>([
-    [{ status: 400 }, /does not say why: check `scan-key` and the files/],
+    [{ status: 400 }, /^Check `scan-key` and the files\. If that/],
     [{ status: 403, body: '{}' }, /^Check that the credential may upload for this `scan-key`\.$/],
     [
       { status: 403 },
@@ -196,7 +192,7 @@ describe('the fix of a response', () => {
     [{ status: 409 }, /has a scan for this `scan-key` already/],
     [{ status: 413 }, /^The upload is probably too large .* or a gateway in front of it/],
     [{ status: 415 }, /refuses multipart\/form-data/],
-    [{ status: 422 }, /does not say why: check the files, and which file/],
+    [{ status: 422 }, /^Check the files, and which file/],
     [{ status: 429 }, /limits the rate/],
     [
       { status: 500 },
@@ -214,9 +210,9 @@ describe('the fix of a response', () => {
       /^A gateway sent .* Check whether the service has/,
     ],
     [{ status: 418 }, /ask its operators, with the trace id/],
-    [{ status: 200, confirmation: 'web-page' }, /^It may be a login page or a portal/],
-    [{ status: 200, confirmation: 'web-page', ...SIGN_IN }, /^Check the credential/],
-    [{ status: 200, confirmation: 'problem' }, /contradict each other/],
+    [{ status: 200, kind: 'web-page' }, /^It may be a login page or a portal/],
+    [{ status: 200, kind: 'web-page', ...SIGN_IN }, /^Check the credential/],
+    [{ status: 200, kind: 'problem' }, /but the body reports a failure/],
     [{ body: '<title>400 No required SSL certificate was sent</title>' }, /set `client-cert`/],
   ])('for %j is %s', (response, words) => {
     expect(respond(response).fixes.join('\n')).toMatch(words);
@@ -247,8 +243,8 @@ describe('the fix of a response', () => {
   });
 
   test('shows the title of a page that came instead of a response', () => {
-    const { details } = respond({ status: 200, confirmation: 'web-page', ...SIGN_IN });
-    expect(details).toEqual(['Title of the page: Sign in to ACME']);
+    const { details } = respond({ status: 200, kind: 'web-page', ...SIGN_IN });
+    expect(details).toEqual(['The page says: Sign in to ACME']);
   });
 
   test.each([404, 405])('for a %i says that the action adds /v1 itself', (status) => {
@@ -437,25 +433,34 @@ describe('the words of a connection', () => {
       /check the host in the proxy variable/,
     ],
     [
-      connect({ isProxys: true, proxyStatus: 407 }, 'the proxy responded with 407'),
+      connect(
+        { isProxys: true, proxyResponse: makeResponse({ status: 407 }) },
+        'the proxy responded with 407',
+      ),
       PROXIED,
       'The proxy proxy.example:3128 refused the connection to scan.example:443: HTTP 407 Proxy Authentication Required.',
       /credentials in the proxy's URL/,
     ],
     [
-      { failure: connect({ code: 'ECONNRESET' }, '').failure, error: 'read ECONNRESET' },
+      { failure: connect({ code: 'ECONNRESET' }, 'read ECONNRESET').failure },
       { isSecure: false },
       'The connection to https://scan.example failed after everything was sent, before a response arrived: read ECONNRESET',
       /^Check whether the service has the scan .* must begin with https:\/\/\.$/,
     ],
     [
-      connect({ isProxys: true, proxyStatus: 403 }, 'the proxy responded with 403'),
+      connect(
+        { isProxys: true, proxyResponse: makeResponse({ status: 403 }) },
+        'the proxy responded with 403',
+      ),
       PROXIED,
       'The proxy proxy.example:3128 refused the connection to scan.example:443: HTTP 403 Forbidden.',
       /^Ask the operators of the proxy to allow scan\.example:443\.$/,
     ],
     [
-      connect({ isProxys: true, proxyStatus: 502 }, 'the proxy responded with 502'),
+      connect(
+        { isProxys: true, proxyResponse: makeResponse({ status: 502 }) },
+        'the proxy responded with 502',
+      ),
       PROXIED,
       'The proxy proxy.example:3128 could not reach scan.example:443: HTTP 502 Bad Gateway.',
       /^Check the host in `base-url`, and that the service is up\.$/,
@@ -473,13 +478,13 @@ describe('the words of a connection', () => {
       /^Check the host and port in `base-url`/,
     ],
     [
-      { response: { confirmation: 'unreadable', headers: { 'content-encoding': 'zstd' } } },
+      { response: { kind: 'other', headers: { 'content-encoding': 'zstd' } } },
       {},
       'The response of https://scan.example (HTTP 200 OK, zstd) cannot be read.',
       /gzip, deflate or br/,
     ],
     [
-      { response: { status: 201, complete: false }, error: 'aborted' },
+      { ...connect({}, 'aborted'), isSent: true, response: { status: 201, complete: false } },
       {},
       'The response of https://scan.example (HTTP 201 Created) was truncated: aborted',
       /^Check whether the service has the scan/,
@@ -508,9 +513,10 @@ describe('the words of a connection', () => {
   });
 
   test('of a proxy have the first line of its response, and its headers', () => {
-    const spec = connect({ isProxys: true, proxyStatus: 503 }, 'the proxy responded with 503');
     const texts = { headers: { server: 'squid' }, body: '<title>Could not connect</title>' };
-    expect(describeAttempt({ ...spec, ...texts }, PROXIED)).toMatchObject({
+    const proxyResponse = makeResponse({ status: 503, ...texts });
+    const spec = connect({ isProxys: true, proxyResponse }, 'the proxy responded with 503');
+    expect(describeAttempt(spec, PROXIED)).toMatchObject({
       details: ['The proxy says: Could not connect'],
       traces: ['Response headers: server: squid', expect.any(String)],
     });

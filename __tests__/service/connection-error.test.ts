@@ -1,19 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ConnectionError } from '../../src/service/attempt.ts';
 import { readConnectionError } from '../../src/service/connection-error.ts';
 import { ProxyError } from '../../src/service/tunnel.ts';
+import { makeConnectionError, makeResponse } from '../support/attempts.ts';
 import { makeError } from '../support/bodies.ts';
 
-const NOTHING: ConnectionError = {
-  code: undefined,
-  alert: undefined,
-  syscall: undefined,
-  address: undefined,
-  port: undefined,
-  isTlsRecord: false,
-  isProxys: false,
-  proxyStatus: undefined,
-};
+const NOTHING = makeConnectionError();
 
 function readText(error: Error): string {
   return readConnectionError(error).text;
@@ -24,12 +15,12 @@ describe('readConnectionError', () => {
     const facts = { code: 'ECONNREFUSED', syscall: 'connect', address: '::1', port: 443 };
     const text = 'connect ECONNREFUSED ::1:443';
     const error = Object.assign(new Error(text), { ...facts, errno: -111 });
-    expect(readConnectionError(error)).toEqual({ error: { ...NOTHING, ...facts }, text });
+    expect(readConnectionError(error)).toEqual({ ...NOTHING, ...facts, text });
   });
 
   test('ignores what has another type', () => {
     const error = Object.assign(new Error('odd'), { code: 7, syscall: 7, address: 7, port: '7' });
-    expect(readConnectionError(error)).toEqual({ error: NOTHING, text: 'odd' });
+    expect(readConnectionError(error)).toEqual({ ...NOTHING, text: 'odd' });
   });
 
   const PLACE = '../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:';
@@ -42,7 +33,7 @@ describe('readConnectionError', () => {
   ])('reads the alert in an OpenSSL error: %s (%i)', (reason, alert) => {
     const message = `write EPROTO 409DA9EF3B7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${reason}:${PLACE}SSL alert number ${alert}\n`;
     const read = readConnectionError(makeError('EPROTO', message));
-    expect(read.error.alert).toBe(alert);
+    expect(read.alert).toBe(alert);
     expect(read.text).toBe(`${reason}, SSL alert number ${alert} (EPROTO)`);
   });
 
@@ -51,9 +42,11 @@ describe('readConnectionError', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', ''],
   ])('names the reason of an OpenSSL error with the code %s', (code, start) => {
     const message = `${start}4079E1C0C07F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:${PLACE}\n`;
-    const { error, text } = readConnectionError(makeError(code, message));
-    expect(error).toEqual({ ...NOTHING, code: 'ERR_SSL_WRONG_VERSION_NUMBER' });
-    expect(text).toBe(`wrong version number (${code})`);
+    expect(readConnectionError(makeError(code, message))).toEqual({
+      ...NOTHING,
+      code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+      text: `wrong version number (${code})`,
+    });
   });
 
   test.each([
@@ -66,17 +59,20 @@ describe('readConnectionError', () => {
     const error = makeError('HPE_INVALID_CONSTANT', 'Parse Error: x');
     const read = readConnectionError(Object.assign(error, { rawPacket: Buffer.from(bytes) }));
     expect(read).toEqual({
-      error: { ...NOTHING, code: 'HPE_INVALID_CONSTANT', isTlsRecord },
+      ...NOTHING,
+      code: 'HPE_INVALID_CONSTANT',
+      isTlsRecord,
       text: 'Parse Error: x (HPE_INVALID_CONSTANT)',
     });
   });
 
-  test('returns the status and the texts of a proxy that opens no tunnel', () => {
-    const texts = { headers: { server: 'squid' }, body: 'no', explanation: ['no'] };
-    expect(readConnectionError(new ProxyError({ response: { status: 407, texts } }))).toEqual({
-      error: { ...NOTHING, isProxys: true, proxyStatus: 407 },
+  test('returns the response of a proxy that opens no tunnel', () => {
+    const response = makeResponse({ status: 407 });
+    expect(readConnectionError(new ProxyError({ response }))).toEqual({
+      ...NOTHING,
+      isProxys: true,
+      proxyResponse: response,
       text: 'the proxy responded with 407',
-      texts,
     });
   });
 
@@ -84,7 +80,9 @@ describe('readConnectionError', () => {
     const first = makeError('ENOTFOUND', 'first');
     const cause = new AggregateError([first, makeError('EHOSTUNREACH', 'second')]);
     expect(readConnectionError(new ProxyError({ cause }))).toEqual({
-      error: { ...NOTHING, code: 'ENOTFOUND', isProxys: true },
+      ...NOTHING,
+      code: 'ENOTFOUND',
+      isProxys: true,
       text: 'first (ENOTFOUND); second (EHOSTUNREACH)',
     });
   });
@@ -110,7 +108,8 @@ describe('readConnectionError', () => {
     ];
     const error = Object.assign(new AggregateError(errors), { code: 'ECONNREFUSED' });
     expect(readConnectionError(error)).toEqual({
-      error: { ...NOTHING, code: 'ENETUNREACH' },
+      ...NOTHING,
+      code: 'ENETUNREACH',
       text: 'connect ENETUNREACH ::1:443; connect ECONNREFUSED 127.0.0.1:443',
     });
   });
@@ -118,7 +117,7 @@ describe('readConnectionError', () => {
   test('falls back to the AggregateError if it has no errors', () => {
     const inner = new AggregateError([new Error('no code')], 'all failed');
     const coded = readConnectionError(Object.assign(inner, { code: 'ENOTFOUND' }));
-    expect(coded).toMatchObject({ error: { code: 'ENOTFOUND' }, text: 'no code' });
+    expect(coded).toMatchObject({ code: 'ENOTFOUND', text: 'no code' });
     const empty = Object.assign(new AggregateError(['text'], 'all failed'), { code: 'ETIMEDOUT' });
     expect(readText(empty)).toBe('all failed (ETIMEDOUT)');
   });

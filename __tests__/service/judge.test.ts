@@ -9,7 +9,7 @@ import {
 } from '../../src/service/judge.ts';
 import type { JudgeSettings } from '../../src/service/judge.ts';
 import type { Situation } from '../../src/situations.ts';
-import { makeRawAttempt } from '../support/attempts.ts';
+import { makeAttempt, makeConnectionError, makeResponse } from '../support/attempts.ts';
 import type { AttemptSpec, ResponseSpec } from '../support/attempts.ts';
 
 const DIRECT: JudgeSettings = {
@@ -36,7 +36,7 @@ function json(message: string): Pick<ResponseSpec, 'body'> {
 }
 
 function judge(spec: AttemptSpec, settings = DIRECT): Situation | undefined {
-  return findSituation(makeRawAttempt(spec), settings);
+  return findSituation(makeAttempt(spec), settings);
 }
 
 function respond(response: ResponseSpec, settings = DIRECT): Situation | undefined {
@@ -44,17 +44,7 @@ function respond(response: ResponseSpec, settings = DIRECT): Situation | undefin
 }
 
 function fail(error: Partial<ConnectionError>): { readonly failure: AttemptFailure } {
-  const known = {
-    code: undefined,
-    alert: undefined,
-    syscall: undefined,
-    address: undefined,
-    port: undefined,
-    isTlsRecord: false,
-    isProxys: false,
-    proxyStatus: undefined,
-  };
-  return { failure: { kind: 'connection', error: { ...known, ...error } } };
+  return { failure: { kind: 'connection', error: makeConnectionError(error) } };
 }
 
 const LIMIT = { failure: { kind: 'limit', limitMs: 1000 } } as const;
@@ -66,14 +56,17 @@ describe('findSituation of a response', () => {
   });
 
   test.each<[AttemptSpec, Situation]>([
-    [{ response: { confirmation: 'problem' } }, 'success-problem'],
-    [{ response: { confirmation: 'web-page' } }, 'web-page'],
-    [{ response: { confirmation: 'unreadable' } }, 'response-unreadable'],
+    [{ response: { kind: 'problem' } }, 'success-problem'],
+    [{ response: { kind: 'web-page' } }, 'web-page'],
+    [{ response: { kind: 'other' } }, 'response-unreadable'],
     [{ response: { complete: false } }, 'response-truncated'],
     [{ ...LIMIT, response: { complete: false } }, 'response-stalled'],
     [{ failure: { kind: 'too-long' }, response: { complete: false } }, 'response-too-long'],
     [
-      { failure: { kind: 'step', error: new TimeLimitError(1) }, response: { complete: false } },
+      {
+        failure: { kind: 'step', error: new TimeLimitError(1), text: '' },
+        response: { complete: false },
+      },
       'time-limit',
     ],
     [{ isSent: false, response: {} }, 'early-success'],
@@ -82,11 +75,15 @@ describe('findSituation of a response', () => {
     [{ ...LIMIT, digests: undefined, response: {} }, 'early-success'],
     [{ digests: undefined, response: { headers: PAGE.headers } }, 'web-page'],
     [
-      { failure: { kind: 'step', error: new TimeLimitError(1) }, isSent: false, response: {} },
+      {
+        failure: { kind: 'step', error: new TimeLimitError(1), text: '' },
+        isSent: false,
+        response: {},
+      },
       'time-limit',
     ],
     [{ isSent: false, response: { headers: PAGE.headers } }, 'web-page'],
-    [{ response: { confirmation: 'web-page', ...page('Sign in to ACME') } }, 'sign-in-page'],
+    [{ response: { kind: 'web-page', ...page('Sign in to ACME') } }, 'sign-in-page'],
   ])('does not count the 2xx response of %j: %s', (spec, situation) => {
     expect(judge(spec)).toBe(situation);
   });
@@ -177,8 +174,12 @@ describe('findSituation of a response', () => {
     [{ status: 503, body: 'no healthy upstream' }, 'service-unavailable'],
   ])('reads %j as %s', (response, situation) => {
     expect(respond(response)).toBe(situation);
-    // The status of a refusal decides, even if its body is incomplete.
-    expect(judge({ ...LIMIT, response: { ...response, complete: false } })).toBe(situation);
+    // The status of a refusal decides, even if its body is incomplete; only its last word is not read.
+    const body = response.body && `${response.body} and`;
+    const truncated = { ...response, ...(body && { body }), complete: false };
+    const isText = body !== undefined && !/^[<{]/.test(body);
+    const shown = isText ? truncated : { ...response, complete: false };
+    expect(judge({ ...LIMIT, response: shown })).toBe(situation);
   });
 
   test.each<[number, string, Situation]>([
@@ -245,9 +246,9 @@ describe('findSituation without a response', () => {
     [{ ...LIMIT, state: 'flushing', isSent: true }, DIRECT, 'stalled'],
     [{ ...LIMIT, state: 'waiting', isSent: true }, DIRECT, 'response-silent'],
     [{ failure: { kind: 'too-long' } }, DIRECT, 'response-too-long'],
-    [{ failure: { kind: 'unexpected', error: new Error('no') } }, DIRECT, 'unexpected'],
+    [{ failure: { kind: 'unexpected', text: 'no' } }, DIRECT, 'unexpected'],
     [
-      { failure: { kind: 'step', error: new StepError('file-changed', 'x') } },
+      { failure: { kind: 'step', error: new StepError('file-changed', 'x'), text: 'x' } },
       DIRECT,
       'file-changed',
     ],
@@ -272,14 +273,14 @@ describe('findSituation without a response', () => {
     [{ isProxys: true, code: 'ENOTFOUND' }, 'proxy-name-unknown'],
     [{ isProxys: true, code: 'ECONNREFUSED', syscall: 'connect' }, 'proxy-unreachable'],
     [{ isProxys: true, code: 'CERT_HAS_EXPIRED' }, 'proxy-certificate'],
-    [{ isProxys: true, proxyStatus: 407 }, 'proxy-credentials'],
-    [{ isProxys: true, proxyStatus: 403 }, 'proxy-refused'],
-    [{ isProxys: true, proxyStatus: 302 }, 'proxy-refused'],
-    [{ isProxys: true, proxyStatus: 501 }, 'proxy-refused'],
-    [{ isProxys: true, proxyStatus: 500 }, 'proxy-failed'],
-    [{ isProxys: true, proxyStatus: 502 }, 'proxy-failed'],
-    [{ isProxys: true, proxyStatus: 503 }, 'proxy-failed'],
-    [{ isProxys: true, proxyStatus: 504 }, 'proxy-failed'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 407 }) }, 'proxy-credentials'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 403 }) }, 'proxy-refused'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 302 }) }, 'proxy-refused'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 501 }) }, 'proxy-refused'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 500 }) }, 'proxy-failed'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 502 }) }, 'proxy-failed'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 503 }) }, 'proxy-failed'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 504 }) }, 'proxy-failed'],
     [{ isProxys: true, code: 'ECONNRESET' }, 'proxy-closed'],
     [{ isProxys: true, code: 'EPIPE', syscall: 'write' }, 'proxy-closed'],
     [{ isProxys: true, code: 'ECONNRESET', syscall: 'connect' }, 'proxy-unreachable'],
@@ -357,7 +358,7 @@ describe('followAttempt', () => {
   ])(
     'returns for %s, sent: %s, the result %s and %d retries',
     (situation, isSent, result, retries) => {
-      expect(followAttempt(situation, makeRawAttempt({ isSent }))).toMatchObject({
+      expect(followAttempt(situation, makeAttempt({ isSent }))).toMatchObject({
         result,
         retries,
       });
@@ -366,7 +367,7 @@ describe('followAttempt', () => {
 
   test('gives a refusal with a problem a reason of its own', () => {
     const [bare, own] = [{}, PROBLEM].map((response) =>
-      followAttempt('bad-request', makeRawAttempt({ response: { status: 400, ...response } })),
+      followAttempt('bad-request', makeAttempt({ response: { status: 400, ...response } })),
     );
     expect([bare?.reason, own?.reason]).toEqual(['refused', 'problem']);
   });

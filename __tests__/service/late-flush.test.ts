@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/service/attempt.ts';
 import { isAccepted } from '../../src/service/response.ts';
-import { exchangeWith } from '../support/exchanges.ts';
+import { exchangeWith, readError } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { Peer } from '../support/peer.ts';
@@ -108,7 +108,7 @@ describe.each([
   ])('is accepted if the callback comes %i ms later (%j)', async (ms, rest) => {
     const end = await exchangeLate({ respond: reply(200, 'stored'), ms, scheme, ...rest });
     expect(end).toMatchObject({ isSent: true, response: { complete: true }, failure: undefined });
-    expect(end.texts.body).toBe('stored');
+    expect(end.response?.says).toEqual(['stored']);
     expect(isAccepted(end)).toBe(true);
   });
 
@@ -125,7 +125,7 @@ describe.each([
     const end = await exchangeLate({ respond: reply(200), ms: 50, fails: true, scheme });
     const failure = { kind: 'connection' };
     expect(end).toMatchObject({ isSent, response: { complete: false }, failure });
-    expect(end.texts.error).toBe('broken');
+    expect(readError(end)).toBe('broken');
     expect(isAccepted(end)).toBe(false);
   });
 
@@ -144,7 +144,7 @@ describe.each([
   test('is read at once if it is a refusal', async () => {
     const end = await exchangeLate({ respond: reply(400, 'no'), ms: 10_000, scheme });
     expect(end).toMatchObject({ isSent, response: { status: 400, complete: true } });
-    expect(end.texts.body).toBe('no');
+    expect(end.response?.says).toEqual(['no']);
   });
 
   test('is not accepted if it is missing after a reset', async () => {
@@ -161,7 +161,7 @@ describe('a response before the callback of the last write', () => {
     const failure = { kind: 'limit', limitMs: 300 };
     const response = { status: 400, complete: false };
     expect(end).toMatchObject({ state: 'reading', response, failure });
-    expect(end.texts.body).toBe('half of');
+    expect(end.response?.says).toEqual(['half']);
   });
 
   test.each([

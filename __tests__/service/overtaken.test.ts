@@ -73,7 +73,7 @@ describe.each(['http', 'https'] as const)('a write that fails over %s', (scheme)
   test('waits for the refusal that has arrived', async () => {
     const end = await send({ arrive: respond(413), scheme });
     expect(end).toMatchObject({ isSent: false, response: { status: 413, complete: true } });
-    expect(end.texts.body).toBe('too large');
+    expect(end.response?.says).toEqual(['too large']);
     expect(end.failure).toBeUndefined();
   });
 

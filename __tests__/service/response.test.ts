@@ -1,17 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { Attempt, ResponseFacts } from '../../src/service/attempt.ts';
+import type { Attempt, ServiceResponse } from '../../src/service/attempt.ts';
 import { isAccepted, isSuccess } from '../../src/service/response.ts';
-import { makeResponse } from '../support/bodies.ts';
+import { makeResponse } from '../support/attempts.ts';
+import type { ResponseSpec } from '../support/attempts.ts';
 import { exchangeWith, expectResponse } from '../support/exchanges.ts';
 import { makeReply } from '../support/peer.ts';
 import { openServer } from '../support/raw-server.ts';
 import type { Peer, Reply } from '../support/peer.ts';
 import { KIB, MIB } from '../support/samples.ts';
 
-type Received = ResponseFacts & { readonly text: string };
-
-async function receive(status: number, reply: Reply): Promise<Received> {
+async function receive(status: number, reply: Reply): Promise<ServiceResponse> {
   return expectResponse(await exchangeReply(status, reply));
 }
 
@@ -33,57 +32,68 @@ function flood({ socket }: Peer): void {
   write();
 }
 
-/** A truncated text of 64 KiB loses its last word, but never more than 16 KiB of it. */
-const KEPT_OF_ONE_WORD = 48 * KIB;
-
 describe('ResponseReader', () => {
-  test('returns status, headers and text', async () => {
+  test('returns status, headers and what it says', async () => {
     const headers = { 'Content-Type': 'text/plain', 'Retry-After': '7' };
-    const end = await exchangeReply(418, { headers, body: 'no coffee' });
-    expect(end.response).toMatchObject({ status: 418, complete: true, retryAfterMs: 7000 });
-    expect(end.texts).toMatchObject({
+    const { response, failure } = await exchangeReply(418, { headers, body: 'no coffee' });
+    expect(failure).toBeUndefined();
+    expect(response).toMatchObject({
+      status: 418,
+      complete: true,
+      kind: 'other',
+      retryAfterMs: 7000,
       headers: { 'content-type': 'text/plain', 'retry-after': '7' },
-      body: 'no coffee',
       problem: undefined,
-      error: undefined,
+      says: ['no coffee'],
     });
   });
 
   test.each([
-    [400, '{"detail":"No."}', ['problem', 'json', 'text'], ['No.']],
-    [200, '{"detail":"No.","status":400}', ['problem', 'json', 'text'], ['No.']],
-    [200, '{"detail":"Fine."}', [], []],
-    [200, 'Request body too large', [], []],
-    [400, 'HTTP sent to an HTTPS port', ['text', 'tls'], ['HTTP sent to an HTTPS port']],
-  ])(
-    'reads problem, marks and explanation of a %i: %s',
-    async (status, body, marks, explanation) => {
-      const { response, texts } = await exchangeReply(status, { body });
-      expect([...(response?.marks ?? [])]).toEqual(marks);
-      expect(texts.explanation).toEqual(explanation);
-      expect(texts.problem?.members['detail']).toBe(marks.includes('problem') ? 'No.' : undefined);
-    },
-  );
+    [400, '{"detail":"No."}', 'problem', ['text'], ['No.']],
+    [400, '{"message":"No."}', 'json', ['text'], ['No.']],
+    [400, '<html><p>No way.</p>', 'web-page', ['text'], ['No way.']],
+    [400, 'HTTP sent to an HTTPS port', 'other', ['text', 'tls'], ['HTTP sent to an HTTPS port']],
+    [200, '{"detail":"No.","status":400}', 'problem', ['text'], ['No.']],
+    [200, '{"success":false,"error":"quota"}', 'json', ['text'], ['quota']],
+    [200, '{"detail":"Fine.","id":"x"}', 'success', ['text'], ['Fine.']],
+    [200, '<p>Sign in here</p>', 'web-page', ['text', 'sign-in'], ['Sign in here']],
+  ])('reads kind, marks and texts of a %i: %s', async (status, body, kind, marks, says) => {
+    const response = await receive(status, { body });
+    expect(response).toMatchObject({ kind, says });
+    expect([...response.marks].toSorted()).toEqual(marks.toSorted());
+    expect(response.problem !== undefined).toBe(kind === 'problem');
+  });
 
-  test('reads a success of 1 MiB to its end, and keeps at most 64 KiB of it', async () => {
+  test.each([
+    ['a text in three lines', 'a b\nc d\n\ne f\ng h', ['a b', 'c d', 'e f']],
+    ['nothing of an empty body', '', []],
+    ['nothing of XML', '<?xml version="1.0"?><s>x y</s>', []],
+    ['nothing that only repeats the status', 'OK', []],
+    [
+      'known members of JSON',
+      '{"id":"1 2","url":"https://a b","message":"m m","warnings":["w w",{"message":"v v"}],"title":7}',
+      ['m m', 'w w', 'v v'],
+    ],
+    ['no object in a member', '{"message":{"token":["x y"]},"description":"d d"}', ['d d']],
+  ])('shows of a success %s', (_, body, says) => {
+    expect(makeResponse({ body }).says).toEqual(says);
+  });
+
+  test('reads a success of 1 MiB to its end, and shows at most 1,000 characters of a line', async () => {
     const response = await receive(200, {
-      body: `${'a'.repeat(64 * KIB)}${'b'.repeat(15 * 64 * KIB)}`,
+      body: `${'a '.repeat(64 * KIB)}${'b'.repeat(14 * 64 * KIB)}`,
     });
-    expect(response.complete).toBe(true);
-    expect(response.text).toBe('a'.repeat(KEPT_OF_ONE_WORD));
+    expect(response).toMatchObject({ complete: true, kind: 'success' });
+    expect(response.says.map((text) => text.length)).toEqual([999]);
   });
 
   test.each([
     ['success', 200, MIB],
     ['refusal', 400, 64 * KIB],
-  ])(
-    'treats a longer %s as truncated, and keeps at most 64 KiB of it',
-    async (_, status, maxBytes) => {
-      const body = Buffer.alloc(maxBytes + 1, 'a');
-      const text = 'a'.repeat(KEPT_OF_ONE_WORD);
-      expect(await receive(status, { body })).toMatchObject({ status, complete: false, text });
-    },
-  );
+  ])('treats a longer %s as truncated', async (_, status, maxBytes) => {
+    const body = Buffer.alloc(maxBytes + 1, 'a ');
+    expect(await receive(status, { body })).toMatchObject({ status, complete: false });
+  });
 
   test.each([200, 500])('stops reading a %i that never ends', async (status) => {
     const server = await openServer(async (peer) => {
@@ -101,19 +111,22 @@ describe('ResponseReader', () => {
     const pad = ' '.repeat(100 * KIB);
     const body = gzipSync(`${pad}{"status":500}`);
     const headers = { 'Content-Encoding': 'gzip' };
-    expect(await receive(200, { headers, body })).toMatchObject({ confirmation: 'problem' });
-    expect(await receive(200, { body: pad })).toMatchObject({ confirmation: 'success' });
+    expect(await receive(200, { headers, body })).toMatchObject({ kind: 'problem' });
+    expect(await receive(200, { body: pad })).toMatchObject({ kind: 'success' });
   });
 
-  test.each([200, 400])('shows the decoded text of a compressed %i', async (status) => {
+  test('shows the decoded text of a compressed refusal', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
-    const response = await receive(status, { headers, body: gzipSync('a '.repeat(40 * KIB)) });
-    expect(response).toMatchObject({ complete: true, text: 'a '.repeat(32 * KIB).trimEnd() });
+    const response = await receive(400, { headers, body: gzipSync('No such scan.') });
+    expect(response).toMatchObject({ complete: true, says: ['No such scan.'] });
   });
 
-  test('drops the truncated last word, which may be half of a secret', async () => {
-    const body = `${'a '.repeat(32 * KIB - 5)}half-of-a-secret and more`;
-    expect((await receive(400, { body })).text).toBe('a '.repeat(32 * KIB - 5).trimEnd());
+  test('drops the truncated last word, which may be half of a secret', () => {
+    const spec = { status: 400, body: 'No such half-of-a-secret' };
+    expect(makeResponse({ ...spec, complete: false }).says).toEqual(['No such']);
+    expect(makeResponse(spec).says).toEqual(['No such half-of-a-secret']);
+    const long = `${'a\n'.repeat(32 * KIB - 5)}half-of-a-secret`;
+    expect(makeResponse({ status: 400, body: long }).says.join()).not.toContain('half');
   });
 
   test('keeps JSON whole if the connection breaks after it', async () => {
@@ -123,14 +136,14 @@ describe('ResponseReader', () => {
       peer.send('{"message": "It is closed now"}');
       peer.end();
     });
-    const { response, texts } = await exchangeWith(server.url);
-    expect(response).toMatchObject({ status: 409, complete: false });
-    expect(texts.explanation).toEqual(['It is closed now']);
+    const { response } = await exchangeWith(server.url);
+    const says = ['It is closed now'];
+    expect(response).toMatchObject({ status: 409, complete: false, says });
   });
 });
 
 describe('isAccepted', () => {
-  test.each<[boolean, boolean, Partial<ResponseFacts> | undefined]>([
+  test.each<[boolean, boolean, ResponseSpec | undefined]>([
     [true, true, {}],
     [true, true, { status: 299 }],
     [false, false, {}],
@@ -139,9 +152,9 @@ describe('isAccepted', () => {
     [false, true, { status: 199 }],
     [false, true, { status: 300 }],
     [false, true, { status: 400 }],
-    [false, true, { confirmation: 'problem' }],
-    [false, true, { confirmation: 'web-page' }],
-    [false, true, { confirmation: 'unreadable' }],
+    [false, true, { kind: 'problem' }],
+    [false, true, { kind: 'web-page' }],
+    [false, true, { kind: 'other' }],
   ])('returns %j, if isSent is %j and the response %j', (expected, isSent, facts) => {
     expect(
       isAccepted({ digests: isSent ? [] : undefined, response: facts && makeResponse(facts) }),

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { AttemptFailure, Texts } from '../../src/service/attempt.ts';
+import type { AttemptFailure, ServiceResponse } from '../../src/service/attempt.ts';
 import type { Proxy } from '../../src/service/settings.ts';
 import { isAddress } from '../../src/service/tunnel.ts';
 import { joinSegments, makeBody } from '../support/bodies.ts';
@@ -16,7 +16,7 @@ import type { Peer } from '../support/peer.ts';
 import { makeProxy } from '../support/proxy.ts';
 import { listen, openServer } from '../support/raw-server.ts';
 import type { RawServer, Script } from '../support/raw-server.ts';
-import { KIB, makeBytes } from '../support/samples.ts';
+import { makeBytes } from '../support/samples.ts';
 
 const PLAIN_URL = new URL('http://upload.test/v1/scanner/upload-file');
 const SECURE_URL = new URL('https://upload.test/v1/scanner/upload-file');
@@ -68,13 +68,15 @@ interface Opened {
 async function failAt(
   script: Script,
   setting: Setting = {},
-): Promise<{ failure: AttemptFailure; texts: Texts; peer: Peer }> {
+): Promise<{ failure: AttemptFailure; response: ServiceResponse | undefined; peer: Peer }> {
   const { port, peers } = await openServer(script);
   const end = await exchangeWith(SECURE_URL, { proxy: makeProxy(port), ...setting });
   expect(end).toMatchObject({ state: 'connecting', isSent: false });
   const [peer] = peers;
   if (peer === undefined || peers.length > 1) throw new Error('The proxy was not asked once.');
-  return { failure: expectFailure(end), texts: end.texts, peer };
+  const failure = expectFailure(end);
+  const response = failure.kind === 'connection' ? failure.error.proxyResponse : undefined;
+  return { failure, response, peer };
 }
 
 describe('a tunnel', () => {
@@ -151,7 +153,7 @@ describe('a proxy that opens no tunnel', () => {
         `HTTP/1.1 ${status} x\r\nProxy-Authenticate: Basic\r\nContent-Length: 2\r\n\r\nno`,
       );
     });
-    const error = { isProxys: true, proxyStatus: status, code: undefined };
+    const error = { isProxys: true, proxyResponse: { status }, code: undefined };
     expect(failure).toMatchObject({ kind: 'connection', error });
     await peer.closed;
     expect(peer.received.toString()).not.toContain('POST');
@@ -165,24 +167,25 @@ describe('a proxy that opens no tunnel', () => {
     ['that is truncated', 'Content-Length: 99\r\n\r\nno way at a', 'no way at'],
     ['in chunks that are not', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nno way', ''],
   ])('is reported with what it says: %s', async (_, rest, text) => {
-    const { failure, texts, peer } = await failAt(async (opened) => {
+    const { failure, response, peer } = await failAt(async (opened) => {
       await opened.readHead();
       opened.send(`HTTP/1.1 403 x\r\nServer: a proxy\r\n${rest}`);
     });
-    expect(failure).toMatchObject({ error: { isProxys: true, proxyStatus: 403 } });
-    expect(texts.headers.server).toBe('a proxy');
-    expect([texts.body.slice(0, 20), texts.body.length > 20]).toEqual([text, text.length === 20]);
-    expect(texts.body.length).toBeLessThanOrEqual(64 * KIB);
+    expect(failure).toMatchObject({ error: { isProxys: true } });
+    expect(response).toMatchObject({ status: 403, headers: { server: 'a proxy' } });
+    const said = response?.says.join() ?? '';
+    expect([said.slice(0, 20), said.length > 20]).toEqual([text, text.length === 20]);
+    expect(said.length).toBeLessThanOrEqual(1000);
     await peer.closed;
   });
 
   test('is reported with what it says until the end of the connection', async () => {
-    const { texts } = await failAt(async (opened) => {
+    const { response } = await failAt(async (opened) => {
       await opened.readHead();
       opened.send('HTTP/1.0 503 x\r\nServer: a proxy\r\n\r\n');
       setTimeout(() => opened.socket.end('no way'), 50);
     });
-    expect(texts).toMatchObject({ headers: { server: 'a proxy' }, body: 'no way' });
+    expect(response).toMatchObject({ headers: { server: 'a proxy' }, says: ['no way'] });
   });
 
   test('ends with the upload while its response is being read', async () => {
@@ -210,7 +213,7 @@ describe('a proxy that opens no tunnel', () => {
     ['closes the connection', (peer) => peer.end(), 'ECONNRESET'],
   ])('is reported with the error if it %s', async (_, script, code) => {
     const { failure, peer } = await failAt(script);
-    const error = { isProxys: true, proxyStatus: undefined, code: expect.stringMatching(code) };
+    const error = { isProxys: true, proxyResponse: undefined, code: expect.stringMatching(code) };
     expect(failure).toMatchObject({ kind: 'connection', error });
     await peer.closed;
   });

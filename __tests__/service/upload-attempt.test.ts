@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import type { Upload } from '../../src/service/upload-result.ts';
 import { makeBody } from '../support/bodies.ts';
 import { openServer } from '../support/raw-server.ts';
@@ -120,14 +121,13 @@ describe('an attempt', () => {
       const body = JSON.stringify({ detail: value, [value]: [value] });
       peer.reply(400, { headers: { Server: value }, body });
     });
-    const { texts } = (await sendOnce(server.url)).last;
-    expect(texts).toMatchObject({
+    const { response } = (await sendOnce(server.url)).last;
+    expect(response).toMatchObject({
       headers: { server: 'Bearer ***' },
-      body: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}',
-      problem: { members: { 'Bearer ***': ['Bearer ***'] } },
-      explanation: ['Bearer ***'],
+      problem: { json: '{"detail":"Bearer ***","Bearer ***":["Bearer ***"]}' },
+      says: ['Bearer ***'],
     });
-    expect(JSON.stringify(texts)).not.toContain(SECRET);
+    expect(JSON.stringify(response)).not.toContain(SECRET);
   });
 
   test.each([
@@ -138,12 +138,11 @@ describe('an attempt', () => {
       await peer.readUpload();
       peer.reply(302, { headers: { Location: location } });
     });
-    const recorder = Object.assign(new Recorder(), {
-      clean: (text: string) => text.replaceAll('S3cret-Host', '***'),
-    });
-    const { texts } = (await sendOnce(server.url, {}, recorder)).last;
-    expect(texts.target).toMatch(target);
-    expect(JSON.stringify(texts)).not.toContain('S3cret-Host');
+    hide('S3cret-Host');
+    hide('s3cret-host');
+    const { response } = (await sendOnce(server.url)).last;
+    expect(response?.target).toMatch(target);
+    expect(JSON.stringify(response)).not.toContain('S3cret-Host');
   });
 
   test.each([
@@ -162,7 +161,7 @@ describe('an attempt', () => {
     const recorder = Object.assign(new Recorder(), { fetchIdToken });
     const ended = await sendOnce(server.url, { credential: OIDC, stallMs: 60 }, recorder);
     expect(ended).toMatchObject({ result: 'not-sent', situation: 'oidc-failed' });
-    expect(ended.last.texts.error).toMatch(message);
+    expect(ended.last.failure).toMatchObject({ text: expect.stringMatching(message) });
     expect(server.peers).toHaveLength(0);
   });
 });

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, jest, test } from '@jest/globals';
+import { hide } from '../../src/redaction/clean.ts';
 import { CancelledError } from '../../src/errors.ts';
 import type { FailedAttempt } from '../../src/service/upload.ts';
 import type { Upload } from '../../src/service/upload-result.ts';
@@ -126,8 +127,8 @@ describe('upload', () => {
   test('reports a retry with a cleaned record, and waits as the raw response requires', async () => {
     const controller = new AbortController();
     const failed: FailedAttempt[] = [];
+    hide('7');
     const recorder = Object.assign(new Recorder(), {
-      clean: () => '***',
       onRetry: (attempt: FailedAttempt) => {
         failed.push(attempt);
         controller.abort(new CancelledError('SIGINT'));
@@ -135,8 +136,8 @@ describe('upload', () => {
     });
     const server = await openServer(reply(503, { 'Retry-After': '7' }));
     await uploadTo(server.url, { recorder, signal: controller.signal });
-    const texts = { headers: { 'retry-after': '***' } };
-    expect(failed).toMatchObject([{ waitMs: 7000, maxAttempts: 9, attempt: { texts } }]);
+    const response = { headers: { 'retry-after': '***' } };
+    expect(failed).toMatchObject([{ waitMs: 7000, maxAttempts: 9, attempt: { response } }]);
   });
 
   test.each([

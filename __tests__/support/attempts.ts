@@ -1,8 +1,6 @@
-import { Foreign, cleanAttempt } from '../../src/service/attempt.ts';
-import type { Attempt, RawAttempt, ResponseFacts } from '../../src/service/attempt.ts';
-import { readExplanation } from '../../src/service/explanation.ts';
-import { readMarks } from '../../src/service/marks.ts';
-import { parseProblem } from '../../src/service/problem.ts';
+import type { Attempt, ConnectionError, ServiceResponse } from '../../src/service/attempt.ts';
+import type { ProblemDetails } from '../../src/service/problem.ts';
+import { readResponse } from '../../src/service/response.ts';
 import type { UploadSettings } from '../../src/service/settings.ts';
 import type { Upload } from '../../src/service/upload-result.ts';
 
@@ -24,37 +22,58 @@ export const SETTINGS: UploadSettings = {
 };
 
 /** What a test says of a response. */
-export interface ResponseSpec extends Partial<ResponseFacts> {
+export interface ResponseSpec extends Partial<Omit<ServiceResponse, 'headers'>> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** What a test says of an attempt: it sent everything and got no response, unless it says otherwise. */
-export interface AttemptSpec extends Partial<Omit<RawAttempt, 'foreign' | 'response'>> {
+export interface AttemptSpec extends Partial<Omit<Attempt, 'response'>> {
   readonly response?: ResponseSpec | undefined;
-  /** The text of its error. */
-  readonly error?: string | undefined;
-  /** The headers and the body of a proxy's response. */
-  readonly headers?: ResponseSpec['headers'];
-  readonly body?: string;
 }
 
-export function makeRawAttempt(given: AttemptSpec = {}): RawAttempt {
-  const { response: spec, error, headers: proxys = {}, body: text = '', ...facts } = given;
-  const { headers = proxys, body = text, ...stated } = spec ?? {};
-  const { status = 200 } = stated;
-  const problem = parseProblem(headers['content-type'], body);
-  const explanation = readExplanation(status, headers, body);
-  const response = spec && {
-    status,
-    complete: true,
-    confirmation: 'success' as const,
-    marks: readMarks({ headers, body, problem, explanation }),
-    retryAfterMs: undefined,
-    ...stated,
-  };
+/** A response as it is read, with what the test says of it instead. */
+export function makeResponse(spec: ResponseSpec = {}): ServiceResponse {
+  const { headers = {}, body = '', ...stated } = spec;
+  const { status = 200, complete = true } = stated;
+  const url = new URL(SETTINGS.address);
+  return { ...readResponse({ status, headers, text: body, complete, url }), ...stated };
+}
+
+/** The problem in the body of a refusal; undefined if there is none. */
+export function readProblem(
+  contentType: string | undefined,
+  body: string,
+): ProblemDetails | undefined {
+  const headers = contentType === undefined ? {} : { 'content-type': contentType };
+  return makeResponse({ status: 400, headers, body }).problem;
+}
+
+/** The members of a problem. */
+export function listMembers({ json }: ProblemDetails): Readonly<Record<string, unknown>> {
+  return JSON.parse(json) as Readonly<Record<string, unknown>>;
+}
+
+/** An error of a connection about which nothing else is known. */
+export function makeConnectionError(facts: Partial<ConnectionError> = {}): ConnectionError {
   return {
-    state: spec === undefined ? 'waiting' : 'ended',
+    text: 'it ended',
+    code: undefined,
+    alert: undefined,
+    syscall: undefined,
+    address: undefined,
+    port: undefined,
+    isTlsRecord: false,
+    isProxys: false,
+    proxyResponse: undefined,
+    ...facts,
+  };
+}
+
+export function makeAttempt(given: AttemptSpec = {}): Attempt {
+  const { response, ...facts } = given;
+  return {
+    state: response === undefined ? 'waiting' : 'ended',
     states: [],
     sentBytes: 1500,
     isSent: true,
@@ -62,13 +81,8 @@ export function makeRawAttempt(given: AttemptSpec = {}): RawAttempt {
     isExpectIgnored: false,
     failure: undefined,
     ...facts,
-    response,
-    foreign: new Foreign({ error, headers, body, problem, explanation }),
+    response: response && makeResponse(response),
   };
-}
-
-export function makeAttempt(spec: AttemptSpec = {}): Attempt {
-  return cleanAttempt(makeRawAttempt(spec), new URL(SETTINGS.address), (text) => text);
 }
 
 /** The upload of one attempt, unless `upload` says otherwise. */

@@ -2,7 +2,6 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openScanFile } from '../../src/files/open.ts';
-import type { ResponseFacts } from '../../src/service/attempt.ts';
 import type { Body, FilePart } from '../../src/service/body.ts';
 import { frameBody } from '../../src/service/body.ts';
 import { makeFolder } from './directories.ts';
@@ -46,13 +45,6 @@ export function joinSegments({ segments }: Body, ...contents: readonly Uint8Arra
   return Buffer.concat(
     segments.map((part) => (Buffer.isBuffer(part) ? part : (rest.shift() ?? Buffer.alloc(0)))),
   );
-}
-
-/** What is known of a complete response that confirms an upload, unless `facts` says otherwise. */
-export function makeResponse(facts: Partial<ResponseFacts> = {}): ResponseFacts {
-  const confirmation = 'success';
-  const rest = { marks: new Set<never>(), retryAfterMs: undefined };
-  return { status: 200, complete: true, confirmation, ...rest, ...facts };
 }
 
 /** An error as Node raises it, with a code. */

@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http';
 import { createAgent } from '../../src/service/agent.ts';
-import { cleanAttempt } from '../../src/service/attempt.ts';
-import type { Attempt, AttemptFailure, ResponseFacts, State } from '../../src/service/attempt.ts';
+import type { Attempt, AttemptFailure, ServiceResponse, State } from '../../src/service/attempt.ts';
 import type { Body } from '../../src/service/body.ts';
 import { exchange } from '../../src/service/exchange.ts';
 import type { Proxy, TlsMaterial } from '../../src/service/settings.ts';
@@ -31,7 +30,7 @@ export interface Setting {
   readonly onState?: (state: State) => void;
 }
 
-/** Sends one request to `url`, and returns the record of the exchange with its texts as they came in. */
+/** Sends one request to `url`, and returns the record of the exchange. */
 export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Attempt> {
   const { proxy, signal = new AbortController().signal, onSent, onState } = setting;
   const spec = {
@@ -43,15 +42,13 @@ export async function exchangeWith(url: URL, setting: Setting = {}): Promise<Att
     expectContinue: setting.expectContinue ?? false,
   };
   const limits = { ...PATIENT, ...setting.limits };
-  const raw = await exchange(spec, limits, signal, onSent, onState);
-  return cleanAttempt(raw, url, (text) => text);
+  return exchange(spec, limits, signal, onSent, onState);
 }
 
-/** The response of an exchange, with the text of its body; throws if there is none. */
-export function expectResponse(end: Attempt): ResponseFacts & { readonly text: string } {
-  const { response, texts } = end;
-  if (response !== undefined) return { ...response, text: texts.body };
-  throw new Error(`No response, but a failure (${end.state}): ${texts.error}`);
+/** The response of an exchange; throws if there is none. */
+export function expectResponse({ response, state, failure }: Attempt): ServiceResponse {
+  if (response !== undefined) return response;
+  throw new Error(`No response, but a failure (${state}): ${JSON.stringify(failure)}`);
 }
 
 /** The failure of an exchange without a response; throws if there is a response. */
@@ -63,4 +60,10 @@ export function expectFailure({ failure, response }: Attempt): AttemptFailure {
 /** The states that an exchange went through. */
 export function listStates({ states }: Attempt): readonly State[] {
   return states.map(({ state }) => state);
+}
+
+/** The text of the error that ended an exchange. */
+export function readError({ failure }: Attempt): string | undefined {
+  if (failure?.kind === 'connection') return failure.error.text;
+  return failure !== undefined && 'text' in failure ? failure.text : undefined;
 }

@@ -139,10 +139,8 @@ function makePlan(
 
 function makeScanUpload({ statusCode, problem, attempts = 1 }: ScanSpec): Upload | undefined {
   if (attempts === 0) return undefined;
-  const attempt = makeAttempt({
-    response: statusCode === undefined ? undefined : { status: statusCode },
-  });
-  return makeUpload({ ...attempt, texts: { ...attempt.texts, problem } }, { attempts });
+  const response = statusCode === undefined ? undefined : { status: statusCode, problem };
+  return makeUpload(makeAttempt({ response }), { attempts });
 }
 
 /** The result of a step with these scans. */

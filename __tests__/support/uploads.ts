@@ -1,3 +1,4 @@
+import { hide } from '../../src/redaction/clean.ts';
 import { createAgent } from '../../src/service/agent.ts';
 import type { TlsMaterial } from '../../src/service/settings.ts';
 import { Schedule } from '../../src/service/schedule.ts';
@@ -10,8 +11,9 @@ import { makeBody } from './bodies.ts';
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
-/** The token of a task, which recorders know. */
+/** The token of a task, which is hidden. */
 export const SECRET = 's3cret';
+hide(SECRET);
 
 /** Longer than any test takes. */
 const LONG_MS = 900_000;
@@ -72,7 +74,6 @@ export class Recorder implements UploadTools {
     this.#onWait = onWait;
   }
 
-  readonly clean: UploadTools['clean'] = (text) => text.replaceAll(SECRET, '***');
   readonly fetchIdToken: UploadTools['fetchIdToken'] = async () => {
     throw new Error('no OIDC token here');
   };

@@ -1,5 +1,6 @@
 import { sortBy } from '../sort.ts';
-import { cutText, joinLines } from './clean.ts';
+import { cutText } from '../text.ts';
+import { joinLines } from './clean.ts';
 import type { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { groupFailures, listLabels } from './scan-result.ts';

@@ -1,4 +1,4 @@
-import { stripInvisible } from '../text.ts';
+import { cutText, stripInvisible } from '../text.ts';
 
 /** The longest text that is shown; the runner truncates annotations at 4,096 characters. */
 export const MAX_SHOWN_CHARACTERS = 4000;
@@ -13,18 +13,11 @@ const MIN_LINE_CHARACTERS = 20;
  * space, and `##[name]` anywhere in a line.
  */
 export function breakCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
-}
-
-/** Cuts a text that is too long to be shown, and marks the cut with `…`. */
-export function cutText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): string {
-  if (text.length <= maxCharacters) return text;
-  // A cut inside a surrogate pair would leave half a character.
-  return `${text.slice(0, maxCharacters - 2).replace(/[\uD800-\uDBFF]$/, '')} …`;
+  return text.replace(/^([\t\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
 
 /** Cuts a text that may contain a secret of the author in the wrong input: see `dropCutWord`. */
-export function cutAtWord(text: string, maxCharacters: number): string {
+export function cutWhole(text: string, maxCharacters: number): string {
   return dropCutWord(cutText(text, maxCharacters));
 }
 
@@ -32,7 +25,10 @@ export function cutAtWord(text: string, maxCharacters: number): string {
  * Drops the word in which a text was cut. It may be a secret, and the runner masks only whole secrets.
  */
 export function dropCutWord(text: string): string {
-  return text.replace(/\S+ …$/, '…');
+  if (!text.endsWith(' …')) return text;
+  let end = text.length - 2;
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
+  return `${text.slice(0, end)}…`;
 }
 
 /** The first lines that have at most `maxCharacters` together, line breaks included; the last one may be cut. */
@@ -48,7 +44,7 @@ export function cutLines(lines: readonly string[], maxCharacters: number): reado
 
 /** A text that can be written anywhere: without invisible characters and runner commands, and not too long. */
 export function showText(text: string): string {
-  return cutText(breakCommands(stripInvisible(text)));
+  return cutText(breakCommands(stripInvisible(text)), MAX_SHOWN_CHARACTERS);
 }
 
 /** Joins the lines of a text to one line. */

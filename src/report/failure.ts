@@ -5,7 +5,7 @@ import { isSuccess } from '../service/response.ts';
 import { followFrom } from '../situations.ts';
 import type { Consequences, Situation, UploadResult } from '../situations.ts';
 import type { Clean } from '../text.ts';
-import { MAX_HEADLINE_CHARACTERS, cutAtWord, cutLines, dropCutWord } from './clean.ts';
+import { MAX_HEADLINE_CHARACTERS, cutLines, cutWhole, dropCutWord } from './clean.ts';
 import { listTraceHeaders } from './response-facts.ts';
 import { countAttempts, formatDuration } from './units.ts';
 import type { StepContext, UploadContext } from './words/context.ts';
@@ -64,7 +64,7 @@ export function explainError(error: unknown, clean: Clean): Failure {
     reason,
     rerun,
     title: makeTitle(result, { situation, reason }),
-    headline: cutAtWord((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
+    headline: cutWhole((words.headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS),
     details: [
       ...(words.details?.(context) ?? []),
       ...others,
@@ -185,9 +185,11 @@ function adviseUpload(
   return stop.reason === 'time' ? [...fixes, 'Or increase `timeout-seconds`.'] : fixes;
 }
 
-function listTraces({ attempt: { texts } }: UploadContext): readonly string[] {
-  const traceId = texts.problem?.traceId;
-  if (texts.problem === undefined) return listTraceHeaders(texts.headers);
+function listTraces({ attempt: { response, failure } }: UploadContext): readonly string[] {
+  const proxys = failure?.kind === 'connection' ? failure.error.proxyResponse : undefined;
+  const { problem, headers = {} } = response ?? proxys ?? {};
+  const traceId = problem?.traceId;
+  if (problem === undefined) return listTraceHeaders(headers);
   return traceId === undefined ? [] : [`Trace id of the service: ${traceId}`];
 }
 

@@ -1,8 +1,8 @@
 import * as core from '@actions/core';
+import { clean, hide } from '../redaction/clean.ts';
 import { splitLines } from '../text.ts';
 import type { Clean } from '../text.ts';
 import { showText } from './clean.ts';
-import { Redactor } from './redactor.ts';
 
 /** How many warnings of one step the runner shows; it drops the others silently. */
 const MAX_WARNINGS = 10;
@@ -12,8 +12,6 @@ const ENGINES = ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'];
 
 /** What a log shares with the logs of single scans. */
 interface Shared {
-  /** Knows the secrets. */
-  readonly redactor: Redactor;
   readonly masked: Set<string>;
   /** How many warnings were logged. */
   warnings: number;
@@ -28,10 +26,7 @@ export class Log {
   readonly #label: string | undefined;
 
   constructor(parent?: Log, label?: string) {
-    this.#shared =
-      parent === undefined
-        ? { redactor: new Redactor(), masked: new Set(), warnings: 0 }
-        : parent.#shared;
+    this.#shared = parent === undefined ? { masked: new Set(), warnings: 0 } : parent.#shared;
     this.#label = label;
   }
 
@@ -54,7 +49,7 @@ export class Log {
    * words. The runner drops every job output that contains a masked text.
    */
   hide(text: string): void {
-    if (text.trim() !== '') this.#shared.redactor.learn(text);
+    hide(text);
   }
 
   info(text: string): void {
@@ -120,7 +115,7 @@ export class Log {
   }
 
   /** A text from outside without invisible characters and secrets. */
-  readonly clean: Clean = (text) => this.#shared.redactor.redact(text);
+  readonly clean: Clean = clean;
 
   #prefix(text: string): string {
     return this.#label === undefined ? text : `[${this.#label}] ${text}`;

@@ -12,6 +12,8 @@ const PLAIN_WORD = /^(?:[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*|\d{1,6}(?:[.,]\d{
 const COMMIT = /\b[\da-f]{7,}\b/i;
 /** Inline code in our own sentences: an input, perhaps with its value. It needs no escaping. */
 const CODE = /(?<=(?:^|\s)\(?)(`[\w:=-]+(?: [\w:=-]+)*`)(?=[.,;:)]*(?:\s|$))/;
+/** What may stand after a word. */
+const CLOSING_MARKS = `)"'.,:;!?`;
 /** The beginning of a line that would make it a list. */
 const LIST_MARK = /^\d+[.)]/;
 
@@ -53,9 +55,12 @@ function escapeAll(words: string, space: string): string {
 }
 
 function escapeWord(word: string): string {
-  const [, before = '', core = '', after = ''] = /^(["'(]*)(.*?)([)"'.,:;!?]*)$/.exec(word) ?? [];
+  const [before = ''] = /^["'(]*/.exec(word) ?? [];
+  let end = word.length;
+  while (end > before.length && CLOSING_MARKS.includes(word.charAt(end - 1))) end -= 1;
+  const core = word.slice(before.length, end);
   const isPlain = PLAIN_WORD.test(core) && !COMMIT.test(core);
-  return `${before}${isPlain ? core : escapeCode(core)}${after}`;
+  return `${before}${isPlain ? core : escapeCode(core)}${word.slice(end)}`;
 }
 
 /** A foreign text as a code block; its fence has more backticks than any run of backticks in the text. */

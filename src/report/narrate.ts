@@ -9,6 +9,7 @@ import { locateOperation } from '../service/operations.ts';
 import type { UploadSettings } from '../service/settings.ts';
 import type { Situation } from '../situations.ts';
 import type { UploadTools } from '../service/upload.ts';
+import { joinLines } from './clean.ts';
 import { nameResult } from './failure.ts';
 import { WORDS, describeHeadline, makeContext } from './words/words.ts';
 import type { Log } from './log.ts';
@@ -20,7 +21,7 @@ import { countAttempts, formatBytes, formatDuration } from './units.ts';
 const PROGRESS_MS = 5000;
 
 /** Callbacks that log the events of an upload. */
-export type Narration = Omit<UploadTools, 'clean' | 'fetchIdToken' | 'random'>;
+export type Narration = Omit<UploadTools, 'fetchIdToken' | 'random'>;
 
 /** Logs what the files were recognised as. */
 export function narrateParts(plan: UploadPlan, log: Log): void {
@@ -152,7 +153,7 @@ export function narrateUpload(settings: UploadSettings, log: Log): Narration {
       const context = makeContext({ last, settings, result });
       // The fix with the first attempt: all of them may take minutes.
       of = ` of at most ${maxAttempts}`;
-      log.info(`Attempt ${attempt} failed: ${describeHeadline(situation, context)}`);
+      log.info(`Attempt ${attempt} failed: ${joinLines(describeHeadline(situation, context))}`);
       const isHelpful = result === 'not-sent' && last.response === undefined;
       if (isHelpful && situation !== known) log.info(WORDS[situation].fix(context));
       known = situation;

@@ -1,7 +1,8 @@
 import * as core from '@actions/core';
 import { errorMessage } from '../errors.ts';
 import type { ProblemDetails } from '../service/problem.ts';
-import { MAX_HEADLINE_CHARACTERS, breakCommands, cutText, joinLines } from './clean.ts';
+import { cutText } from '../text.ts';
+import { MAX_HEADLINE_CHARACTERS, breakCommands, joinLines } from './clean.ts';
 import type { Log } from './log.ts';
 import { writeOutputsFile } from './outputs-file.ts';
 import {
@@ -53,7 +54,9 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }: StepResult, log: Log): string {
   try {
-    return writeOutputsFile(stringify(scans.map((scan) => makeResultsEntry(scan, true))));
+    // One by one: the objects of all problems would need ten times the memory of their texts.
+    const entries = scans.map((scan) => stringify(makeResultsEntry(scan, true)));
+    return writeOutputsFile(`[${entries.join(',')}]`);
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
     log.warning('Scan upload (outputs)', text);
@@ -76,23 +79,23 @@ function countOthers({ scans }: StepResult): string {
 }
 
 function getProblem({ upload }: ScanResult): ProblemDetails | undefined {
-  return upload?.last.texts.problem;
+  return upload?.last.response?.problem;
 }
 
-/** A problem as JSON; empty if there is none, or if it has a text that is too long for a line. */
+/** A problem as JSON in one line; empty if there is none, or if it is too long for a line. */
 function describeProblem(problem: ProblemDetails | undefined): string {
-  const text = problem === undefined ? '' : toJson(problem.members);
-  return text.split('\n').every(fitsLine) ? text : '';
+  const line = escapeCommands(problem?.json ?? '');
+  return fitsLine(line) ? line : '';
 }
 
-/** The first scans whose problems together are within the limit, and whose texts each fit in a line. */
+/** The first scans whose problems together are within the limit, and which each fit in a line. */
 function keepProblems(scans: readonly ScanResult[]): ReadonlySet<ScanResult> {
   const kept = new Set<ScanResult>();
   let characters = 0;
   for (const scan of scans) {
     const problem = getProblem(scan);
     if (problem === undefined || describeProblem(problem) === '') continue;
-    characters += JSON.stringify(problem.members).length;
+    characters += problem.json.length;
     if (characters > MAX_PROBLEM_CHARACTERS) break;
     kept.add(scan);
   }
@@ -105,6 +108,7 @@ function makeResultsEntry(
   showsProblem: boolean,
 ): { readonly manifest: readonly object[]; readonly [name: string]: unknown } {
   const { entry, plan, upload, result, failure } = scan;
+  const problem = getProblem(scan);
   return {
     name: entry.name === undefined ? null : breakCommands(entry.name),
     scanKey: getScanKey(scan) ?? null,
@@ -115,7 +119,7 @@ function makeResultsEntry(
     statusCode: getStatus(scan) ?? null,
     attempts: upload?.attempts ?? 0,
     manifest: listParts(scan).map(makeManifestEntry),
-    problemDetails: (showsProblem && getProblem(scan)?.members) || null,
+    problemDetails: showsProblem && problem !== undefined ? parse(problem) : null,
     error: failure === undefined ? null : showLine(failure.headline),
   };
 }
@@ -147,9 +151,17 @@ function toJson(value: unknown): string {
   return fitsLine(line) ? line : stringify(value, 1);
 }
 
-/** JSON that contains no runner command, so that a later step may print it. */
 function stringify(value: unknown, indent = 0): string {
-  return JSON.stringify(value, undefined, indent).replaceAll('##[', String.raw`##\u005b`);
+  return escapeCommands(JSON.stringify(value, undefined, indent));
+}
+
+/** JSON that contains no runner command, so that a later step may print it. */
+function escapeCommands(json: string): string {
+  return json.replaceAll('##[', String.raw`##\u005b`);
+}
+
+function parse({ json }: ProblemDetails): unknown {
+  return JSON.parse(json);
 }
 
 function fitsLine(line: string): boolean {

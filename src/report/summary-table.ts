@@ -2,7 +2,8 @@ import type { SeverityCounts } from '../formats/severity.ts';
 import { formatCount } from '../formats/describe.ts';
 import { findFormat, labelFormat } from '../formats/registry.ts';
 import type { PlannedPart } from '../plan/plan.ts';
-import { cutAtWord, cutText, showText } from './clean.ts';
+import { cutText } from '../text.ts';
+import { cutWhole, showText } from './clean.ts';
 import type { Column } from './markdown.ts';
 import { escapeCode, escapeWords, makeTable } from './markdown.ts';
 import { nameResult } from './failure.ts';
@@ -127,5 +128,5 @@ function showResult(scan: ScanResult): string {
 
 function showReason({ failure, skipped = '' }: ScanResult): string {
   const text = failure?.headline ?? skipped;
-  return escapeWords(cutAtWord(showText(text), MAX_REASON_CHARACTERS));
+  return escapeWords(cutWhole(showText(text), MAX_REASON_CHARACTERS));
 }

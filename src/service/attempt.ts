@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { clean } from '../redaction/clean.ts';
 import { StepError } from '../errors.ts';
-import { joinWhiteSpace } from '../text.ts';
-import type { Clean } from '../text.ts';
-import type { Confirmation } from './confirmation.ts';
 import type { Mark } from './marks.ts';
-import { cleanProblem } from './problem.ts';
 import type { ProblemDetails } from './problem.ts';
+import type { ResponseKind } from './response-kind.ts';
 
 /**
  * Where an attempt is: fetching its OIDC token, looking up the host's name, connecting (TLS included),
@@ -29,8 +27,28 @@ export interface StateStart {
   readonly atMs: number;
 }
 
+/** A response, as far as it was read. All its texts are clean. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Whether its body was received to its end. */
+  readonly complete: boolean;
+  /** What its body says of the upload; of a 2xx only `success` confirms it. */
+  readonly kind: ResponseKind;
+  readonly problem: ProblemDetails | undefined;
+  /** What it says: see `readExplanation`. A text may have several lines. */
+  readonly says: readonly string[];
+  readonly marks: ReadonlySet<Mark>;
+  /** The target of a redirect. */
+  readonly target: string | undefined;
+  /** Its Retry-After, in milliseconds from the end of the attempt. */
+  readonly retryAfterMs: number | undefined;
+}
+
 /** An error of a connection as data. What Node has only as a text is parsed once, where the error enters. */
 export interface ConnectionError {
+  /** For people, clean and in one line. */
+  readonly text: string;
   /** Node's code (`ECONNRESET`, `HPE_INVALID_CONSTANT`) or OpenSSL's (`CERT_HAS_EXPIRED`). */
   readonly code: string | undefined;
   /** The TLS alert of the other side (RFC 8446, section 6). */
@@ -42,8 +60,8 @@ export interface ConnectionError {
   readonly isTlsRecord: boolean;
   /** Whether the proxy was not reached, or did not open the tunnel. */
   readonly isProxys: boolean;
-  /** The status of the proxy's response to CONNECT, if there was one. */
-  readonly proxyStatus: number | undefined;
+  /** The proxy's response to CONNECT, if there was one that opened no tunnel. */
+  readonly proxyResponse: ServiceResponse | undefined;
 }
 
 /** What ended an attempt, other than a response that arrived whole. */
@@ -53,25 +71,13 @@ export type AttemptFailure =
   | { readonly kind: 'connection'; readonly error: ConnectionError }
   /** The response has more bytes than are read. */
   | { readonly kind: 'too-long' }
-  /** A changed file, no OIDC token, the time limit, a cancellation: the error names its situation. */
-  | { readonly kind: 'step'; readonly error: StepError }
-  /** Anything else that was thrown. */
-  | { readonly kind: 'unexpected'; readonly error: Error };
+  /** A changed file, no OIDC token, the time limit, a cancellation: the error names its situation. `text` is clean. */
+  | { readonly kind: 'step'; readonly error: StepError; readonly text: string }
+  /** Anything else that was thrown, as its clean message. */
+  | { readonly kind: 'unexpected'; readonly text: string };
 
-/** What decides about a response; its texts are in `Texts`. */
-export interface ResponseFacts {
-  readonly status: number;
-  /** Whether its body was received to its end. */
-  readonly complete: boolean;
-  /** What its whole body says, if the status is one of success. */
-  readonly confirmation: Confirmation;
-  readonly marks: ReadonlySet<Mark>;
-  /** Its Retry-After, in milliseconds from the end of the attempt. */
-  readonly retryAfterMs: number | undefined;
-}
-
-/** What is known of an attempt except its texts. The exchange makes it; nobody changes it. */
-export interface AttemptFacts {
+/** The record of an attempt. The exchange makes it; nobody changes it. */
+export interface Attempt {
   /** The last state before `ended`. */
   readonly state: State;
   readonly states: readonly StateStart[];
@@ -86,81 +92,18 @@ export interface AttemptFacts {
   readonly digests: readonly string[] | undefined;
   /** Whether the body was sent because no response to `Expect: 100-continue` arrived in time. */
   readonly isExpectIgnored: boolean;
-  readonly response: ResponseFacts | undefined;
+  readonly response: ServiceResponse | undefined;
   readonly failure: AttemptFailure | undefined;
 }
 
-/** The texts of others in a record. */
-export interface ForeignTexts {
-  /** The message of the error, in one line. */
-  readonly error: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  /** The beginning of the response's body, decoded. */
-  readonly body: string;
-  readonly problem: ProblemDetails | undefined;
-  /** What the response says, in texts of one line: see `readExplanation`. */
-  readonly explanation: readonly string[];
-}
-
-/** The texts of others in a record, without secrets and invisible characters. */
-export interface Texts extends ForeignTexts {
-  /** The target of a redirect. */
-  readonly target: string | undefined;
-}
-
-/** The texts of others as they came in: nothing but `clean` can read them. */
-export class Foreign {
-  readonly #texts: ForeignTexts;
-
-  constructor(texts: Partial<ForeignTexts>) {
-    const none = { error: undefined, headers: {}, body: '', problem: undefined, explanation: [] };
-    this.#texts = { ...none, ...texts };
-  }
-
-  /** Cleans the texts of a response of `url`. */
-  clean(clean: Clean, url: URL): Texts {
-    const { error, headers: raw, body, problem, explanation } = this.#texts;
-    const headers: IncomingHttpHeaders = Object.fromEntries(
-      Object.entries(raw).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.map(clean) : value && clean(value),
-      ]),
-    );
-    // URL changes the case of a host, which could hide a secret, and drops tabs and segments of a path, which
-    // could join the parts of one: the target is clean before and after it is resolved.
-    const target = headers.location && URL.parse(headers.location, url.href)?.href;
-    return {
-      error: error && clean(error),
-      headers,
-      body: clean(body),
-      problem: problem && cleanProblem(problem, clean),
-      // White space within a line may be part of a secret.
-      explanation: explanation
-        .map((line) => joinWhiteSpace(clean(line)))
-        .filter((line) => line !== ''),
-      target: target && clean(target),
-    };
-  }
-}
-
-/** The record of an attempt as it was made. */
-export interface RawAttempt extends AttemptFacts {
-  readonly foreign: Foreign;
-}
-
-/** The record of an attempt that may be shown. */
-export interface Attempt extends AttemptFacts {
-  readonly texts: Texts;
-}
-
-/** Cleans the texts of the record of a request to `url`. */
-export function cleanAttempt({ foreign, ...facts }: RawAttempt, url: URL, clean: Clean): Attempt {
-  return { ...facts, texts: foreign.clean(clean, url) };
+/** What was thrown in an attempt, as its failure. */
+export function describeThrown(error: Error): AttemptFailure {
+  const text = clean(error.message);
+  return error instanceof StepError ? { kind: 'step', error, text } : { kind: 'unexpected', text };
 }
 
 /** The record of an attempt that ended before its request, because there was no credential. */
-export function recordNoCredential(error: Error): RawAttempt {
-  const isKnown = error instanceof StepError;
+export function recordNoCredential(error: Error): Attempt {
   return {
     state: 'credential',
     states: [],
@@ -169,7 +112,6 @@ export function recordNoCredential(error: Error): RawAttempt {
     digests: undefined,
     isExpectIgnored: false,
     response: undefined,
-    failure: isKnown ? { kind: 'step', error } : { kind: 'unexpected', error },
-    foreign: new Foreign({ error: error.message }),
+    failure: describeThrown(error),
   };
 }

@@ -1,37 +1,26 @@
+import { clean } from '../redaction/clean.ts';
 import { errorCode, toError } from '../errors.ts';
 import type { ConnectionError } from './attempt.ts';
 import { ProxyError } from './tunnel.ts';
-import type { ProxyResponse } from './tunnel.ts';
 
 /** The format of OpenSSL's errors in Node: address, code, library, function, reason, source position. */
 const OPENSSL_ERROR =
   /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*?:\d+:(SSL alert number (\d+))?/;
 
-/** What is known of a failed connection, and a text for people, without any part of the request. */
-interface ReadError {
-  readonly error: ConnectionError;
-  readonly text: string;
-  /** The texts of a proxy's response. */
-  readonly texts?: ProxyResponse['texts'];
-}
-
 /**
  * Reads an error of Node, OpenSSL or the tunnel. If the host has several addresses, the facts are those
  * of the preferred one, and the text names all.
  */
-export function readConnectionError(error: Error): ReadError {
+export function readConnectionError(error: Error): ConnectionError {
   if (error instanceof ProxyError) {
     const { cause, response, message } = error;
     const read = readConnectionError(toError(cause ?? message));
-    const facts = { ...read.error, isProxys: true, proxyStatus: response?.status };
-    return { ...read, error: facts, ...(response && { texts: response.texts }) };
+    return { ...read, isProxys: true, proxyResponse: response };
   }
   const errors = unwrap(error).map(readOne);
-  const { error: facts } = errors[0] ?? readOne(error);
-  return {
-    error: { ...facts, code: facts.code ?? errorCode(error) },
-    text: [...new Set(errors.map(({ text }) => text))].join('; '),
-  };
+  const first = errors[0] ?? readOne(error);
+  const text = [...new Set(errors.map((each) => each.text))].join('; ');
+  return { ...first, text, code: first.code ?? errorCode(error) };
 }
 
 /** The errors of a connection; one for each address if the host has several, the preferred address first. */
@@ -42,12 +31,17 @@ function unwrap(error: Error): readonly Error[] {
   return inner.length === 0 ? [error] : inner;
 }
 
-function readOne(error: Error): ReadError {
+function readOne(error: Error): ConnectionError {
   const code = errorCode(error);
-  const [, reason, ending, alert] = OPENSSL_ERROR.exec(error.message) ?? [];
+  // It may have names out of a certificate.
+  const message = clean(error.message);
+  const [, reason, ending, alert] = OPENSSL_ERROR.exec(message) ?? [];
   const members: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(error));
   const { syscall, address, port, rawPacket } = members;
-  const facts: ConnectionError = {
+  const text = reason === undefined ? explainNode(message) : reason;
+  const whole = ending === undefined ? text : `${text}, ${ending}`;
+  return {
+    text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
     code: code === 'EPROTO' && reason !== undefined ? nameReason(reason) : code,
     alert: alert === undefined ? undefined : Number(alert),
     syscall: typeof syscall === 'string' ? syscall : undefined,
@@ -55,13 +49,7 @@ function readOne(error: Error): ReadError {
     port: typeof port === 'number' ? port : undefined,
     isTlsRecord: Buffer.isBuffer(rawPacket) && startsTls(rawPacket),
     isProxys: false,
-    proxyStatus: undefined,
-  };
-  const text = reason === undefined ? explainNode(error.message) : reason;
-  const whole = ending === undefined ? text : `${text}, ${ending}`;
-  return {
-    error: facts,
-    text: code === undefined || whole.includes(code) ? whole : `${whole} (${code})`,
+    proxyResponse: undefined,
   };
 }
 

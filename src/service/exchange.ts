@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
-import { StepError, toError } from '../errors.ts';
-import { Foreign } from './attempt.ts';
-import type { AttemptFailure, ForeignTexts, RawAttempt, State } from './attempt.ts';
+import { toError } from '../errors.ts';
+import { describeThrown } from './attempt.ts';
+import type { Attempt, AttemptFailure, State } from './attempt.ts';
 import { readConnectionError } from './connection-error.ts';
 import { followConnection, openRequest } from './request.ts';
 import type { RequestSpec } from './request.ts';
@@ -21,7 +21,7 @@ export async function exchange(
   signal: AbortSignal,
   onSent: (bytes: number) => void = () => {},
   onState: (state: State) => void = () => {},
-): Promise<RawAttempt> {
+): Promise<Attempt> {
   const timer = new StateTimer(limits, onState);
   return new Promise((resolve) => {
     new Exchange({ spec, timer, signal, onSent, resolve }).start();
@@ -34,7 +34,7 @@ interface Context {
   readonly signal: AbortSignal;
   /** Called with the bytes of each piece that the connection has taken. */
   readonly onSent: (bytes: number) => void;
-  readonly resolve: (attempt: RawAttempt) => void;
+  readonly resolve: (attempt: Attempt) => void;
 }
 
 class Exchange {
@@ -77,7 +77,9 @@ class Exchange {
       this.#interim += 1;
       if (this.#interim > MAX_INTERIM) this.#break(new Error('too many interim responses (1xx)'));
     });
-    request.on('response', (response) => this.#read(new ResponseReader(response)));
+    request.on('response', (response) =>
+      this.#read(new ResponseReader(response, this.#context.spec.url)),
+    );
     // Ignore errors once the whole response has arrived: its reader ends the exchange.
     request.on('error', (error) => {
       if (this.#reader?.response.complete !== true) this.#break(error);
@@ -147,7 +149,7 @@ class Exchange {
     if (isEarly) return this.#end();
     reader.read({
       onProgress: () => this.#context.timer.noteProgress(),
-      onComplete: () => this.#end(undefined, undefined, true),
+      onComplete: () => this.#end(undefined, true),
       onTooLong: () => this.#end({ kind: 'too-long' }),
       onBreak: (error) => this.#break(error),
     });
@@ -162,23 +164,18 @@ class Exchange {
   }
 
   #break(cause = new Error('the connection was closed')): void {
-    const { error, text, texts } = readConnectionError(cause);
-    this.#end({ kind: 'connection', error }, { ...texts, error: text });
+    this.#end({ kind: 'connection', error: readConnectionError(cause) });
   }
 
   #throw(reason: unknown): void {
-    const error = toError(reason);
-    const isStep = error instanceof StepError;
-    this.#end(isStep ? { kind: 'step', error } : { kind: 'unexpected', error }, {
-      error: error.message,
-    });
+    this.#end(describeThrown(toError(reason)));
   }
 
-  #end(failure?: AttemptFailure, given?: Partial<ForeignTexts>, complete = false): void {
+  #end(failure?: AttemptFailure, complete = false): void {
     const { spec, timer, signal, resolve } = this.#context;
     const { state } = this.#now;
     if (state === 'ended') return;
-    const { facts: response, texts } = this.#reader?.conclude(complete) ?? {};
+    const response = this.#reader?.conclude(complete);
     this.#now = { state: 'ended' };
     timer.stop();
     signal.removeEventListener('abort', this.#abort);
@@ -194,7 +191,6 @@ class Exchange {
       isExpectIgnored: this.#isExpectIgnored,
       response,
       failure,
-      foreign: new Foreign({ ...given, ...texts }),
     });
   }
 }

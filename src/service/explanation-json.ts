@@ -1,4 +1,6 @@
 import { isObject, tryJson } from '../json.ts';
+import { cutText } from '../text.ts';
+import { cleanJson } from './problem.ts';
 
 /** Members with field errors, of which an object is a map from fields to messages. */
 const MAPS = ['errors', 'violations', 'invalidparams', 'fielderrors', 'issues'];
@@ -17,6 +19,8 @@ const FIELDS =
 const MAX_DEPTH = 8;
 /** More than are shown. */
 const MAX_TEXTS = 100;
+/** The longest name of a field, which stands before each of its texts. */
+const MAX_FIELD_CHARACTERS = 200;
 
 /** What JSON looks like, also if it is truncated or follows no standard. */
 const JSON_START = /^\s*(?:\{\s*["'}]|\[\s*[[{"'\]])/;
@@ -26,7 +30,7 @@ export function looksLikeJson(text: string): boolean {
   return JSON_START.test(text);
 }
 
-/** The texts of a JSON value that say what happened, the most specific first, a field error as `field: message`. */
+/** The texts of a clean JSON value that say what happened, the most specific first, a field error as `field: message`. */
 export function listJsonTexts(value: unknown): readonly string[] {
   const texts: string[] = [];
   for (const text of listTexts(value, 0)) {
@@ -56,14 +60,18 @@ function* readObject(value: object, depth: number): Generator<string> {
   if (isEmpty) yield* listMap(value, '', depth, false);
 }
 
-/** A text may be JSON itself. */
+/** A text may be JSON itself, of which the escapes may have hidden a secret. */
 function* readText(text: string, depth: number): Generator<string> {
   if (!looksLikeJson(text)) yield text;
-  else yield* listTexts(tryJson(text.trim()), depth + 1);
+  else yield* listTexts(cleanJson(tryJson(text.trim())), depth + 1);
 }
 
 /** The field errors of a list: texts, objects with field and message, or lists of such. */
-function* listErrors(list: readonly unknown[], field: string, depth: number): Generator<string> {
+export function* listErrors(
+  list: readonly unknown[],
+  field: string,
+  depth: number,
+): Generator<string> {
   if (depth > MAX_DEPTH) return;
   for (const entry of list) {
     if (typeof entry === 'string') yield* nameTexts(field, readText(entry, depth));
@@ -103,7 +111,8 @@ function* readEntry(
 }
 
 function* nameTexts(field: string, texts: Iterable<string>): Generator<string> {
-  for (const text of texts) yield field.trim() === '' ? text : `${field}: ${text.trimStart()}`;
+  const name = cutText(field, MAX_FIELD_CHARACTERS);
+  for (const text of texts) yield name.trim() === '' ? text : `${name}: ${text.trimStart()}`;
 }
 
 /** The field of an error: a text, or the parts of a path, of which FastAPI's begins with `body`. */
@@ -121,7 +130,7 @@ function isText(value: unknown): value is string {
 }
 
 function joinFields(field: string, name: string): string {
-  return field === '' ? name : `${field}.${name}`;
+  return cutText(field === '' ? name : `${field}.${name}`, MAX_FIELD_CHARACTERS);
 }
 
 /** The members of an object by their names in lower case, without `-` and `_`. */

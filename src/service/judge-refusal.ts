@@ -1,6 +1,5 @@
 import type { ResponseSituation } from '../situations.ts';
-import type { AttemptFacts, ResponseFacts } from './attempt.ts';
-import type { Mark } from './marks.ts';
+import type { Attempt, ServiceResponse } from './attempt.ts';
 import type { UploadSettings } from './settings.ts';
 
 /** What an attempt's settings decide about a refusal. */
@@ -27,8 +26,8 @@ const REFUSALS: ReadonlyMap<number, ResponseSituation> = new Map([
 
 /** Finds out what a response is that is no success. */
 export function judgeRefusal(
-  response: ResponseFacts,
-  { isSent }: AttemptFacts,
+  response: ServiceResponse,
+  { isSent }: Pick<Attempt, 'isSent'>,
   settings: RefusalSettings,
 ): ResponseSituation {
   const { status, marks } = response;
@@ -38,43 +37,45 @@ export function judgeRefusal(
   }
   if (status < 500 && status !== 401 && marks.has('csrf')) return 'csrf-refused';
   if (marks.has('too-large') && [400, 404, 500].includes(status)) return 'too-large';
-  if (status === 400) return judgeBadRequest(marks, settings);
-  if (status === 403) return judgeForbidden(marks);
-  if (status === 404) return judgeNotFound(marks, settings);
+  if (status === 400) return judgeBadRequest(response, settings);
+  if (status === 403) return judgeForbidden(response);
+  if (status === 404) return judgeNotFound(response, settings);
   if (status === 422) return marks.has('scan-key') ? 'bad-request' : 'unprocessable';
   // A 500 with a problem is the service's own decision; without one it may be a temporary crash.
-  if (status === 500) return marks.has('problem') ? 'service-problem' : 'service-failed';
+  if (status === 500) return response.problem !== undefined ? 'service-problem' : 'service-failed';
   return REFUSALS.get(status) ?? 'refused';
 }
 
 /** Whether the service itself seems to respond, and not a server or a gateway in front of it. */
-function isServices(marks: ReadonlySet<Mark>): boolean {
-  return marks.has('problem') || marks.has('json');
+function isServices({ kind }: ServiceResponse): boolean {
+  return kind === 'problem' || kind === 'json';
 }
 
 function judgeBadRequest(
-  marks: ReadonlySet<Mark>,
+  response: ServiceResponse,
   { isSecure }: RefusalSettings,
 ): ResponseSituation {
-  if (isServices(marks)) return 'bad-request';
+  const { marks } = response;
+  if (isServices(response)) return 'bad-request';
   if (marks.has('tls')) return isSecure ? 'client-certificate-asked' : 'https-required';
   return marks.has('gateway') ? 'gateway-refused' : 'bad-request';
 }
 
-function judgeForbidden(marks: ReadonlySet<Mark>): ResponseSituation {
-  if (isServices(marks) || marks.has('challenge')) return 'forbidden';
+function judgeForbidden(response: ServiceResponse): ResponseSituation {
+  const { marks } = response;
+  if (isServices(response) || marks.has('challenge')) return 'forbidden';
   if (marks.has('client-certificate')) return 'client-certificate-asked';
   if (marks.has('gateway')) return 'gateway-refused';
-  if (!marks.has('html')) return 'forbidden-unexplained';
+  if (response.kind !== 'web-page') return 'forbidden-unexplained';
   return marks.has('sign-in') ? 'forbidden' : 'gateway-refused';
 }
 
 function judgeNotFound(
-  marks: ReadonlySet<Mark>,
+  { marks, problem }: ServiceResponse,
   { bodyBytes }: RefusalSettings,
 ): ResponseSituation {
   if (bodyBytes > IIS_BODY_BYTES && marks.has('iis')) return 'too-large';
   if (marks.has('route')) return 'route-unknown';
   if (marks.has('text')) return 'scan-unknown';
-  return marks.has('problem') ? 'not-found' : 'route-unknown';
+  return problem !== undefined ? 'not-found' : 'route-unknown';
 }

@@ -1,8 +1,9 @@
 import { followFrom } from '../situations.ts';
 import type { ConnectionSituation, Consequences, Situation } from '../situations.ts';
-import type { AttemptFacts, AttemptFailure, ConnectionError, ResponseFacts } from './attempt.ts';
+import type { Attempt, AttemptFailure, ConnectionError, ServiceResponse } from './attempt.ts';
 import { judgeRefusal } from './judge-refusal.ts';
 import { isAccepted, isSuccess } from './response.ts';
+import { isHtmlType } from './response-kind.ts';
 import type { UploadSettings } from './settings.ts';
 
 /** What an attempt's settings decide about its situation. */
@@ -14,10 +15,7 @@ export type JudgeSettings = Pick<
 export { IIS_BODY_BYTES } from './judge-refusal.ts';
 
 /** Finds what became of an attempt; undefined if the service accepted the upload. */
-export function findSituation(
-  attempt: AttemptFacts,
-  settings: JudgeSettings,
-): Situation | undefined {
+export function findSituation(attempt: Attempt, settings: JudgeSettings): Situation | undefined {
   if (isAccepted(attempt)) return undefined;
   const { response, failure } = attempt;
   if (response !== undefined && isSuccess(response.status)) return judgeSuccess(response, attempt);
@@ -28,22 +26,23 @@ export function findSituation(
 /** What follows for an attempt in a situation. */
 export function followAttempt(
   situation: Situation | undefined,
-  { isSent, response }: AttemptFacts,
+  { isSent, response }: Attempt,
 ): Consequences {
   if (situation === undefined) {
     return { result: 'accepted', retries: 0, reason: 'internal', rerun: undefined };
   }
-  return followFrom(situation, { isSent, hasProblem: response?.marks.has('problem') === true });
+  return followFrom(situation, { isSent, hasProblem: response?.problem !== undefined });
 }
 
 /** Why a 2xx response does not count. */
-function judgeSuccess(response: ResponseFacts, { digests, failure }: AttemptFacts): Situation {
-  if (response.confirmation === 'problem') return 'success-problem';
+function judgeSuccess(response: ServiceResponse, { digests, failure }: Attempt): Situation {
+  const { kind, headers, marks } = response;
+  if (kind === 'problem' || kind === 'json') return 'success-problem';
   // Over TLS, the last piece may have been handed over, but its write failed or did not end.
   const isEarly = digests === undefined;
   // The body of an early response is not read, so its type decides.
-  const isPage = response.confirmation === 'web-page' || (isEarly && response.marks.has('html'));
-  if (isPage) return response.marks.has('sign-in') ? 'sign-in-page' : 'web-page';
+  const isPage = kind === 'web-page' || (isEarly && isHtmlType(headers['content-type']));
+  if (isPage) return marks.has('sign-in') ? 'sign-in-page' : 'web-page';
   if (failure?.kind === 'step') return failure.error.situation;
   if (isEarly) return 'early-success';
   if (failure?.kind === 'limit') return 'response-stalled';
@@ -53,7 +52,7 @@ function judgeSuccess(response: ResponseFacts, { digests, failure }: AttemptFact
 
 function judgeFailure(
   failure: AttemptFailure,
-  attempt: AttemptFacts,
+  attempt: Attempt,
   settings: JudgeSettings,
 ): Situation {
   switch (failure.kind) {
@@ -72,7 +71,7 @@ function judgeFailure(
   }
 }
 
-function judgeLimit({ state }: AttemptFacts, { proxyHost }: JudgeSettings): Situation {
+function judgeLimit({ state }: Attempt, { proxyHost }: JudgeSettings): Situation {
   if (state === 'resolving') return 'name-unanswered';
   if (state === 'connecting') return proxyHost === undefined ? 'connect-timeout' : 'proxy-timeout';
   return state === 'waiting' ? 'response-silent' : 'stalled';
@@ -81,7 +80,8 @@ function judgeLimit({ state }: AttemptFacts, { proxyHost }: JudgeSettings): Situ
 /** With these, proxies report that they could not connect to the service. */
 const UNREACHED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-function judgeProxy({ code, syscall, proxyStatus }: ConnectionError): ConnectionSituation {
+function judgeProxy({ code, syscall, proxyResponse }: ConnectionError): ConnectionSituation {
+  const proxyStatus = proxyResponse?.status;
   if (proxyStatus === 407) return 'proxy-credentials';
   if (proxyStatus !== undefined) {
     return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
@@ -105,7 +105,7 @@ function isClientCertificateAlert(isConnecting: boolean, alert = 0): boolean {
 
 function judgeConnection(
   { code = '', alert, syscall, isTlsRecord }: ConnectionError,
-  { state, isSent }: AttemptFacts,
+  { state, isSent }: Attempt,
   { hasClientCertificate, proxyHost }: JudgeSettings,
 ): ConnectionSituation {
   const isConnecting = state === 'resolving' || state === 'connecting';

@@ -1,15 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, tryJson } from '../json.ts';
-import { isHtmlType } from './confirmation.ts';
 import { OPERATIONS } from './operations.ts';
-import type { ProblemDetails } from './problem.ts';
+import type { RawBody, ResponseKind } from './response-kind.ts';
 
 /** What the texts of a refusal say, as far as it decides about its situation. */
 export type Mark =
-  /** The body is HTML, or declared as such. */
-  | 'html'
-  | 'problem'
-  | 'json'
   /** The response has `WWW-Authenticate`. */
   | 'challenge'
   /** It says more than its status. */
@@ -30,7 +23,7 @@ export type Mark =
   /** A gateway sent the request to the service, but got no whole response. */
   | 'had-request';
 
-/** What is said by the lines of an explanation. */
+/** What is said by the texts of a response. */
 const LINES: readonly (readonly [Mark, RegExp])[] = [
   ['text', /\S/],
   [
@@ -64,29 +57,23 @@ const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
 const IIS_SERVER = /\bMicrosoft-(?:IIS|HTTPAPI)\b/i;
 
 /** What the marks of a response are read from. */
-interface Refusal {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  readonly problem: ProblemDetails | undefined;
-  /** What the response says: see `readExplanation`. */
-  readonly explanation: readonly string[];
+interface Marked extends RawBody {
+  readonly kind: ResponseKind;
+  /** The clean texts of the response: see `readExplanation`. */
+  readonly says: readonly string[];
 }
 
-/** Reads the marks out of the raw texts of a response. */
-export function readMarks({ headers, body, problem, explanation }: Refusal): ReadonlySet<Mark> {
-  const isTagged = /^\s*</.test(body) && /<(?:html|body)\b/i.test(body);
-  const isHtml = isTagged || isHtmlType(headers['content-type']);
+/** Reads the marks of a response: the raw headers and page decide, and what the clean texts say. */
+export function readMarks({ headers, text = '', kind, says }: Marked): ReadonlySet<Mark> {
+  const isHtml = kind === 'web-page';
   const paths = OPERATIONS.map(({ path }) => path.slice(1));
   const marks: readonly (readonly [Mark, boolean])[] = [
-    ['html', isHtml],
-    ['problem', problem !== undefined],
-    ['json', isObject(tryJson(body.trim()))],
     ['challenge', headers['www-authenticate'] !== undefined],
     ['iis', IIS_SERVER.test(String(headers.server))],
-    ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(body)],
-    ['sign-in', isHtml && PASSWORD_FIELD.test(body)],
-    ['route', paths.some((path) => explanation.some((line) => line.includes(path)))],
-    ...LINES.map(([mark, words]) => [mark, explanation.some((line) => words.test(line))] as const),
+    ['client-certificate', isHtml && CLIENT_CERTIFICATE.test(text)],
+    ['sign-in', isHtml && PASSWORD_FIELD.test(text)],
+    ['route', paths.some((path) => says.some((line) => line.includes(path)))],
+    ...LINES.map(([mark, words]) => [mark, says.some((line) => words.test(line))] as const),
   ];
   return new Set(marks.flatMap(([mark, applies]) => (applies ? [mark] : [])));
 }

@@ -1,7 +1,7 @@
-import { isObject } from '../json.ts';
-import type { Clean } from '../text.ts';
+import { clean } from '../redaction/clean.ts';
+import { isObject, tryJson } from '../json.ts';
 
-/** A JSON value; what a problem's extension members hold. */
+/** A JSON value without secrets and invisible characters. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -9,8 +9,8 @@ export type Json =
 export interface ProblemDetails {
   /** The `traceId` member, which finds the request in the service's own logs; undefined if it is no text. */
   readonly traceId: string | undefined;
-  /** Every member as it was sent, also of wrong types; values nested deeper than 32 levels are left out. */
-  readonly members: { readonly [name: string]: Json };
+  /** Every member as it was sent, also of wrong types, as compact JSON: the objects of 1,000 problems would not fit. */
+  readonly json: string;
 }
 
 const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'traceId'];
@@ -20,20 +20,16 @@ const FOREIGN = ['error', 'message', 'statusCode'];
 const MAX_DEPTH = 32;
 
 /**
- * Reads a problem from a response's body. The interface allows text/plain, application/json and text/json
- * for it, so the text decides. An object without any of a problem's members, or in the form of a framework's own
- * errors, is a problem only with the type application/problem+json. Undefined for any other body.
+ * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
+ * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
+ * errors, is a problem only with the type application/problem+json.
  */
-export function parseProblem(
-  contentType: string | undefined,
-  text: string,
-): ProblemDetails | undefined {
-  const value = parseObject(text);
-  if (value === undefined) return undefined;
+export function isProblem(contentType: string | undefined, value: unknown): value is object {
+  if (!isObject(value) || Array.isArray(value)) return false;
   const names = Object.keys(value);
   const isForeign = hasAny(names, FOREIGN) && !hasAny(names, OWN);
   const isKnown = names.length === 0 || (hasAny(names, MEMBERS) && !isForeign);
-  return isKnown || isProblemType(contentType) ? readMembers(value) : undefined;
+  return isKnown || isProblemType(contentType);
 }
 
 function hasAny(names: readonly string[], known: readonly string[]): boolean {
@@ -45,27 +41,26 @@ export function isProblemType(contentType: string | undefined): boolean {
   return /^[\s"]*application\/problem\+(?:json|xml)\b/i.test(contentType ?? '');
 }
 
-function parseObject(text: string): object | undefined {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith('{')) return undefined;
-  try {
-    const value = parseJson(trimmed);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** The problem of a clean value. */
+export function toProblem(value: Json): ProblemDetails {
+  const traceId: unknown = Object.getOwnPropertyDescriptor(value, 'traceId')?.value;
+  const isShown = typeof traceId === 'string' && traceId.trim() !== '';
+  return { traceId: isShown ? traceId : undefined, json: JSON.stringify(value) };
 }
 
-function parseJson(text: string): unknown {
+/**
+ * The value of a JSON text as it is; undefined if it is not JSON. A number that JavaScript would change (2^53 and
+ * more, 1e400) is the text that it was.
+ */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {
     // With a reviver, deep nesting exceeds the stack; without one it does not.
-    return JSON.parse(text);
+    return tryJson(text);
   }
 }
 
-/** A number that JavaScript would change (2^53 and more, 1e400) is kept as the text it was. */
 function keepDigits(
   _name: string,
   value: unknown,
@@ -77,36 +72,11 @@ function keepDigits(
   return isExact ? value : context.source;
 }
 
-/** Cleans the names and texts of a problem; a number that contains a secret becomes a text. */
-export function cleanProblem({ members }: ProblemDetails, clean: Clean): ProblemDetails {
-  return readMembers(members, clean);
-}
-
-function readMembers(value: object, clean: Clean = (text) => text): ProblemDetails {
-  const members = copyObject(value, 1, clean);
-  const traceId = Object.getOwnPropertyDescriptor(members, 'traceId')?.value as unknown;
-  return {
-    traceId: typeof traceId === 'string' && isVisible(traceId) ? traceId : undefined,
-    members,
-  };
-}
-
-/** Whether a text has visible characters. */
-function isVisible(text: string): boolean {
-  return /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
-
-/** Copies own members only. It defines them instead of assigning, so that `__proto__` is a normal name. */
-function copyObject(value: object, depth: number, clean: Clean): ProblemDetails['members'] {
-  const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    const copy = copyJson(member, depth + 1, clean);
-    const shown = MEMBERS.includes(name) ? name : clean(name);
-    return copy === undefined ? [] : [[shown, copy] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-function copyJson(value: unknown, depth: number, clean: Clean): Json | undefined {
+/**
+ * A JSON value with clean names and texts, of which values nested deeper than 32 levels are left out. A number
+ * that contains a secret becomes a text. Undefined for what is no JSON value.
+ */
+export function cleanJson(value: unknown, depth = 1): Json | undefined {
   if (typeof value === 'string') return clean(value);
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
@@ -114,9 +84,20 @@ function copyJson(value: unknown, depth: number, clean: Clean): Json | undefined
     return text === String(value) ? value : text;
   }
   if (!isObject(value) || depth > MAX_DEPTH) return undefined;
-  if (!Array.isArray(value)) return copyObject(value, depth, clean);
+  if (!Array.isArray(value)) return cleanObject(value, depth);
   return value.flatMap((entry: unknown) => {
-    const copy = copyJson(entry, depth + 1, clean);
+    const copy = cleanJson(entry, depth + 1);
+    // A list within a list stays one.
     return copy === undefined ? [] : [copy];
   });
+}
+
+/** Defines members instead of assigning them, so that `__proto__` is a normal name. */
+function cleanObject(value: object, depth: number): { readonly [name: string]: Json } {
+  const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const copy = cleanJson(member, depth + 1);
+    const shown = MEMBERS.includes(name) ? name : clean(name);
+    return copy === undefined ? [] : [[shown, copy] as const];
+  });
+  return Object.fromEntries(entries);
 }

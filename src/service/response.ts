@@ -1,20 +1,20 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { clean } from '../redaction/clean.ts';
 import { isObject, tryJson } from '../json.ts';
 import { isTurnDue, takeTurn } from '../turns.ts';
-import { readExplanation } from './explanation.ts';
-import type { AttemptFacts, ForeignTexts, ResponseFacts } from './attempt.ts';
-import { judgeBody } from './confirmation.ts';
+import type { Attempt, ServiceResponse } from './attempt.ts';
 import { MAX_BODY_BYTES, decodeBody } from './decode-body.ts';
+import { readConfirmation, readExplanation } from './explanation.ts';
+import type { CleanBody } from './explanation.ts';
 import { readMarks } from './marks.ts';
-import { parseProblem } from './problem.ts';
+import { cleanJson, parseJson, toProblem } from './problem.ts';
+import { judgeRefusal, judgeSuccess } from './response-kind.ts';
+import type { RawBody } from './response-kind.ts';
 import { parseRetryAfter } from './retry.ts';
 
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const MAX_TEXT_CHARACTERS = 64 * 1024;
-
-/** Longer than any header, and so than any credential. */
-const MAX_WORD_CHARACTERS = 16 * 1024;
 
 /** What a reader reports; every call but `onProgress` ends the reading. */
 interface ReaderEvents {
@@ -30,15 +30,20 @@ interface ReaderEvents {
  * Reads a response's body. A success is read to its end, because only a complete one counts. A refusal is
  * read only as far as it may be shown, because its status decides. A body without framing is complete when
  * the connection ends without an error (RFC 9112, section 8).
+ *
+ * No raw text leaves it: what decides is read from the raw body, and what is shown from clean texts.
  */
 export class ResponseReader {
   readonly response: IncomingMessage;
+  readonly #url: URL;
   /** One buffer: a response may arrive in a million pieces. */
   readonly #kept: Buffer;
   #bytes = 0;
 
-  constructor(response: IncomingMessage) {
+  /** `url` is that of the request. */
+  constructor(response: IncomingMessage, url: URL) {
     this.response = response;
+    this.#url = url;
     this.#kept = Buffer.alloc(this.isSuccessful ? MAX_BODY_BYTES : MAX_REFUSAL_BYTES);
   }
 
@@ -57,23 +62,11 @@ export class ResponseReader {
     response.on('close', () => onBreak());
   }
 
-  /** What decides about the response, and its texts, by the bytes received so far. */
-  conclude(complete: boolean): { facts: ResponseFacts; texts: Omit<ForeignTexts, 'error'> } {
+  /** What is known of the response by the bytes received so far. */
+  conclude(complete: boolean): ServiceResponse {
     const { statusCode: status = 0, headers } = this.response;
-    const decoded = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
-    const body = limitText(decoded ?? '', complete);
-    const confirmation = judgeBody(headers, decoded);
-    const isProblem = !this.isSuccessful || confirmation === 'problem';
-    const problem = isProblem ? parseProblem(headers['content-type'], body) : undefined;
-    const isRefusal = !this.isSuccessful || confirmation !== 'success';
-    const refusal = isRefusal ? body : '';
-    const explanation = readExplanation(status, headers, refusal);
-    const marks = readMarks({ headers, body: refusal, problem, explanation });
-    const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-    return {
-      facts: { status, complete, confirmation, marks, retryAfterMs },
-      texts: { headers, body, problem, explanation },
-    };
+    const text = decodeBody(headers, this.#kept.subarray(0, this.#bytes));
+    return readResponse({ status, headers, text, complete, url: this.#url });
   }
 
   #take(chunk: Buffer, { onProgress, onTooLong }: ReaderEvents): void {
@@ -92,16 +85,69 @@ export class ResponseReader {
   }
 }
 
-/** The beginning of a text that may be shown. */
-function limitText(text: string, complete: boolean): string {
-  // What is JSON is whole, even if the connection broke after it.
-  const isWhole = complete || isObject(tryJson(text.trim()));
-  if (isWhole && text.length <= MAX_TEXT_CHARACTERS) return text;
-  const kept = text.slice(0, MAX_TEXT_CHARACTERS);
-  // Its last word may be the first half of a secret, which could not be recognised.
-  const from = Math.max(0, kept.length - MAX_WORD_CHARACTERS);
-  const lastSpace = kept.slice(from).search(/\s\S*$/);
-  return kept.slice(0, from + Math.max(lastSpace, 0));
+/** A response as it was received. */
+export interface RawResponse extends Omit<RawBody, 'value'> {
+  readonly status: number;
+  readonly complete: boolean;
+  /** Of the request. */
+  readonly url: URL;
+}
+
+/** What is known of a response: the raw one decides, and what it says is read from clean texts. */
+export function readResponse(received: RawResponse): ServiceResponse {
+  const { status, complete, url, ...raw } = received;
+  // Only of a refusal all digits are shown.
+  const parse = isSuccess(status) ? tryJson : parseJson;
+  const value = parse(raw.text?.trim() ?? '');
+  const kind = (isSuccess(status) ? judgeSuccess : judgeRefusal)({ ...raw, value });
+  const headers = cleanHeaders(raw.headers);
+  const body = cleanBody(raw.text ?? '', value, complete);
+  const says = (kind === 'success' ? readConfirmation : readExplanation)(status, {
+    headers,
+    ...body,
+  });
+  const isProblem = kind === 'problem' && isObject(body.value) && !Array.isArray(body.value);
+  const target = headers.location && URL.parse(headers.location, url.href)?.href;
+  return {
+    status,
+    headers,
+    complete,
+    kind,
+    problem: isProblem ? toProblem(body.value) : undefined,
+    says,
+    marks: readMarks({ ...raw, value, kind, says }),
+    // URL changes the case of a host and drops tabs, which could form a secret again.
+    target: target && clean(target),
+    retryAfterMs: parseRetryAfter(raw.headers['retry-after'], Date.now()),
+  };
+}
+
+/** The text of a body, or the value of its JSON, clean; nothing of JSON that is too long. */
+function cleanBody(
+  text: string,
+  value: unknown,
+  complete: boolean,
+): Pick<CleanBody, 'text' | 'value'> {
+  const isShort = text.length <= MAX_TEXT_CHARACTERS;
+  if (value !== undefined) return { text: '', value: isShort ? cleanJson(value) : undefined };
+  return { text: showText(text, complete && isShort), value: undefined };
+}
+
+function cleanHeaders(raw: IncomingHttpHeaders): IncomingHttpHeaders {
+  const entries = Object.entries(raw).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(clean) : value && clean(value),
+  ]);
+  return Object.fromEntries(entries) as IncomingHttpHeaders;
+}
+
+/** A text that may be shown, clean. The last word of a truncated one may be the first half of a secret. */
+function showText(text: string, isWhole: boolean): string {
+  const cleaned = clean(text.slice(0, MAX_TEXT_CHARACTERS));
+  if (isWhole) return cleaned;
+  let end = cleaned.length;
+  while (end > 0 && !/\s/.test(cleaned.charAt(end - 1))) end -= 1;
+  return cleaned.slice(0, end);
 }
 
 /** Whether a status is one of success (2xx). */
@@ -110,11 +156,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Whether a response confirms the upload: the connection took all of it, and it is a whole, confirming 2xx. */
-export function isAccepted({
-  digests,
-  response,
-}: Pick<AttemptFacts, 'digests' | 'response'>): boolean {
+export function isAccepted({ digests, response }: Pick<Attempt, 'digests' | 'response'>): boolean {
   if (digests === undefined || response === undefined) return false;
-  const { status, complete, confirmation } = response;
-  return isSuccess(status) && complete && confirmation === 'success';
+  return isSuccess(response.status) && response.complete && response.kind === 'success';
 }

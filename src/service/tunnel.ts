@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ForeignTexts } from './attempt.ts';
+import type { ServiceResponse } from './attempt.ts';
 import { ResponseReader, isSuccess } from './response.ts';
 import type { Proxy } from './settings.ts';
 
@@ -13,18 +13,12 @@ export interface EndableOptions extends RequestOptions {
   readonly ended?: AbortSignal;
 }
 
-/** A response to CONNECT that opens no tunnel. */
-export interface ProxyResponse {
-  readonly status: number;
-  readonly texts: Pick<ForeignTexts, 'headers' | 'body' | 'explanation'>;
-}
-
 /** The proxy could not be reached (`cause`), or did not open the tunnel (`response`). */
 export class ProxyError extends Error {
   /** Undefined if there was none. */
-  readonly response: ProxyResponse | undefined;
+  readonly response: ServiceResponse | undefined;
 
-  constructor({ cause, response }: { cause?: Error; response?: ProxyResponse }) {
+  constructor({ cause, response }: { cause?: Error; response?: ServiceResponse }) {
     super(cause?.message ?? `the proxy responded with ${response?.status}`, { cause });
     this.name = 'ProxyError';
     this.response = response;
@@ -33,6 +27,8 @@ export class ProxyError extends Error {
 
 /** How long the body of a proxy's refusal may take, in milliseconds; its status alone says enough. */
 const REFUSAL_MS = 1000;
+/** CONNECT has none, and a redirect of it is only shown. */
+const NO_URL = new URL('http://proxy.invalid');
 
 /**
  * Makes all connections of `agent` to the host of `url` go through tunnels (CONNECT, RFC 9110, section
@@ -84,11 +80,12 @@ function openConnect(
  * back, and Node reads them again as the response to a request of which nothing is ever sent.
  */
 async function readRefusal(
-  { statusCode: status = 0, headers, rawHeaders }: IncomingMessage,
+  response: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   signal: AbortSignal | undefined,
 ): Promise<ProxyError> {
+  const { statusCode: status = 0, rawHeaders } = response;
   const fields = rawHeaders.map((text, index) => `${text}${index % 2 === 0 ? ': ' : '\r\n'}`);
   const start = Buffer.from(`HTTP/1.1 ${status} x\r\n${fields.join('')}\r\n`, 'latin1');
   socket.unshift(Buffer.concat([start, head]));
@@ -97,20 +94,19 @@ async function readRefusal(
   const again = await new Promise<IncomingMessage | undefined>((resolve) => {
     request.on('error', () => resolve(undefined)).on('response', resolve);
   });
-  const texts = again && (await readTexts(new ResponseReader(again)));
+  const reader = new ResponseReader(again ?? response, NO_URL);
+  const complete = again !== undefined && (await readWhole(reader));
   clearTimeout(timer);
   request.destroy();
-  return new ProxyError({
-    response: { status, texts: texts ?? { headers, body: '', explanation: [] } },
-  });
+  return new ProxyError({ response: reader.conclude(complete) });
 }
 
-/** The texts of a response, as far as it arrives. */
-async function readTexts(reader: ResponseReader): Promise<ProxyResponse['texts']> {
+/** Reads a response as far as it arrives; resolves with whether that was its end. */
+async function readWhole(reader: ResponseReader): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (complete: boolean): void => resolve(reader.conclude(complete).texts);
-    const onBreak = (): void => end(false);
-    reader.read({ onProgress: () => {}, onComplete: () => end(true), onTooLong: onBreak, onBreak });
+    const onBreak = (): void => resolve(false);
+    const onComplete = (): void => resolve(true);
+    reader.read({ onProgress: () => {}, onComplete, onTooLong: onBreak, onBreak });
   });
 }
 

@@ -1,9 +1,8 @@
 import type { Agent } from 'node:http';
 import { CancelledError, toError } from '../errors.ts';
 import type { Situation } from '../situations.ts';
-import type { Clean } from '../text.ts';
-import { cleanAttempt, recordNoCredential } from './attempt.ts';
-import type { Attempt, RawAttempt } from './attempt.ts';
+import { recordNoCredential } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { makeCredentialHeaders } from './auth.ts';
 import type { FetchIdToken } from './auth.ts';
 import type { Body } from './body.ts';
@@ -51,7 +50,6 @@ export interface FailedAttempt {
 /** What an upload needs from outside, and its callbacks. */
 export interface UploadTools {
   readonly fetchIdToken: FetchIdToken;
-  readonly clean: Clean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly onAttempt: (attempt: number) => void;
@@ -117,17 +115,16 @@ class Uploader {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { credential, stallMs, url } = this.#task;
-    const { fetchIdToken, onEnd, clean } = this.#tools;
+    const { credential, stallMs } = this.#task;
+    const { fetchIdToken, onEnd } = this.#tools;
     const fetching = makeCredentialHeaders(credential, fetchIdToken, stallMs, this.#signal);
     const held = await fetching.catch(toError);
-    const raw = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
-    const attempt = cleanAttempt(raw, url, clean);
+    const attempt = held instanceof Error ? recordNoCredential(held) : await this.#request(held);
     onEnd(attempt);
     return attempt;
   }
 
-  async #request(credentialHeaders: RequestHeaders): Promise<RawAttempt> {
+  async #request(credentialHeaders: RequestHeaders): Promise<Attempt> {
     // Also before a small body: something that does not read would not refuse it.
     const expects = this.#shared.mayExpect;
     const attempt = await this.#exchange(credentialHeaders, expects);
@@ -139,7 +136,7 @@ class Uploader {
     return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
   }
 
-  async #exchange(credentialHeaders: RequestHeaders, expectContinue: boolean): Promise<RawAttempt> {
+  async #exchange(credentialHeaders: RequestHeaders, expectContinue: boolean): Promise<Attempt> {
     const { url, body, headers, stallMs, settings } = this.#task;
     const { onRequest, onSent, onWaiting } = this.#tools;
     const all = {

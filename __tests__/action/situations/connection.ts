@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { TlsOptions } from 'node:tls';
 import type { ConnectionSituation } from '../../../src/situations.ts';
 import { openBlackHole } from '../../faults/support/black-hole.ts';
+import { makeConnectionError, makeResponse } from '../../support/attempts.ts';
 import type { AttemptSpec } from '../../support/attempts.ts';
 import { HOST, makeAuthority, makeCertificate } from '../../support/certificates.ts';
 import type { Peer } from '../../support/peer.ts';
@@ -72,9 +73,10 @@ function throughServer(script: Script, attempt: AttemptSpec): Case {
 
 /** A proxy that responds to CONNECT with a status. */
 function refuseConnect(proxyStatus?: number): Case {
-  const none = { code: undefined, alert: undefined, syscall: undefined };
-  const error = { ...none, address: undefined, port: undefined, isTlsRecord: false };
-  const failure = { kind: 'connection', error: { ...error, isProxys: true, proxyStatus } } as const;
+  const proxyResponse =
+    proxyStatus === undefined ? undefined : makeResponse({ status: proxyStatus });
+  const error = makeConnectionError({ text: ANY, isProxys: true, proxyResponse });
+  const failure = { kind: 'connection', error } as const;
   const refuse = async (peer: Peer): Promise<void> => {
     await peer.readHead();
     if (proxyStatus === undefined) peer.end();
@@ -144,7 +146,11 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   }),
   'response-truncated': serve({
     act: (peer) => void peer.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
-    attempt: { ...READING, error: ANY },
+    attempt: {
+      ...READING,
+      response: { status: 200, complete: false },
+      failure: { kind: 'connection', error: makeConnectionError({ text: ANY }) },
+    },
   }),
   'response-too-long': respond(200, { body: 'x'.repeat(2 * MIB) }),
   'response-unreadable': respond(200, { headers: { 'content-encoding': 'unknown' }, body: 'x' }),

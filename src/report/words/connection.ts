@@ -177,8 +177,8 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   },
   'response-lost': {
     means: 'The connection broke before the response arrived.',
-    headline: ({ settings, attempt: { texts } }) =>
-      `The connection to ${settings.origin} failed after everything was sent, before a response arrived: ${texts.error}`,
+    headline: (context) =>
+      `The connection to ${context.settings.origin} failed after everything was sent, before a response arrived${why(context)}`,
     fix: ({ settings }) => (settings.isSecure ? CHECK_SERVICE : `${CHECK_SERVICE} ${MAY_BE_TLS}`),
   },
   'response-silent': {
@@ -194,7 +194,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
   'response-truncated': {
     means: 'The response was truncated.',
     headline: (context) =>
-      `The response of ${describeResponse(context)} was truncated${context.attempt.texts.error === undefined ? '.' : why(context)}`,
+      `The response of ${describeResponse(context)} was truncated${why(context)}`,
     fix: () => CHECK_SERVICE,
   },
   'response-too-long': {
@@ -223,8 +223,9 @@ function afterCheck(result: UploadResult, fix: string): string {
 }
 
 /** The error's text, after a colon. */
-function why({ attempt }: UploadContext): string {
-  return attempt.texts.error === undefined ? '.' : `: ${attempt.texts.error}`;
+function why(context: UploadContext): string {
+  const error = findError(context);
+  return error === undefined ? '.' : `: ${error.text}`;
 }
 
 function limit({ attempt: { failure } }: UploadContext): string {
@@ -251,9 +252,9 @@ function way({ settings: { proxyHost } }: UploadContext): string {
 
 function describeBreak(context: UploadContext): string {
   const { settings, attempt } = context;
-  const { state, sentBytes, texts } = attempt;
+  const { state, sentBytes } = attempt;
   if (sentBytes === 0 || !isClosed(findError(context)?.code)) {
-    return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}: ${texts.error}`;
+    return `The connection to ${settings.origin}${way(context)} failed ${STATE_WORDS[state]}${why(context)}`;
   }
   return `${settings.host}${way(context)} closed the connection after ${formatShare(sentBytes, settings.bodyBytes)}.`;
 }
@@ -263,8 +264,8 @@ function describeStall(context: UploadContext): string {
   return `No data was sent to or received from ${settings.origin}${way(context)} for ${limit(context)} ${STATE_WORDS[attempt.state]}.`;
 }
 
-function describeResponse({ settings, attempt: { response, texts } }: UploadContext): string {
-  const coding = texts.headers['content-encoding'];
+function describeResponse({ settings, attempt: { response } }: UploadContext): string {
+  const coding = response?.headers['content-encoding'];
   return `${settings.origin} (${nameStatus(response?.status ?? 0)}${coding === undefined ? '' : `, ${coding}`})`;
 }
 
@@ -296,10 +297,11 @@ function adviseProxyCertificate(context: UploadContext): string {
 function refusedByProxy(did: string): Pick<Words<UploadContext>, 'headline' | 'details'> {
   return {
     headline: (context) => {
-      const status = findError(context)?.proxyStatus ?? 0;
+      const status = findError(context)?.proxyResponse?.status ?? 0;
       return `The proxy ${proxy(context)} ${did} ${context.settings.host}: ${nameStatus(status)}.`;
     },
-    details: ({ attempt: { texts } }) => texts.explanation.map((line) => `The proxy says: ${line}`),
+    details: (context) =>
+      (findError(context)?.proxyResponse?.says ?? []).map((line) => `The proxy says: ${line}`),
   };
 }
 

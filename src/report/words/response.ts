@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { findBaseUrl } from '../../service/operations.ts';
 import type { UploadSettings } from '../../service/settings.ts';
 import type { ResponseSituation } from '../../situations.ts';
-import { cutText } from '../clean.ts';
+import { cutText } from '../../text.ts';
 import { nameStatus } from '../response-facts.ts';
 import { adviseLater } from './context.ts';
 import type { UploadContext, Words } from './context.ts';
@@ -32,16 +32,15 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
     ...page('Check the credential, and then `base-url`: this is a login page or a portal.'),
   },
   'success-problem': {
-    means: 'The response has a status of success and a problem.',
+    means: 'The response has a status of success and a body that says no.',
     ...refusal(
-      () => 'The status and the body contradict each other: ask the operators of the service.',
+      () =>
+        'The status is one of success, but the body reports a failure: check what it says, or ask the operators of the service.',
     ),
   },
   'bad-request': {
     means: 'The service refuses the request (400), or the scan key (422).',
-    ...refusal(
-      (context) => `${adviseNamed(context, '`scan-key` and the files')}${hintSize(context)}`,
-    ),
+    ...refusal((context) => `${adviseNamed('`scan-key` and the files')}${hintSize(context)}`),
   },
   'https-required': {
     means: 'A plain HTTP request was sent to a TLS port.',
@@ -143,7 +142,7 @@ export const RESPONSE_WORDS: Readonly<Record<ResponseSituation, Words<UploadCont
   },
   unprocessable: {
     means: 'The service refuses the contents (422).',
-    ...refusal((context) => adviseNamed(context, 'the files, and which file is in which part')),
+    ...refusal(() => adviseNamed('the files, and which file is in which part')),
   },
   'rate-limited': {
     means: 'The service limits the rate of uploads (429).',
@@ -209,7 +208,7 @@ function page(fix: string): Pick<Words<UploadContext>, 'headline' | 'details' | 
     headline: (context) =>
       `The response (${describeStatus(context)}) is a web page, not a response of the service: nothing was accepted.`,
     details: ({ attempt }) =>
-      attempt.texts.explanation.map((title) => `Title of the page: ${title}`),
+      (attempt.response?.says ?? []).slice(0, 1).map((line) => `The page says: ${line}`),
     fix: () => fix,
   };
 }
@@ -224,11 +223,10 @@ function unavailable(cause: string): ReturnType<typeof refusal> {
 
 /** What a refusal says, at least one text: without a problem, and for a 401, its status stands before the first. */
 function describeRefusal(context: UploadContext): readonly [string, ...string[]] {
-  const { response, texts } = context.attempt;
-  const { status = 0 } = response ?? {};
-  const [first, ...others] = texts.explanation;
+  const { status = 0, says = [], problem } = context.attempt.response ?? {};
+  const [first, ...others] = says;
   if (first === undefined) return [nameStatus(status)];
-  if (texts.problem !== undefined && status !== 401) return [first, ...others];
+  if (problem !== undefined && status !== 401) return [first, ...others];
   const name = STATUS_CODES[status]?.toLowerCase() ?? '';
   const isRepeated = name !== '' && first.toLowerCase().startsWith(name);
   return [`${isRepeated ? `HTTP ${status}` : nameStatus(status)}: ${first}`, ...others];
@@ -236,25 +234,22 @@ function describeRefusal(context: UploadContext): readonly [string, ...string[]]
 
 /** Why a credential was rejected, and what the service asks for if its challenge does not say why. */
 function describeLogin(context: UploadContext): readonly [string, ...string[]] {
-  const { explanation, headers } = context.attempt.texts;
-  const challenge = headers['www-authenticate'];
+  const { says = [], headers } = context.attempt.response ?? {};
+  const challenge = headers?.['www-authenticate'];
   const isAsked = challenge !== undefined && !challenge.includes('error_description=');
   const asked = isAsked ? [`The service asks for: ${challenge}`] : [];
-  if (explanation.length > 0) return [...describeRefusal(context), ...asked];
+  if (says.length > 0) return [...describeRefusal(context), ...asked];
   return ['The service rejected the credential (HTTP 401).', ...asked];
 }
 
-/** What to check by what a refusal says, or if it says nothing. */
-function adviseNamed({ attempt: { texts } }: UploadContext, what: string): string {
-  const isBare = texts.explanation.length === 0;
-  return isBare
-    ? `The response does not say why: check ${what}, or ask the operators of the service, with the trace id.`
-    : `The response says why: check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
+/** What to check, whether a refusal says why or not. */
+function adviseNamed(what: string): string {
+  return `Check ${what}. If that does not help, ask the operators of the service, with the trace id.`;
 }
 
 /** A server that closes early may have no other words for a body that is too large. */
-function hintSize({ attempt: { response, isSent, texts } }: UploadContext): string {
-  return response !== undefined && !isSent && texts.body.trim() === ''
+function hintSize({ attempt: { response, isSent } }: UploadContext): string {
+  return response !== undefined && !isSent && response.says.length === 0
     ? ' The response came before everything was sent: the upload may also be too large.'
     : '';
 }
@@ -281,8 +276,8 @@ function describeRedirect(context: UploadContext): string {
 }
 
 /** The target of a redirect, if it is a web address; without its secrets it may be no URL at all. */
-function findTarget({ attempt: { texts } }: UploadContext): URL | undefined {
-  const target = URL.parse(texts.target ?? '');
+function findTarget({ attempt: { response } }: UploadContext): URL | undefined {
+  const target = URL.parse(response?.target ?? '');
   return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
 }
 

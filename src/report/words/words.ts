@@ -1,6 +1,6 @@
 import type { Upload } from '../../service/upload-result.ts';
 import type { Situation } from '../../situations.ts';
-import { MAX_HEADLINE_CHARACTERS, cutText } from '../clean.ts';
+import { cutAtWord } from '../../text.ts';
 import { CONNECTION_WORDS } from './connection.ts';
 import type { StepContext, UploadContext, Words } from './context.ts';
 import { RESPONSE_WORDS } from './response.ts';
@@ -13,17 +13,19 @@ export const WORDS: Readonly<Record<Situation, Words<UploadContext>>> = {
   ...RESPONSE_WORDS,
 };
 
+/** The longest headline of an attempt: that of a problem's whole detail. */
+const MAX_SAID_CHARACTERS = 1600;
+
 /** What happened in an attempt, in one sentence or more. */
 export function describeHeadline(situation: Situation, context: UploadContext): string {
-  return cutText((WORDS[situation].headline ?? sayProblem)(context), MAX_HEADLINE_CHARACTERS);
+  return cutAtWord((WORDS[situation].headline ?? sayProblem)(context), MAX_SAID_CHARACTERS);
 }
 
 /** What the words of an attempt are made from. */
 export function makeContext({ last: attempt, settings, result }: ContextSource): UploadContext {
-  const { failure, state, texts } = attempt;
-  const step = failure?.kind === 'step' ? failure.error : undefined;
-  const problems = texts.error === undefined ? (step?.problems ?? []) : [texts.error];
-  const fixes = step?.fixes ?? [];
+  const { failure, state } = attempt;
+  const problems = failure !== undefined && 'text' in failure ? [failure.text] : [];
+  const fixes = failure?.kind === 'step' ? failure.error.fixes : [];
   return { attempt, settings, result, state, problems, fixes };
 }
 

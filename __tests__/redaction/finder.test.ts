@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Finder } from '../../src/report/finder.ts';
+import { Finder } from '../../src/redaction/finder.ts';
 
 function find(text: string, known: readonly string[]): readonly string[] {
   const finder = new Finder();

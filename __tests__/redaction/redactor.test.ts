@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeNamedCharacterReference } from 'decode-named-character-reference';
 import { HTML_NAMES } from '../../src/html.ts';
-import { Redactor } from '../../src/report/redactor.ts';
+import { Redactor } from '../../src/redaction/redactor.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { ENCODERS } from '../properties/encodings.ts';
 
@@ -126,7 +126,7 @@ describe('Redactor takes linear time', () => {
   function listChanged(cases: readonly string[]): string {
     const listed = cases.map((each) => `[${each}]`).join();
     const change = `([secrets, text]) => (${MADE})(secrets).redact(text) !== text`;
-    return evaluate('report/redactor.ts', `[${listed}].filter(${change}).length`);
+    return evaluate('redaction/redactor.ts', `[${listed}].filter(${change}).length`);
   }
 
   test('for backslashes, percent signs, references, braces and secrets that are not whole', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { listReadings } from '../../src/report/escapes.ts';
+import { listReadings } from '../../src/redaction/escapes.ts';
 
 /** The readings of a text besides the text as it is. */
 function listUndone(text: string): readonly string[] {

@@ -1,7 +1,8 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { isHtmlType, judgeBody } from '../../src/service/confirmation.ts';
-import type { Confirmation } from '../../src/service/confirmation.ts';
+import { tryJson } from '../../src/json.ts';
+import { isHtmlType, judgeSuccess } from '../../src/service/response-kind.ts';
+import type { ResponseKind } from '../../src/service/response-kind.ts';
 import { decodeBody } from '../../src/service/decode-body.ts';
 import { evaluate } from '../support/evaluate.ts';
 import { KIB, MIB } from '../support/samples.ts';
@@ -14,9 +15,10 @@ const PROBLEM = '{"status":500,"title":"t"}';
 const ZIPPED = { 'content-encoding': 'gzip' };
 const BLANK = ' '.repeat(100 * KIB);
 
-function judge([head = {}, body]: Sample): Confirmation {
+function judge([head = {}, body]: Sample): ResponseKind {
   const headers = typeof head === 'string' ? { 'content-type': head } : head;
-  return judgeBody(headers, decodeBody(headers, Buffer.from(body)));
+  const text = decodeBody(headers, Buffer.from(body));
+  return judgeSuccess({ headers, text, value: tryJson(text?.trim() ?? '') });
 }
 
 /** UTF-16 with the higher byte first. */
@@ -24,7 +26,7 @@ function swap(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
+const SAMPLES: Readonly<Record<ResponseKind, readonly Sample[]>> = {
   problem: [
     [undefined, '{"title":"No","status":400}'],
     ['text/plain', '\ufeff \n{"title":"No","status":599} '],
@@ -44,6 +46,23 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     ['Application/Problem+JSON; charset=utf-8', '{"detail":"no"}'],
     [{ 'content-type': 'application/problem+json', 'content-encoding': 'zstd' }, 'unknown'],
   ],
+  json: [
+    '{"success":false}',
+    '{"success":false,"error":"quota"}',
+    '{"Ok":false,"status":"done"}',
+    '{"succeeded":false,"ok":"x"}',
+    '{"isSuccess":false}',
+    '{"status":"failed"}',
+    '{"status":"Error"}',
+    '{"status":" fail ","errors":[]}',
+    '{"status":"failure"}',
+    '{"error":"quota"}',
+    '{"errors":["bad"]}',
+    '{"Errors":{"a":[[{"b":"bad"}]]}}',
+    '{"status":"queued","error":{"message":"bad"}}',
+    `{"errors":${'['.repeat(4000)}"x"${']'.repeat(4000)}}`,
+    '[{"success":false}]',
+  ].map((body): Sample => [undefined, body]),
   'web-page': [
     ...[
       PAGE,
@@ -106,6 +125,19 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     ['text/html', ` ${'é'.repeat(198)}🎉🎉\r\n`],
     ['text/html', '{"id":7}'],
     [{ 'content-type': 'text/plain', refresh: '0' }, 'OK'],
+    ...[
+      '{"errors":[]}',
+      '{"error":null}',
+      '{"errors":{"critical":0}}',
+      '{"error":{"code":0,"message":""}}',
+      '{"error":" \\n"}',
+      '{"status":"queued"}',
+      '{"success":true,"error":"ignored"}',
+      '{"success":"false"}',
+      '{"ok":null,"id":"false"}',
+      '{"data":{"success":false,"error":"x"}}',
+      `{"errors":${'['.repeat(4000)}${']'.repeat(4000)}}`,
+    ].map((body): Sample => ['application/json', body]),
     [undefined, '"ok"'],
     [undefined, 'Thank you for the scan.'],
     ['text/plain', 'accepted <html>'],
@@ -140,7 +172,7 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
     ['application/atom+xml; type=entry', '<entry/>'],
     [ZIPPED, gzipSync('x'.repeat(MIB))],
   ],
-  unreadable: [
+  other: [
     [undefined, 'o\0k'],
     ['text/plain; charset=iso-8859-1', 'o\0k'],
     ['application/json', Buffer.from('{"a":1}', 'utf16le')],
@@ -151,7 +183,7 @@ const SAMPLES: Readonly<Record<Confirmation, readonly Sample[]>> = {
   ],
 };
 
-describe('judgeBody', () => {
+describe('judgeSuccess', () => {
   const rows = Object.entries(SAMPLES).flatMap(([expected, samples]) =>
     samples.map((sample) => ({
       expected,
@@ -165,7 +197,7 @@ describe('judgeBody', () => {
   });
 
   test('returns in time for many repetitions', () => {
-    const bodies: readonly (readonly [string, Confirmation])[] = [
+    const bodies: readonly (readonly [string, ResponseKind])[] = [
       ["'<!---->'.repeat(n / 7) + 'x'", 'success'],
       ["'<!--'.repeat(n / 4)", 'web-page'],
       ["' '.repeat(n) + 'x'", 'success'],
@@ -176,8 +208,8 @@ describe('judgeBody', () => {
       ["'<?xml ?><' + 'html:'.repeat(n / 5)", 'success'],
       ["'['.repeat(n)", 'success'],
     ];
-    const judged = bodies.map(([body]) => `m.judgeBody({}, ${body})`).join();
-    const given = evaluate('service/confirmation.ts', `((n) => [${judged}])(${MIB})`);
+    const judged = bodies.map(([body]) => `m.judgeSuccess({ headers: {}, text: ${body} })`).join();
+    const given = evaluate('service/response-kind.ts', `((n) => [${judged}])(${MIB})`);
     expect(given.split(',')).toEqual(bodies.map(([, expected]) => expected));
   });
 });
