@@ -16307,6 +16307,8 @@ const problem_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'error
 const OWN = ['type', 'title', 'detail', 'instance'];
 const FOREIGN = ['error', 'message', 'statusCode'];
 const problem_MAX_DEPTH = 32;
+/** What every number has in its text that JavaScript would change. */
+const LARGE_NUMBER = /\d{16}|\de/i;
 /**
  * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
  * for it, so the members decide. An object without any of a problem's members, or in the form of a framework's own
@@ -16338,6 +16340,8 @@ function toProblem(value) {
  * more, 1e400) is the text that it was.
  */
 function problem_parseJson(text) {
+    if (!LARGE_NUMBER.test(text))
+        return tryJson(text);
     try {
         return JSON.parse(text, keepDigits);
     }
@@ -18784,17 +18788,28 @@ function annotations_listLines({ headline, details, fixes, traces }) {
 
 
 /**
- * Writes a text to a new file that only this user can read. Its directory has a hidden random name and is
+ * Writes the pieces of a text to a new file that only this user can read. Its directory has a hidden random name and is
  * in RUNNER_TEMP, which the runner empties after the job. Returns the path of the file. Throws errors of
  * the file system, and an Error without RUNNER_TEMP.
  */
-function writeOutputsFile(text, env = process.env) {
+function writeOutputsFile(pieces, env = process.env) {
     const { RUNNER_TEMP: parent = '' } = env;
     if (parent === '')
         throw new Error('RUNNER_TEMP is not set');
     const path = (0,external_node_path_namespaceObject.join)((0,external_node_fs_namespaceObject.mkdtempSync)((0,external_node_path_namespaceObject.join)(parent, '.scan-upload-')), 'results.json');
-    (0,external_node_fs_namespaceObject.writeFileSync)(path, text, { mode: 0o600, flag: 'wx' });
+    const file = (0,external_node_fs_namespaceObject.openSync)(path, 'wx', 0o600);
+    try {
+        for (const piece of pieces)
+            writeAll(file, Buffer.from(piece));
+    }
+    finally {
+        (0,external_node_fs_namespaceObject.closeSync)(file);
+    }
     return path;
+}
+function writeAll(file, bytes) {
+    for (let start = 0; start < bytes.length;)
+        start += (0,external_node_fs_namespaceObject.writeSync)(file, bytes, start);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/outputs.js
@@ -18841,15 +18856,20 @@ function makeOutputs(step) {
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }, log) {
     try {
-        // One by one: the objects of all problems would need ten times the memory of their texts.
-        const entries = scans.map((scan) => stringify(makeResultsEntry(scan, true)));
-        return writeOutputsFile(`[${entries.join(',')}]`);
+        return writeOutputsFile(spellResults(scans));
     }
     catch (error) {
         const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
         log.warning('Scan upload (outputs)', text);
         return '';
     }
+}
+/** Scan by scan, because the problems of all may take far more memory than their texts. */
+function* spellResults(scans) {
+    for (const [index, scan] of scans.entries()) {
+        yield `${index === 0 ? '[' : ','}${stringify(makeResultsEntry(scan, true))}`;
+    }
+    yield scans.length === 0 ? '[]' : ']';
 }
 /** The failure of the decisive scan, with its label if it has one; else that of the step. */
 function outputs_explainError(step, decisive) {

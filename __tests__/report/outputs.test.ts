@@ -5,6 +5,7 @@ import { Log } from '../../src/report/log.ts';
 import { makeOutputs, setOutputs } from '../../src/report/outputs.ts';
 import { listParts } from '../../src/report/scan-result.ts';
 import type { ResultName, ScanResult, StepResult } from '../../src/report/scan-result.ts';
+import { stripInvisible } from '../../src/text.ts';
 import { listMembers, readProblem } from '../support/attempts.ts';
 import { makeFolder } from '../support/directories.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -233,8 +234,9 @@ describe('makeOutputs with texts of files and of the service', () => {
   test.each(['\u2028', '\u2029', '\u0085', '\u007f', '\u202e', '\u001b[0m', '\r\n', '\u0000'])(
     'writes valid JSON for any character of a service or a path: %j',
     (character) => {
-      const output = makeProblemOutput(JSON.stringify({ detail: `a${character}b` }));
-      expect(parse(output)).toEqual({ detail: `a${character}b` });
+      const detail = `a${character}b`;
+      const output = makeProblemOutput(JSON.stringify({ detail }));
+      expect(parse(output)).toEqual({ detail: stripInvisible(detail) });
       const path = `a${character}b/scan.json`;
       expect(parse(make([{ manifest: [{ ...ENTRY, path }] }]).manifest)).toMatchObject([{ path }]);
     },

@@ -54,14 +54,20 @@ export function makeOutputs(step: StepResult): Readonly<Record<string, string>> 
 /** Writes `results` with problems of any size to a file. Returns its path, empty if it cannot be written. */
 function tryResultsFile({ scans }: StepResult, log: Log): string {
   try {
-    // One by one: the objects of all problems would need ten times the memory of their texts.
-    const entries = scans.map((scan) => stringify(makeResultsEntry(scan, true)));
-    return writeOutputsFile(`[${entries.join(',')}]`);
+    return writeOutputsFile(spellResults(scans));
   } catch (error) {
     const text = `\`results-path\` is empty, because its file could not be written: ${log.clean(errorMessage(error))}`;
     log.warning('Scan upload (outputs)', text);
     return '';
   }
+}
+
+/** Scan by scan, because the problems of all may take far more memory than their texts. */
+function* spellResults(scans: readonly ScanResult[]): Generator<string> {
+  for (const [index, scan] of scans.entries()) {
+    yield `${index === 0 ? '[' : ','}${stringify(makeResultsEntry(scan, true))}`;
+  }
+  yield scans.length === 0 ? '[]' : ']';
 }
 
 /** The failure of the decisive scan, with its label if it has one; else that of the step. */

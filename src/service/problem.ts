@@ -18,6 +18,8 @@ const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'tra
 const OWN = ['type', 'title', 'detail', 'instance'];
 const FOREIGN = ['error', 'message', 'statusCode'];
 const MAX_DEPTH = 32;
+/** What every number has in its text that JavaScript would change. */
+const LARGE_NUMBER = /\d{16}|\de/i;
 
 /**
  * Whether the JSON of a body is a problem. The interface allows text/plain, application/json and text/json
@@ -53,6 +55,7 @@ export function toProblem(value: Json): ProblemDetails {
  * more, 1e400) is the text that it was.
  */
 export function parseJson(text: string): unknown {
+  if (!LARGE_NUMBER.test(text)) return tryJson(text);
   try {
     return JSON.parse(text, keepDigits);
   } catch {
