@@ -20020,7 +20020,6 @@ function recordNoCredential(error) {
         sentBytes: 0,
         isSent: false,
         digests: undefined,
-        isExpectIgnored: false,
         response: undefined,
         failure: describeThrown(error),
     };
@@ -20102,7 +20101,6 @@ class Exchange {
     #now = { state: 'resolving' };
     #request;
     #interim = 0;
-    #isExpectIgnored = false;
     #sentBytes = 0;
     #digests;
     constructor(context) {
@@ -20151,10 +20149,7 @@ class Exchange {
     #ask(request) {
         if (!this.#context.spec.expectContinue)
             return this.#send(request);
-        this.#enter({ state: 'asking' }, () => {
-            this.#isExpectIgnored = true;
-            this.#send(request);
-        });
+        this.#enter({ state: 'asking' }, () => this.#send(request));
     }
     #send(request) {
         this.#enter({ state: 'sending' });
@@ -20247,7 +20242,6 @@ class Exchange {
             sentBytes: this.#sentBytes,
             isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
             digests: this.#digests,
-            isExpectIgnored: this.#isExpectIgnored,
             response,
             failure,
         });
@@ -20319,15 +20313,9 @@ class Uploader {
         return attempt;
     }
     async #request(credentialHeaders) {
-        // Also before a small body: something that does not read would not refuse it.
-        const expects = this.#shared.mayExpect;
-        const attempt = await this.#exchange(credentialHeaders, expects);
-        if (!expects || attempt.response === undefined)
-            return attempt;
-        const isRefused = attempt.response.status === EXPECTATION_FAILED;
-        // A service that ignores the expectation would delay every upload.
-        if (isRefused || attempt.isExpectIgnored)
-            this.#shared.mayExpect = false;
+        // Each attempt asks, also before a small body: what does not read must not seem to accept it.
+        const attempt = await this.#exchange(credentialHeaders, true);
+        const isRefused = attempt.response?.status === EXPECTATION_FAILED;
         // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
         return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
     }
@@ -20415,7 +20403,7 @@ class ScanUploader {
         this.#inputs = inputs;
         this.#baseUrl = demand(inputs.baseUrl);
         this.#limits = limits;
-        this.#shared = { agent: createAgent(this.#baseUrl, tls, proxy), schedule, mayExpect: true };
+        this.#shared = { agent: createAgent(this.#baseUrl, tls, proxy), schedule };
         this.#clean = log.clean;
         const source = credential.kind === 'oidc' ? credential.source : undefined;
         const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));

@@ -38,7 +38,7 @@ export class ScanUploader {
     this.#inputs = inputs;
     this.#baseUrl = demand(inputs.baseUrl);
     this.#limits = limits;
-    this.#shared = { agent: createAgent(this.#baseUrl, tls, proxy), schedule, mayExpect: true };
+    this.#shared = { agent: createAgent(this.#baseUrl, tls, proxy), schedule };
     this.#clean = log.clean;
     const source = credential.kind === 'oidc' ? credential.source : undefined;
     const fetch = makeIdTokenFetcher(source, tls, (token) => log.protect(token));

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../support/certificates.ts';
@@ -15,6 +16,8 @@ import { REPORT } from '../support/samples.ts';
 import { makeEntries, readResults, runBatch } from './batch.ts';
 
 const FILES = { 'scan.json': REPORT };
+/** Longer than an upload waits for a response to `Expect: 100-continue`. */
+const LATE_MS = 1300;
 
 /** The connections and requests that a service received. */
 interface Crowd {
@@ -100,6 +103,22 @@ describe('several scans', () => {
       expect(server.connections()).toBe(3);
     },
   );
+});
+
+describe('a service that reads only the headers of requests', () => {
+  test('is believed for no scan, although its first response comes too late', async () => {
+    const server = await openServer(async (peer, turn) => {
+      await peer.readHead();
+      await delay(turn === 1 ? LATE_MS : 50);
+      peer.reply(turn === 1 ? 400 : 200);
+    });
+    const inputs = { 'max-parallel': '1' };
+    const entries = makeEntries(2, 'scan.json');
+    const run = await runBatch(await makeWorkspace(FILES), server.origin, entries, inputs);
+    expect(readResults(run).map(({ result }) => result)).toEqual(['rejected', 'not-sent']);
+    const asked = server.peers.map((peer) => peer.header('expect'));
+    expect(asked).toEqual(['100-continue', '100-continue']);
+  });
 });
 
 describePosix('a cancellation of several scans', () => {

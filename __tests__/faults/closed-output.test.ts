@@ -44,7 +44,7 @@ describe('a step whose output nobody reads', () => {
     'with a reader that is %s, %s: ends with %i',
     async (reader, result, code) => {
       const server = await openServer(async (peer) => {
-        await peer.readRequest();
+        await peer.readUpload();
         peer.send(RESPONSES[result]);
       });
       const inputs = {

@@ -78,7 +78,6 @@ export function makeAttempt(given: AttemptSpec = {}): Attempt {
     sentBytes: 1500,
     isSent: true,
     digests: facts.isSent === false ? undefined : [],
-    isExpectIgnored: false,
     failure: undefined,
     ...facts,
     response: response && makeResponse(response),

@@ -8,6 +8,8 @@ export interface Reply {
   readonly body?: string | Uint8Array;
 }
 
+/** What a client may wait for before it sends its body. */
+export const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const HEAD_END = '\r\n\r\n';
 
 /** A response as bytes, with a Content-Length unless the headers set another framing. */
@@ -95,7 +97,7 @@ export class Peer {
   /** Reads the head, and sends 100 Continue if the client waits for it. */
   async readHeadAndContinue(): Promise<void> {
     await this.readHead();
-    if (this.header('expect') !== undefined) this.send('HTTP/1.1 100 Continue\r\n\r\n');
+    if (this.header('expect') !== undefined) this.send(CONTINUE);
   }
 
   /** Reads the whole request, and sends 100 Continue if the client waits for it. */

@@ -57,7 +57,7 @@ export function makeShared(
   tls: TlsMaterial = {},
   schedule: Schedule = new HastySchedule(),
 ): SharedState {
-  return { agent: createAgent(url, tls), schedule, mayExpect: true };
+  return { agent: createAgent(url, tls), schedule };
 }
 
 /** Records what an upload reports. */

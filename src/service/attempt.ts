@@ -90,8 +90,6 @@ export interface Attempt {
   readonly isSent: boolean;
   /** SHA-256 of each file, in order, if the connection has taken the whole body. */
   readonly digests: readonly string[] | undefined;
-  /** Whether the body was sent because no response to `Expect: 100-continue` arrived in time. */
-  readonly isExpectIgnored: boolean;
   readonly response: ServiceResponse | undefined;
   readonly failure: AttemptFailure | undefined;
 }
@@ -110,7 +108,6 @@ export function recordNoCredential(error: Error): Attempt {
     sentBytes: 0,
     isSent: false,
     digests: undefined,
-    isExpectIgnored: false,
     response: undefined,
     failure: describeThrown(error),
   };

@@ -45,7 +45,6 @@ class Exchange {
   #now: Now = { state: 'resolving' };
   #request: ClientRequest | undefined;
   #interim = 0;
-  #isExpectIgnored = false;
   #sentBytes = 0;
   #digests: readonly string[] | undefined;
 
@@ -91,10 +90,7 @@ class Exchange {
 
   #ask(request: ClientRequest): void {
     if (!this.#context.spec.expectContinue) return this.#send(request);
-    this.#enter({ state: 'asking' }, () => {
-      this.#isExpectIgnored = true;
-      this.#send(request);
-    });
+    this.#enter({ state: 'asking' }, () => this.#send(request));
   }
 
   #send(request: ClientRequest): void {
@@ -188,7 +184,6 @@ class Exchange {
       sentBytes: this.#sentBytes,
       isSent: this.#digests !== undefined || (isHanded && spec.url.protocol === 'https:'),
       digests: this.#digests,
-      isExpectIgnored: this.#isExpectIgnored,
       response,
       failure,
     });

@@ -32,8 +32,6 @@ export interface UploadTask {
 export interface SharedState {
   readonly agent: Agent;
   readonly schedule: Schedule;
-  /** Whether to ask with `Expect: 100-continue`; false once the service did not respond to it. */
-  mayExpect: boolean;
 }
 
 /** An attempt that failed, and what follows. */
@@ -125,13 +123,9 @@ class Uploader {
   }
 
   async #request(credentialHeaders: RequestHeaders): Promise<Attempt> {
-    // Also before a small body: something that does not read would not refuse it.
-    const expects = this.#shared.mayExpect;
-    const attempt = await this.#exchange(credentialHeaders, expects);
-    if (!expects || attempt.response === undefined) return attempt;
-    const isRefused = attempt.response.status === EXPECTATION_FAILED;
-    // A service that ignores the expectation would delay every upload.
-    if (isRefused || attempt.isExpectIgnored) this.#shared.mayExpect = false;
+    // Each attempt asks, also before a small body: what does not read must not seem to accept it.
+    const attempt = await this.#exchange(credentialHeaders, true);
+    const isRefused = attempt.response?.status === EXPECTATION_FAILED;
     // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
     return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
   }

@@ -2,14 +2,13 @@ import { constants } from 'node:crypto';
 import { Agent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import type { Body } from '../../../src/service/body.ts';
 import { findSituation, followAttempt } from '../../../src/service/judge.ts';
 import type { Upload } from '../../../src/service/upload-result.ts';
 import { SETTINGS } from '../../support/attempts.ts';
 import { makeBody } from '../../support/bodies.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { exchangeWith } from '../../support/exchanges.ts';
-import { makeShared, uploadTo } from '../../support/uploads.ts';
+import type { Setting } from '../../support/exchanges.ts';
 import { CuttingServer } from './cutting-server.ts';
 import type { FixedResponse, Traffic } from './cutting-server.ts';
 import { HUNG } from './sweep.ts';
@@ -28,16 +27,13 @@ export interface Course {
   readonly uncut: Traffic;
 }
 
-/** Uploads over http as the client makes them, without retries. */
+/** Single exchanges over http, which do not ask with `Expect`. */
 export async function openCourse(fixed: FixedResponse): Promise<Course> {
-  const body = await makeBody(CONTENT);
-  const exchange = ({ port }: CuttingServer): Promise<string> =>
-    settle((signal) => uploadOnce(new URL(`http://127.0.0.1:${port}/upload`), body, signal));
-  return survey(await openServers(fixed, SERVERS), exchange);
+  return survey(await openServers(fixed, SERVERS), await makeExchange('http'));
 }
 
 /**
- * Single exchanges over https. Their bytes are as many every time: tickets without content, and a
+ * The same over https. Their bytes are as many every time: tickets without content, and a
  * signature and key shares of a fixed size.
  */
 export async function openTlsCourse(fixed: FixedResponse): Promise<Course> {
@@ -46,15 +42,18 @@ export async function openTlsCourse(fixed: FixedResponse): Promise<Course> {
   const context = createSecureContext({ key, cert, secureOptions, ecdhCurve: 'X25519' });
   const secureContext = createSecureContext({ ca: cert, ecdhCurve: 'X25519' });
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext });
+  return survey(await openServers(fixed, SERVERS, context), await makeExchange('https', { agent }));
+}
+
+async function makeExchange(scheme: string, setting: Setting = {}): Promise<Course['exchange']> {
   const body = await makeBody(CONTENT);
   const limits = { stallMs: PATIENT_MS, headMs: PATIENT_MS };
-  const exchange = ({ port }: CuttingServer): Promise<string> =>
+  return ({ port }) =>
     settle(async (signal) => {
-      const url = new URL(`https://127.0.0.1:${port}/upload`);
-      const attempt = await exchangeWith(url, { agent, body, limits, signal });
+      const url = new URL(`${scheme}://127.0.0.1:${port}/upload`);
+      const attempt = await exchangeWith(url, { ...setting, body, limits, signal });
       return followAttempt(findSituation(attempt, SETTINGS), attempt);
     });
-  return survey(await openServers(fixed, SERVERS, context), exchange);
 }
 
 /** Servers for as many exchanges at once. */
@@ -80,13 +79,6 @@ async function survey(
     throw new Error(`Uncut exchanges differ: ${[...kinds].join(' ')}`);
   }
   return { servers, exchange, uncut: first };
-}
-
-async function uploadOnce(url: URL, body: Body, signal: AbortSignal): Promise<Upload> {
-  const task = { body, stallMs: PATIENT_MS, retries: 0 };
-  // As if an earlier upload had found that the service does not respond to Expect, which takes a second.
-  const shared = { ...makeShared(url), mayExpect: false };
-  return uploadTo(url, { task, shared, signal });
 }
 
 /** The result, or that the exchange did not settle by itself. */

@@ -99,7 +99,7 @@ export class CuttingServer {
     const peer = new Peer(socket);
     this.#track(peer.closed);
     try {
-      await peer.readRequest();
+      await peer.readUpload();
     } catch {
       // Cut before it was whole.
       return;

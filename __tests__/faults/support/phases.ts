@@ -1,4 +1,5 @@
 import { makeWorkspace } from '../../support/run-action.ts';
+import { CONTINUE } from '../../support/peer.ts';
 import { findClosedPort, openServer } from '../../support/raw-server.ts';
 import type { Script } from '../../support/raw-server.ts';
 import { openBlackHole } from './black-hole.ts';
@@ -24,7 +25,6 @@ const LARGE_BYTES = 64 * 1024 ** 2;
 /** What is read to its end before it is sent. */
 const INSPECTED_BYTES = 32 * 1024 ** 2;
 const HUGE_BYTES = 16 * 1024 ** 3;
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const NOWHERE = { 'base-url': 'https://scan.example' };
 
 /** A preloaded module stops the step in this phase. */
@@ -83,7 +83,7 @@ function openSending(arrived: () => void): Promise<HeldStep> {
 /** A step whose whole upload a server has read, which then does as `script` says. */
 async function openRead(script: Script): Promise<HeldStep> {
   const server = await openServer(async (peer, turn) => {
-    await peer.readRequest();
+    await peer.readUpload();
     await script(peer, turn);
   });
   return { inputs: { 'base-url': server.origin } };
