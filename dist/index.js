@@ -20315,8 +20315,9 @@ class Uploader {
     async #request(credentialHeaders) {
         // Each attempt asks, also before a small body: what does not read must not seem to accept it.
         const attempt = await this.#exchange(credentialHeaders, true);
-        const isRefused = attempt.response?.status === EXPECTATION_FAILED;
-        // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation.
+        const isRefused = attempt.response?.status === EXPECTATION_FAILED && attempt.sentBytes === 0;
+        // RFC 9110, section 10.1.1: a 417 asks for the same request without the expectation. After a part of
+        // the body it is a refusal: the service must not get the scan twice in one attempt.
         return isRefused ? this.#exchange(credentialHeaders, false) : attempt;
     }
     async #exchange(credentialHeaders, expectContinue) {

@@ -39,6 +39,17 @@ export const REFUSALS: readonly FaultCase[] = [
     },
   })),
   {
+    name: 'a 417 after the whole body',
+    serve: afterUpload((peer, { secrets }) => peer.reply(417, hostileReply(secrets))),
+    expected: {
+      result: 'rejected',
+      reason: 'problem',
+      status: '417',
+      attempts: '1',
+      connections: 1,
+    },
+  },
+  {
     name: 'unconfirmed first, then 401',
     inputs: () => ({ retries: '1' }),
     serve: afterUpload((peer, { secrets }, turn) => {
