@@ -17056,7 +17056,8 @@ function judgeLimit({ state }, { proxyHost }) {
 const UNREACHED_STATUSES = new Set([500, 502, 503, 504]);
 function judgeProxy({ code, syscall, proxyResponse }) {
     const proxyStatus = proxyResponse?.status;
-    if (proxyStatus === 407)
+    // tinyproxy refuses wrong credentials with 401.
+    if (proxyStatus === 401 || proxyStatus === 407)
         return 'proxy-credentials';
     if (proxyStatus !== undefined) {
         return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
@@ -17446,7 +17447,7 @@ const CONNECTION_WORDS = {
         fix: adviseProxyCertificate,
     },
     'proxy-credentials': {
-        means: 'The proxy asks for credentials (407).',
+        means: 'The proxy asks for credentials (401, 407).',
         ...refusedByProxy('refused the connection to'),
         fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
     },

@@ -273,6 +273,7 @@ describe('findSituation without a response', () => {
     [{ isProxys: true, code: 'ENOTFOUND' }, 'proxy-name-unknown'],
     [{ isProxys: true, code: 'ECONNREFUSED', syscall: 'connect' }, 'proxy-unreachable'],
     [{ isProxys: true, code: 'CERT_HAS_EXPIRED' }, 'proxy-certificate'],
+    [{ isProxys: true, proxyResponse: makeResponse({ status: 401 }) }, 'proxy-credentials'],
     [{ isProxys: true, proxyResponse: makeResponse({ status: 407 }) }, 'proxy-credentials'],
     [{ isProxys: true, proxyResponse: makeResponse({ status: 403 }) }, 'proxy-refused'],
     [{ isProxys: true, proxyResponse: makeResponse({ status: 302 }) }, 'proxy-refused'],

@@ -82,7 +82,8 @@ const UNREACHED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 function judgeProxy({ code, syscall, proxyResponse }: ConnectionError): ConnectionSituation {
   const proxyStatus = proxyResponse?.status;
-  if (proxyStatus === 407) return 'proxy-credentials';
+  // tinyproxy refuses wrong credentials with 401.
+  if (proxyStatus === 401 || proxyStatus === 407) return 'proxy-credentials';
   if (proxyStatus !== undefined) {
     return UNREACHED_STATUSES.has(proxyStatus) ? 'proxy-failed' : 'proxy-refused';
   }

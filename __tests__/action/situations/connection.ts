@@ -119,7 +119,7 @@ export const CONNECTION_CASES: Cases<ConnectionSituation> = {
   'proxy-certificate': through(
     async () => `https://127.0.0.1:${(await startProxy(1, SERVER)).port}`,
   ),
-  'proxy-credentials': refuseConnect(407),
+  'proxy-credentials': [refuseConnect(407), refuseConnect(401)],
   'proxy-refused': refuseConnect(403),
   'proxy-failed': refuseConnect(502),
   'proxy-closed': refuseConnect(),

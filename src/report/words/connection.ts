@@ -136,7 +136,7 @@ export const CONNECTION_WORDS: Readonly<Record<ConnectionSituation, Words<Upload
     fix: adviseProxyCertificate,
   },
   'proxy-credentials': {
-    means: 'The proxy asks for credentials (407).',
+    means: 'The proxy asks for credentials (401, 407).',
     ...refusedByProxy('refused the connection to'),
     fix: () => "Check the credentials in the proxy's URL (https_proxy, http_proxy).",
   },
